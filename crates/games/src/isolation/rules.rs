@@ -1,0 +1,342 @@
+//! The game of Isolation over any set of bits.
+
+use crate::isolation::geometry::Geometry;
+use crate::isolation::position::UNPLACED;
+use crate::isolation::{
+    Bits, CellState, IsolationMove, IsolationPosition, IsolationRule, IsolationSetup,
+    IsolationSpec, Moves, Wide256,
+};
+use crate::text::{Trouble, located};
+use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError};
+use std::sync::Arc;
+
+/// An Isolation rule set over the bit sets `B`.
+#[derive(Clone, Debug)]
+pub struct Isolation<B: Bits> {
+    spec: IsolationSpec,
+    geometry: Arc<Geometry<B>>,
+    start: IsolationPosition<B>,
+}
+
+impl<B: Bits> Isolation<B> {
+    /// The game of this name, or `None` if its board has more cells than `B` has bits.
+    pub fn new(spec: IsolationSpec) -> Option<Self> {
+        (spec.cells() <= B::CAPACITY).then(|| Self::fitting(spec))
+    }
+
+    /// The game of a name whose board is known to fit.
+    fn fitting(spec: IsolationSpec) -> Self {
+        let geometry = Geometry::new(spec);
+        let last = spec.cells() - 1;
+        let at = match spec.rule() {
+            IsolationRule::Trail => [0, last as u16],
+            IsolationRule::Classic => {
+                let middle = spec.cols() / 2;
+                [middle as u16, (last + 1 - spec.cols() + middle) as u16]
+            }
+            IsolationRule::Queen | IsolationRule::Knight => [UNPLACED; 2],
+        };
+        let mut free = geometry.board();
+        for index in at.into_iter().filter(|&index| index != UNPLACED) {
+            free = free & !B::one(index.into());
+        }
+        Isolation {
+            spec,
+            geometry: Arc::new(geometry),
+            start: IsolationPosition {
+                free,
+                left: [B::EMPTY; 2],
+                lead: 0,
+                at,
+                player: Player::First,
+            },
+        }
+    }
+
+    /// The game's name.
+    pub fn isolation_spec(&self) -> IsolationSpec {
+        self.spec
+    }
+
+    /// The cells `player`'s piece could go to if it were their turn: steps, slides, jumps or
+    /// placements. Passes and removals are not counted.
+    #[inline]
+    pub fn destinations(&self, position: &IsolationPosition<B>, player: Player) -> B {
+        let at = position.at[player.index()];
+        if at == UNPLACED {
+            return position.free;
+        }
+        match self.spec.rule() {
+            IsolationRule::Queen => self.geometry.sliding(at.into(), position.free),
+            _ => self.geometry.stepping(at.into(), position.free),
+        }
+    }
+
+    /// The free cells that can be removed in the same move as a step onto some cell, that cell
+    /// itself excepted: the free ones and the one the piece stands on.
+    #[inline]
+    fn removable(&self, position: &IsolationPosition<B>) -> B {
+        position.free | B::one(position.at[position.player.index()].into())
+    }
+
+    /// The position of a setup, if it is one of this game's.
+    pub fn position(
+        &self,
+        setup: &IsolationSetup,
+    ) -> Result<IsolationPosition<B>, PositionError> {
+        let text = setup.to_string();
+        self.build(setup)
+            .map_err(|problem| located!(PositionError, &text, Trouble::new(&text, problem)))
+    }
+
+    fn build(&self, setup: &IsolationSetup) -> Result<IsolationPosition<B>, String> {
+        let (rows, cols) = (self.spec.rows(), self.spec.cols());
+        if setup.rows.len() != rows || setup.rows.iter().any(|row| row.len() != cols) {
+            let width = setup.rows.first().map_or(0, Vec::len);
+            let height = setup.rows.len();
+            return Err(format!(
+                "a board of {height} rows by {width} columns, but {} has {rows} by {cols}",
+                self.spec
+            ));
+        }
+        let mut position = IsolationPosition {
+            free: B::EMPTY,
+            left: [B::EMPTY; 2],
+            lead: 0,
+            at: [UNPLACED; 2],
+            player: setup.player,
+        };
+        for (index, &state) in setup.rows.iter().flatten().enumerate() {
+            match state {
+                CellState::Free => position.free = position.free | B::one(index),
+                CellState::Blocked => {}
+                CellState::Left(owner) => {
+                    let left = &mut position.left[owner.index()];
+                    *left = *left | B::one(index);
+                }
+                CellState::Piece(owner) => {
+                    let at = &mut position.at[owner.index()];
+                    if *at != UNPLACED {
+                        return Err(format!("piece {} is there twice", owner.index() + 1));
+                    }
+                    *at = index as u16;
+                }
+            }
+        }
+        self.check_pieces(&position)?;
+        if self.spec.rule() == IsolationRule::Trail {
+            let [first, second] = position.left.map(Bits::count);
+            position.lead = first as i16 - second as i16;
+        }
+        Ok(position)
+    }
+
+    fn check_pieces(&self, position: &IsolationPosition<B>) -> Result<(), String> {
+        let placed = position.at.map(|at| at != UNPLACED);
+        let rule = self.spec.rule();
+        match (placed, position.player) {
+            ([true, true], _) => Ok(()),
+            ([first, _], _) if !rule.places_pieces() => Err(format!(
+                "piece {} is missing; {rule} begins with both pieces on the board",
+                if first { 2 } else { 1 }
+            )),
+            ([false, true], _) => Err("piece 2 is there without piece 1".to_owned()),
+            ([false, false], Player::First) | ([true, false], Player::Second) => Ok(()),
+            ([false, false], Player::Second) => {
+                Err("piece 1 is placed first, by player 0, but player 1 is to move".to_owned())
+            }
+            ([true, false], Player::First) => {
+                Err("piece 2 is to be placed by player 1, but player 0 is to move".to_owned())
+            }
+        }
+    }
+
+    /// What is on every cell of a position.
+    pub fn setup(&self, position: &IsolationPosition<B>) -> IsolationSetup {
+        let state = |index: usize| {
+            let owner = |test: &dyn Fn(Player) -> bool| Player::BOTH.into_iter().find(|&p| test(p));
+            if let Some(owner) = owner(&|p| position.piece(p) == Some(index)) {
+                CellState::Piece(owner)
+            } else if position.free.has(index) {
+                CellState::Free
+            } else if let Some(owner) = owner(&|p| position.left[p.index()].has(index)) {
+                CellState::Left(owner)
+            } else {
+                CellState::Blocked
+            }
+        };
+        let (rows, cols) = (self.spec.rows(), self.spec.cols());
+        IsolationSetup {
+            rows: (0..rows)
+                .map(|row| (0..cols).map(|col| state(row * cols + col)).collect())
+                .collect(),
+            player: position.player,
+        }
+    }
+
+    #[inline]
+    fn must_pass(&self, position: &IsolationPosition<B>) -> bool {
+        self.spec.rule() == IsolationRule::Trail
+            && !self.destinations(position, !position.player).is_empty()
+    }
+}
+
+impl Isolation<Wide256> {
+    /// The game on the largest bit sets, which hold every board there is.
+    pub fn largest(spec: IsolationSpec) -> Self {
+        Self::fitting(spec)
+    }
+}
+
+impl<B: Bits> Game for Isolation<B> {
+    type Position = IsolationPosition<B>;
+    type Move = IsolationMove;
+    type Moves<'a> = Moves<'a, B>;
+
+    fn spec(&self) -> GameSpec {
+        GameSpec::Isolation(self.spec)
+    }
+
+    #[inline]
+    fn start(&self) -> IsolationPosition<B> {
+        self.start
+    }
+
+    #[inline]
+    fn to_move(&self, position: &IsolationPosition<B>) -> Player {
+        position.player
+    }
+
+    #[inline]
+    fn moves(&self, position: &IsolationPosition<B>) -> Moves<'_, B> {
+        let to = self.destinations(position, position.player);
+        if to.is_empty() && self.must_pass(position) {
+            Moves::pass(&self.geometry)
+        } else if self.spec.rule() == IsolationRule::Classic {
+            Moves::new(&self.geometry, to, self.removable(position))
+        } else {
+            Moves::new(&self.geometry, to, B::EMPTY)
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self, position: &IsolationPosition<B>) -> u64 {
+        let steps = u64::from(self.destinations(position, position.player).count());
+        match self.spec.rule() {
+            // A step frees the cell left and takes the cell entered: the free cells stay as many.
+            IsolationRule::Classic => steps * u64::from(position.free.count()),
+            _ if steps == 0 => u64::from(self.must_pass(position)),
+            _ => steps,
+        }
+    }
+
+    #[inline]
+    fn is_over(&self, position: &IsolationPosition<B>) -> bool {
+        self.destinations(position, position.player).is_empty() && !self.must_pass(position)
+    }
+
+    fn outcome(&self, position: &IsolationPosition<B>) -> Option<Outcome> {
+        self.is_over(position).then(|| match self.spec.rule() {
+            IsolationRule::Trail => Outcome::from_margin(Player::First, position.lead.into()),
+            _ => Outcome::from_margin(position.player, -1),
+        })
+    }
+
+    fn is_legal(&self, position: &IsolationPosition<B>, mv: IsolationMove) -> bool {
+        let classic = self.spec.rule() == IsolationRule::Classic;
+        let to = self.destinations(position, position.player);
+        match mv {
+            IsolationMove::To(cell) => {
+                !classic && self.geometry.index(cell).is_some_and(|index| to.has(index))
+            }
+            IsolationMove::ToRemoving(cell, removed) => {
+                classic
+                    && cell != removed
+                    && self.geometry.index(cell).is_some_and(|index| to.has(index))
+                    && self
+                        .geometry
+                        .index(removed)
+                        .is_some_and(|index| self.removable(position).has(index))
+            }
+            IsolationMove::Pass => to.is_empty() && self.must_pass(position),
+        }
+    }
+
+    #[inline]
+    fn play_unchecked(
+        &self,
+        position: &IsolationPosition<B>,
+        mv: IsolationMove,
+    ) -> IsolationPosition<B> {
+        let mut next = *position;
+        let mover = position.player;
+        next.player = !mover;
+        let (cell, removed) = match mv {
+            IsolationMove::Pass => return next,
+            IsolationMove::To(cell) => (cell, None),
+            IsolationMove::ToRemoving(cell, removed) => (cell, Some(removed)),
+        };
+        let index = |cell| self.geometry.index(cell).expect("a legal move stays on the board");
+        let (from, to) = (position.at[mover.index()], index(cell));
+        next.at[mover.index()] = to as u16;
+        next.free = next.free & !B::one(to);
+        if let Some(removed) = removed {
+            next.free = (next.free | B::one(from.into())) & !B::one(index(removed));
+        } else if from != UNPLACED {
+            let left = &mut next.left[mover.index()];
+            *left = *left | B::one(from.into());
+            if self.spec.rule() == IsolationRule::Trail {
+                next.lead += mover.sign() as i16;
+            }
+        }
+        next
+    }
+
+    fn why_illegal(&self, position: &IsolationPosition<B>, mv: IsolationMove) -> IllegalMove {
+        let text = mv.to_string();
+        if self.is_over(position) {
+            return IllegalMove::GameOver { mv: text };
+        }
+        let classic = self.spec.rule() == IsolationRule::Classic;
+        let to = self.destinations(position, position.player);
+        let reaches = |cell| self.geometry.index(cell).is_some_and(|index| to.has(index));
+        let on_board = |cell| self.geometry.index(cell).is_some();
+        let why = match mv {
+            IsolationMove::Pass => "a pass is only for a player with nowhere to go".to_owned(),
+            _ if to.is_empty() => "nowhere to go: the only move is 'pass'".to_owned(),
+            IsolationMove::To(cell) | IsolationMove::ToRemoving(cell, _) if !on_board(cell) => {
+                format!("{cell} is not on the board")
+            }
+            IsolationMove::To(cell) if classic => {
+                format!("the removed cell is missing, as in {cell}/e2")
+            }
+            IsolationMove::ToRemoving(..) if !classic => {
+                format!("no cell is removed in {}", self.spec.rule())
+            }
+            IsolationMove::To(cell) | IsolationMove::ToRemoving(cell, _) if !reaches(cell) => {
+                format!("the piece cannot go to {cell}")
+            }
+            IsolationMove::To(cell) => format!("{cell} is not free"),
+            IsolationMove::ToRemoving(_, removed) => {
+                format!("{removed} cannot be removed: it is not a free cell after the step")
+            }
+        };
+        IllegalMove::Forbidden {
+            mv: text,
+            player: position.player,
+            why,
+        }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<IsolationPosition<B>, PositionError> {
+        let setup: IsolationSetup = text.parse()?;
+        self.build(&setup).map_err(|problem| {
+            let trimmed = text.trim_start();
+            located!(PositionError, text, Trouble::new(trimmed, problem))
+        })
+    }
+
+    fn position_text(&self, position: &IsolationPosition<B>) -> String {
+        self.setup(position).to_string()
+    }
+}

@@ -1,0 +1,64 @@
+//! What a Kalah board can do, whatever its layout.
+
+use crate::Player;
+use crate::kalah::{CaptureRule, Effect, KalahSetup, Pit};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// Whose houses: a board is seen by the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The player to move.
+    Mover,
+    /// The other player.
+    Opponent,
+}
+
+/// A layout of the houses, seen by the mover.
+///
+/// A board is either in play, with seeds on both sides, or finished, with every seed in a store.
+pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
+    /// What is computed once per number of pits, to make moves fast.
+    type Tables: Clone + Debug + Send + Sync;
+    /// Goes through the mover's pits that hold seeds, lowest first. The default goes through none.
+    type Pits: Iterator<Item = Pit> + Default;
+
+    /// The most pits this layout has room for.
+    const MAX_PITS: usize;
+    /// The most seeds this layout has room for.
+    const MAX_TOTAL: u32;
+
+    /// The tables for boards of `pits` pits a side.
+    fn tables(pits: usize) -> Self::Tables;
+
+    /// The board of a setup with at most [`MAX_PITS`](Board::MAX_PITS) pits and
+    /// [`MAX_TOTAL`](Board::MAX_TOTAL) seeds. If a side is empty, the other banks its seeds.
+    fn from_setup(setup: &KalahSetup) -> Self;
+
+    /// Who is to move.
+    fn player(&self) -> Player;
+
+    /// The seeds in a pit, counted in its owner's sowing direction.
+    fn pit(&self, side: Side, pit: usize) -> u32;
+
+    /// The seeds in a store.
+    fn store(&self, side: Side) -> u32;
+
+    /// The mover's pits that hold seeds.
+    fn filled_pits(&self) -> Self::Pits;
+
+    /// How many of the mover's pits hold seeds.
+    fn count_filled_pits(&self) -> u32;
+
+    /// Whether all seeds are banked.
+    fn is_finished(&self) -> bool;
+
+    /// All seeds in pits and stores.
+    fn total(&self) -> u32;
+
+    /// The board after sowing a pit that holds seeds, with the player to move turned to the mover.
+    fn sow(&self, tables: &Self::Tables, rule: CaptureRule, pit: Pit) -> Self;
+
+    /// What sowing a pit that holds seeds would do.
+    fn effect(&self, tables: &Self::Tables, rule: CaptureRule, pit: Pit) -> Effect;
+}

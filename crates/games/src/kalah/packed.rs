@@ -1,0 +1,310 @@
+//! The fast board: a side in a word, a house in a byte.
+//!
+//! ```text
+//!                 byte   7     6     5     4     3     2     1     0
+//!    mover            +-----+-----+-----+-----+-----+-----+-----+-----+
+//!    opponent         |store|     | pit5| pit4| pit3| pit2| pit1| pit0|      6 pits a side
+//!                     +-----+-----+-----+-----+-----+-----+-----+-----+
+//! ```
+//!
+//! The store is the highest byte for every number of pits; unused bytes stay zero. A game holds at
+//! most 255 seeds, so no byte can overflow into its neighbour. Therefore
+//!
+//! - sowing is one add a word: the table knows what `n` seeds from pit `i` add everywhere, the
+//!   emptying of pit `i` included (as a subtraction that wraps);
+//! - passing the turn is an exchange of the two words;
+//! - "no seeds in the pits" is `word << 8 == 0`.
+//!
+//! For example, 6 pits, pit 2 with 4 seeds: the mover's word changes by
+//! `-(4 << 16) + 1<<24 + 1<<32 + 1<<40 + 1<<56`, the opponent's by 0, and the last seed lands in the store.
+
+use crate::Player;
+use crate::kalah::{Board, CaptureRule, Effect, KalahSetup, Pit, Side};
+
+/// A Kalah board of up to 7 pits a side and 255 seeds, in two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Packed {
+    mover: u64,
+    opponent: u64,
+    player: Player,
+}
+
+const STORE: u32 = 56;
+const PITS: u64 = (1 << STORE) - 1;
+/// The highest bit of every pit.
+const HIGH: u64 = 0x0080_8080_8080_8080;
+/// All bits of every pit but the highest.
+const LOW: u64 = 0x007f_7f7f_7f7f_7f7f;
+
+/// What sowing a number of seeds from a pit adds, and where the last seed falls.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sowing {
+    mover: u64,
+    opponent: u64,
+    landing: Landing,
+}
+
+/// Where a last seed falls: a place from 0 to P-1 is an own pit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Landing(u32);
+
+impl Landing {
+    const STORE: Landing = Landing(7);
+    const OPPONENT: Landing = Landing(8);
+
+    #[inline]
+    fn is_own_pit(self) -> bool {
+        self.0 < Landing::STORE.0
+    }
+}
+
+/// The effects of every sowing on boards of one size.
+#[derive(Clone, Debug)]
+pub struct PackedTables {
+    /// Entry `8 * seeds + pit`. Few seeds, the common case, lie close together.
+    sowings: Box<[Sowing; 8 * 256]>,
+    /// The opposite of own pit `i` is the opponent's pit `last - i`.
+    last: u32,
+}
+
+impl PackedTables {
+    #[inline]
+    fn sowing(&self, pit: Pit, seeds: u64) -> &Sowing {
+        &self.sowings[(8 * (seeds as usize & 0xff)) | (pit.index() & 7)]
+    }
+}
+
+/// A board while the move that changes it is under way: sown, not yet captured or banked.
+struct Sown {
+    mover: u64,
+    opponent: u64,
+    landing: Landing,
+}
+
+impl Packed {
+    #[inline]
+    fn sown(&self, tables: &PackedTables, pit: Pit) -> Sown {
+        let seeds = (self.mover >> (8 * pit.index())) & 0xff;
+        let sowing = tables.sowing(pit, seeds);
+        Sown {
+            mover: self.mover.wrapping_add(sowing.mover),
+            opponent: self.opponent.wrapping_add(sowing.opponent),
+            landing: sowing.landing,
+        }
+    }
+
+    /// The seeds in the landing pit and opposite it, if the landing captures.
+    #[inline]
+    fn capture(&self, sown: &Sown, last: u32, rule: CaptureRule) -> Option<(u64, u64)> {
+        if !sown.landing.is_own_pit() {
+            return None;
+        }
+        let here = (sown.mover >> (8 * sown.landing.0)) & 0xff;
+        let opposite = (sown.opponent >> (8 * (last - sown.landing.0))) & 0xff;
+        let captures = match rule {
+            CaptureRule::Standard => here == 1 && opposite != 0,
+            CaptureRule::EmptyCapture => here == 1,
+            CaptureRule::PreMoveEmpty => {
+                (self.mover >> (8 * sown.landing.0)) & 0xff == 0 && opposite != 0
+            }
+        };
+        captures.then_some((here, opposite))
+    }
+
+    fn side(&self, side: Side) -> u64 {
+        match side {
+            Side::Mover => self.mover,
+            Side::Opponent => self.opponent,
+        }
+    }
+}
+
+/// All seeds of a side's pits.
+#[inline]
+fn pit_sum(side: u64) -> u64 {
+    (side & PITS).wrapping_mul(0x0101_0101_0101_0101) >> 56
+}
+
+/// The side with every seed in its store.
+#[inline]
+fn banked(side: u64) -> u64 {
+    (side & !PITS).wrapping_add(pit_sum(side) << STORE)
+}
+
+/// The highest bit of every pit of a side that holds seeds.
+#[inline]
+fn filled(side: u64) -> u64 {
+    (((side & LOW) + LOW) | side) & HIGH
+}
+
+impl Board for Packed {
+    type Tables = PackedTables;
+    type Pits = FilledPits;
+
+    const MAX_PITS: usize = 7;
+    const MAX_TOTAL: u32 = 255;
+
+    fn tables(pits: usize) -> PackedTables {
+        assert!((1..=Self::MAX_PITS).contains(&pits), "no packed board of {pits} pits");
+        let mut sowings = Box::new([Sowing::default(); 8 * 256]);
+        for pit in 0..pits {
+            for seeds in 1..256_usize {
+                sowings[8 * seeds + pit] = sowing(pits, pit, seeds);
+            }
+        }
+        PackedTables {
+            sowings,
+            last: pits as u32 - 1,
+        }
+    }
+
+    fn from_setup(setup: &KalahSetup) -> Self {
+        let half = setup.houses.len() / 2;
+        let word = |houses: &[u16]| {
+            let pits = (0..).zip(&houses[..half - 1]);
+            let store = u64::from(houses[half - 1]) << STORE;
+            pits.fold(store, |word, (i, &seeds)| word | (u64::from(seeds) << (8 * i)))
+        };
+        let sides = [word(&setup.houses[..half]), word(&setup.houses[half..])];
+        let board = Packed {
+            mover: sides[setup.player.index()],
+            opponent: sides[(!setup.player).index()],
+            player: setup.player,
+        };
+        if board.mover & PITS == 0 || board.opponent & PITS == 0 {
+            return Packed {
+                mover: banked(board.mover),
+                opponent: banked(board.opponent),
+                ..board
+            };
+        }
+        board
+    }
+
+    #[inline]
+    fn player(&self) -> Player {
+        self.player
+    }
+
+    #[inline]
+    fn pit(&self, side: Side, pit: usize) -> u32 {
+        (self.side(side) >> (8 * pit)) as u32 & 0xff
+    }
+
+    #[inline]
+    fn store(&self, side: Side) -> u32 {
+        (self.side(side) >> STORE) as u32
+    }
+
+    #[inline]
+    fn filled_pits(&self) -> FilledPits {
+        FilledPits(filled(self.mover))
+    }
+
+    #[inline]
+    fn count_filled_pits(&self) -> u32 {
+        filled(self.mover).count_ones()
+    }
+
+    #[inline]
+    fn is_finished(&self) -> bool {
+        self.mover & PITS == 0
+    }
+
+    #[inline]
+    fn total(&self) -> u32 {
+        (pit_sum(self.mover) + pit_sum(self.opponent)) as u32
+            + self.store(Side::Mover)
+            + self.store(Side::Opponent)
+    }
+
+    #[inline]
+    fn sow(&self, tables: &PackedTables, rule: CaptureRule, pit: Pit) -> Self {
+        let sown = self.sown(tables, pit);
+        let Sown {
+            mut mover,
+            mut opponent,
+            landing,
+        } = sown;
+        if let Some((here, opposite)) = self.capture(&sown, tables.last, rule) {
+            mover -= here << (8 * landing.0);
+            opponent -= opposite << (8 * (tables.last - landing.0));
+            mover += (here + opposite) << STORE;
+        }
+        if mover & PITS == 0 || opponent & PITS == 0 {
+            mover = banked(mover);
+            opponent = banked(opponent);
+        }
+        if landing == Landing::STORE {
+            Packed {
+                mover,
+                opponent,
+                player: self.player,
+            }
+        } else {
+            Packed {
+                mover: opponent,
+                opponent: mover,
+                player: !self.player,
+            }
+        }
+    }
+
+    #[inline]
+    fn effect(&self, tables: &PackedTables, rule: CaptureRule, pit: Pit) -> Effect {
+        let sown = self.sown(tables, pit);
+        Effect {
+            extra_turn: sown.landing == Landing::STORE,
+            captured: self
+                .capture(&sown, tables.last, rule)
+                .map_or(0, |(here, opposite)| (here + opposite) as u32),
+        }
+    }
+}
+
+/// The change that sowing `seeds` seeds from `pit` makes, seed by seed.
+fn sowing(pits: usize, pit: usize, seeds: usize) -> Sowing {
+    let mut change = Sowing {
+        mover: (seeds as u64).wrapping_neg() << (8 * pit),
+        ..Sowing::default()
+    };
+    // Houses a seed can fall into, in sowing order: own pits, own store, the opponent's pits.
+    let mut house = pit;
+    for _ in 0..seeds {
+        house = (house + 1) % (2 * pits + 1);
+        let (word, byte, landing) = if house < pits {
+            (&mut change.mover, house, Landing(house as u32))
+        } else if house == pits {
+            (&mut change.mover, 7, Landing::STORE)
+        } else {
+            (&mut change.opponent, house - pits - 1, Landing::OPPONENT)
+        };
+        *word = word.wrapping_add(1 << (8 * byte));
+        change.landing = landing;
+    }
+    change
+}
+
+/// Goes through the filled pits of a packed board, lowest first.
+#[derive(Clone, Debug, Default)]
+pub struct FilledPits(u64);
+
+impl Iterator for FilledPits {
+    type Item = Pit;
+
+    #[inline]
+    fn next(&mut self) -> Option<Pit> {
+        if self.0 == 0 {
+            return None;
+        }
+        let pit = Pit((self.0.trailing_zeros() / 8) as u8);
+        self.0 &= self.0 - 1;
+        Some(pit)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.count_ones() as usize;
+        (left, Some(left))
+    }
+}

@@ -1,0 +1,257 @@
+//! The roomy board: plain arrays, for games that the packed board cannot hold.
+//!
+//! ```text
+//!            lane   0    1   ...  P-1  ...   11   12..14   15
+//!    mover       +----+----+-----+----+----+----+-------+-----+
+//!    opponent    | p0 | p1 | ... |    |  0 |  0 |   0   |store|     lanes of 16 bits
+//!                +----+----+-----+----+----+----+-------+-----+
+//! ```
+//!
+//! A sowing is one add, as on the packed board. With `n` seeds and `2P+1` houses to fall into, every
+//! house gets `n / (2P+1)` seeds and the first `n % (2P+1)` houses after the origin one more, so a
+//! small table serves any number of seeds.
+
+use crate::Player;
+use crate::kalah::{Board, CaptureRule, Effect, KalahSetup, MAX_PITS, MAX_TOTAL, Pit, Side};
+
+/// A Kalah board of up to 12 pits a side and 480 seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wide {
+    mover: [u16; LANES],
+    opponent: [u16; LANES],
+    player: Player,
+}
+
+const LANES: usize = 16;
+const STORE: usize = LANES - 1;
+
+/// What a sowing of less than a lap adds, and the place of its last seed in sowing order.
+#[derive(Clone, Debug)]
+struct Sowing {
+    mover: [u16; LANES],
+    opponent: [u16; LANES],
+    landing: usize,
+}
+
+/// The effects of every sowing on boards of one size.
+#[derive(Clone, Debug)]
+pub struct WideTables {
+    pits: usize,
+    /// Houses a seed can fall into: own pits, own store, the opponent's pits.
+    houses: usize,
+    /// Entry `pit * houses + seeds`.
+    sowings: Vec<Sowing>,
+    /// One seed into every house it can fall into.
+    lap: [[u16; LANES]; 2],
+}
+
+impl Wide {
+    /// Spreads the seeds of a pit and gives the place of the last one in sowing order; captures and
+    /// banking are still to come.
+    #[inline]
+    fn spread(&self, tables: &WideTables, pit: usize) -> (Wide, usize) {
+        let mut sown = *self;
+        let mut seeds = usize::from(self.mover[pit]);
+        sown.mover[pit] = 0;
+        if seeds >= tables.houses {
+            let laps = (seeds / tables.houses) as u16;
+            seeds %= tables.houses;
+            sown.mover = each(sown.mover, tables.lap[0], |n, one| n + laps * one);
+            sown.opponent = each(sown.opponent, tables.lap[1], |n, one| n + laps * one);
+        }
+        let sowing = &tables.sowings[pit * tables.houses + seeds];
+        sown.mover = each(sown.mover, sowing.mover, |n, more| n + more);
+        sown.opponent = each(sown.opponent, sowing.opponent, |n, more| n + more);
+        (sown, sowing.landing)
+    }
+
+    /// What a capture takes from the landing place and from the pit opposite to it.
+    #[inline]
+    fn capture(
+        &self,
+        sown: &Wide,
+        landing: usize,
+        pits: usize,
+        rule: CaptureRule,
+    ) -> Option<(u16, u16)> {
+        if landing >= pits {
+            return None;
+        }
+        let here = sown.mover[landing];
+        let opposite = sown.opponent[pits - 1 - landing];
+        let captures = match rule {
+            CaptureRule::Standard => here == 1 && opposite > 0,
+            CaptureRule::EmptyCapture => here == 1,
+            CaptureRule::PreMoveEmpty => self.mover[landing] == 0 && opposite > 0,
+        };
+        captures.then_some((here, opposite))
+    }
+
+    /// The board with every seed banked if a side has none left.
+    #[inline]
+    fn banked_if_over(mut self) -> Wide {
+        let (own, other) = (pit_sum(&self.mover), pit_sum(&self.opponent));
+        if own == 0 || other == 0 {
+            for (side, sum) in [(&mut self.mover, own), (&mut self.opponent, other)] {
+                let store = side[STORE] + sum;
+                *side = [0; LANES];
+                side[STORE] = store;
+            }
+        }
+        self
+    }
+
+    fn side(&self, side: Side) -> &[u16; LANES] {
+        match side {
+            Side::Mover => &self.mover,
+            Side::Opponent => &self.opponent,
+        }
+    }
+}
+
+#[inline]
+fn each(a: [u16; LANES], b: [u16; LANES], f: impl Fn(u16, u16) -> u16) -> [u16; LANES] {
+    std::array::from_fn(|lane| f(a[lane], b[lane]))
+}
+
+#[inline]
+fn pit_sum(side: &[u16; LANES]) -> u16 {
+    side[..MAX_PITS].iter().sum()
+}
+
+impl Board for Wide {
+    type Tables = WideTables;
+    type Pits = FilledPits;
+
+    const MAX_PITS: usize = MAX_PITS;
+    const MAX_TOTAL: u32 = MAX_TOTAL;
+
+    fn tables(pits: usize) -> WideTables {
+        assert!((1..=MAX_PITS).contains(&pits), "no wide board of {pits} pits");
+        let houses = 2 * pits + 1;
+        // Drops one seed into a house, given by its place in sowing order.
+        let drop = |[mover, opponent]: &mut [[u16; LANES]; 2], place: usize| match place {
+            place if place < pits => mover[place] += 1,
+            place if place == pits => mover[STORE] += 1,
+            place => opponent[place - pits - 1] += 1,
+        };
+        let sowing = |pit: usize, seeds: usize| {
+            let mut sides = [[0; LANES]; 2];
+            (1..=seeds).for_each(|n| drop(&mut sides, (pit + n) % houses));
+            let [mover, opponent] = sides;
+            Sowing {
+                mover,
+                opponent,
+                landing: (pit + seeds) % houses,
+            }
+        };
+        let mut lap = [[0; LANES]; 2];
+        (0..houses).for_each(|place| drop(&mut lap, place));
+        WideTables {
+            pits,
+            houses,
+            sowings: (0..pits)
+                .flat_map(|pit| (0..houses).map(move |seeds| (pit, seeds)))
+                .map(|(pit, seeds)| sowing(pit, seeds))
+                .collect(),
+            lap,
+        }
+    }
+
+    fn from_setup(setup: &KalahSetup) -> Self {
+        let half = setup.houses.len() / 2;
+        let side = |houses: &[u16]| {
+            let mut side = [0; LANES];
+            side[..half - 1].copy_from_slice(&houses[..half - 1]);
+            side[STORE] = houses[half - 1];
+            side
+        };
+        let sides = [side(&setup.houses[..half]), side(&setup.houses[half..])];
+        Wide {
+            mover: sides[setup.player.index()],
+            opponent: sides[(!setup.player).index()],
+            player: setup.player,
+        }
+        .banked_if_over()
+    }
+
+    fn player(&self) -> Player {
+        self.player
+    }
+
+    fn pit(&self, side: Side, pit: usize) -> u32 {
+        u32::from(self.side(side)[pit])
+    }
+
+    fn store(&self, side: Side) -> u32 {
+        u32::from(self.side(side)[STORE])
+    }
+
+    #[inline]
+    fn filled_pits(&self) -> FilledPits {
+        let own = &self.mover[..MAX_PITS];
+        FilledPits((0..).zip(own).fold(0, |mask, (i, &n)| mask | (u16::from(n > 0) << i)))
+    }
+
+    #[inline]
+    fn count_filled_pits(&self) -> u32 {
+        self.mover[..MAX_PITS].iter().map(|&n| u32::from(n > 0)).sum()
+    }
+
+    #[inline]
+    fn is_finished(&self) -> bool {
+        pit_sum(&self.mover) == 0
+    }
+
+    fn total(&self) -> u32 {
+        let seeds = self.mover.iter().chain(&self.opponent);
+        seeds.map(|&n| u32::from(n)).sum()
+    }
+
+    #[inline]
+    fn sow(&self, tables: &WideTables, rule: CaptureRule, pit: Pit) -> Self {
+        let (mut sown, landing) = self.spread(tables, pit.index());
+        if let Some((here, opposite)) = self.capture(&sown, landing, tables.pits, rule) {
+            sown.mover[landing] = 0;
+            sown.opponent[tables.pits - 1 - landing] = 0;
+            sown.mover[STORE] += here + opposite;
+        }
+        let sown = sown.banked_if_over();
+        if landing == tables.pits {
+            return sown;
+        }
+        Wide {
+            mover: sown.opponent,
+            opponent: sown.mover,
+            player: !sown.player,
+        }
+    }
+
+    fn effect(&self, tables: &WideTables, rule: CaptureRule, pit: Pit) -> Effect {
+        let (sown, landing) = self.spread(tables, pit.index());
+        let capture = self.capture(&sown, landing, tables.pits, rule);
+        Effect {
+            extra_turn: landing == tables.pits,
+            captured: capture.map_or(0, |(here, opposite)| u32::from(here + opposite)),
+        }
+    }
+}
+
+/// Goes through the filled pits of a wide board, lowest first.
+#[derive(Clone, Debug, Default)]
+pub struct FilledPits(u16);
+
+impl Iterator for FilledPits {
+    type Item = Pit;
+
+    fn next(&mut self) -> Option<Pit> {
+        let pit = self.0.trailing_zeros();
+        self.0 &= self.0.checked_sub(1)?;
+        Some(Pit(pit as u8))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.count_ones() as usize;
+        (left, Some(left))
+    }
+}

@@ -1,0 +1,38 @@
+//! How a finished game ended.
+
+use crate::Player;
+use std::cmp::Ordering;
+
+/// The result of a finished game.
+///
+/// It keeps the margin from the first player's side and gives it out only for a named player,
+/// so that a sign cannot be forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    margin_for_first: i32,
+}
+
+impl Outcome {
+    /// The result whose margin, seen by `player`, is `margin`.
+    #[inline]
+    pub const fn from_margin(player: Player, margin: i32) -> Self {
+        Outcome {
+            margin_for_first: margin * player.sign(),
+        }
+    }
+
+    /// The margin as `player` sees it: positive is a win. In games without a count of points it is +1 or -1.
+    #[inline]
+    pub const fn margin(self, player: Player) -> i32 {
+        self.margin_for_first * player.sign()
+    }
+
+    /// Who won, or `None` for a draw.
+    pub fn winner(self) -> Option<Player> {
+        match self.margin_for_first.cmp(&0) {
+            Ordering::Greater => Some(Player::First),
+            Ordering::Less => Some(Player::Second),
+            Ordering::Equal => None,
+        }
+    }
+}

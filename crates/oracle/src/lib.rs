@@ -1,0 +1,10 @@
+//! Slow, plain programs that the tests of every fast path trust.
+//!
+//! Nothing here is clever, and nothing shares code with what it checks: [`ArrayKalah`] walks its
+//! seeds one by one around a plain array, and [`GridIsolation`] looks at its cells one by one.
+
+mod array_kalah;
+mod grid_isolation;
+
+pub use array_kalah::ArrayKalah;
+pub use grid_isolation::{GridIsolation, GridMove};
