@@ -1,1 +1,92 @@
-fn main(){}
+//! The `kalahari` program: arguments in; boards, tables and JSON out.
+//!
+//! Nothing is decided here: rules, searches and statistics live in the libraries.
+
+mod arguments;
+mod commands;
+mod draw;
+mod output;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A laboratory for Kalah and Isolation.
+#[derive(Debug, Parser)]
+#[command(name = "kalahari", version, about, arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  kalahari games
+  kalahari show kalah:6x4 --moves \"2 5\"
+  kalahari perft isolation:queen --depth 4")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Games(commands::games::Games),
+    Show(commands::show::Show),
+    Perft(commands::perft::Perft),
+}
+
+impl Command {
+    fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Games(command) => command.run(),
+            Command::Show(command) => command.run(),
+            Command::Perft(command) => command.run(),
+        }
+    }
+}
+
+/// The exit status of a run that was asked for something it cannot do.
+const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return explain(&error),
+    };
+    match cli.command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::reader_is_gone(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kalahari: {error:#}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+/// Prints help as it is, and a mistake in the arguments as one line.
+fn explain(error: &clap::Error) -> ExitCode {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    ) {
+        // A reader that closed the pipe has seen enough of the help.
+        let _ = error.print();
+        return match error.kind() {
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => ExitCode::from(BAD_INPUT),
+            _ => ExitCode::SUCCESS,
+        };
+    }
+    // A value that our own readers refused: their reason says all.
+    if let Some(reason) = std::error::Error::source(error)
+        && error.kind() == ErrorKind::ValueValidation
+    {
+        eprintln!("kalahari: {reason}");
+        return ExitCode::from(BAD_INPUT);
+    }
+    let text = error.to_string();
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.is_empty());
+    let line = lines.collect::<Vec<_>>().join(" ");
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
+    eprintln!("kalahari: {line} (see --help)");
+    ExitCode::from(BAD_INPUT)
+}

@@ -58,18 +58,29 @@ fn move_generation(c: &mut Criterion) {
 fn perft_depths(c: &mut Criterion) {
     let mut group = c.benchmark_group("perft");
     group.sample_size(20);
-    for rule in ["standard", "empty-capture", "pre-move-empty", "standard+majority"] {
+    for rule in [
+        "standard",
+        "empty-capture",
+        "pre-move-empty",
+        "standard+majority",
+    ] {
         let game = kalah(&format!("kalah:6x4:{rule}"));
         group.bench_function(format!("kalah 6x4 {rule} depth 8"), |b| {
             b.iter(|| perft(&game, &game.start(), 8));
         });
     }
     let game = trail();
-    group.bench_function("trail 8x8 depth 12", |b| b.iter(|| perft(&game, &game.start(), 12)));
+    group.bench_function("trail 8x8 depth 12", |b| {
+        b.iter(|| perft(&game, &game.start(), 12))
+    });
     let game = queen();
-    group.bench_function("queen 7x7 depth 4", |b| b.iter(|| perft(&game, &game.start(), 4)));
+    group.bench_function("queen 7x7 depth 4", |b| {
+        b.iter(|| perft(&game, &game.start(), 4))
+    });
     let game = knight();
-    group.bench_function("knight 9x11 depth 4", |b| b.iter(|| perft(&game, &game.start(), 4)));
+    group.bench_function("knight 9x11 depth 4", |b| {
+        b.iter(|| perft(&game, &game.start(), 4))
+    });
     group.finish();
 }
 
@@ -96,30 +107,61 @@ fn compare(name: &str, fast: impl Fn() -> u64, oracle: impl Fn() -> u64) {
 }
 
 fn ratios() {
-    println!("\nmillion leaves a second          fast   oracle   ratio   (one thread, best of 9 and of 3)");
-    for (spec, depth) in [("kalah:6x4", 10), ("kalah:6x4:empty-capture", 10), ("kalah:6x4:pre-move-empty", 10), ("kalah:6x6", 9)] {
+    println!(
+        "\nmillion leaves a second          fast   oracle   ratio   (one thread, best of 9 and of 3)"
+    );
+    for (spec, depth) in [
+        ("kalah:6x4", 10),
+        ("kalah:6x4:empty-capture", 10),
+        ("kalah:6x4:pre-move-empty", 10),
+        ("kalah:6x6", 9),
+    ] {
         let game = kalah(spec);
         let oracle = ArrayKalah::start(game.kalah_spec());
         let name = format!("{spec} depth {depth}");
-        compare(&name, || perft(&game, &game.start(), depth), || oracle.perft(depth));
+        compare(
+            &name,
+            || perft(&game, &game.start(), depth),
+            || oracle.perft(depth),
+        );
     }
     let spec: KalahSpec = "kalah:12x12".parse().expect("a spec");
     let game = Kalah::<Wide>::wide(spec);
     let oracle = ArrayKalah::start(spec);
-    compare("kalah:12x12 depth 6", || perft(&game, &game.start(), 6), || oracle.perft(6));
+    compare(
+        "kalah:12x12 depth 6",
+        || perft(&game, &game.start(), 6),
+        || oracle.perft(6),
+    );
     let against_grid = |spec: IsolationSpec| GridIsolation::start(spec);
     let game = trail();
     let oracle = against_grid(game.isolation_spec());
-    compare("trail 8x8 depth 18", || perft(&game, &game.start(), 18), || oracle.perft(18));
+    compare(
+        "trail 8x8 depth 18",
+        || perft(&game, &game.start(), 18),
+        || oracle.perft(18),
+    );
     let game = queen();
     let oracle = against_grid(game.isolation_spec());
-    compare("queen 7x7 depth 5", || perft(&game, &game.start(), 5), || oracle.perft(5));
+    compare(
+        "queen 7x7 depth 5",
+        || perft(&game, &game.start(), 5),
+        || oracle.perft(5),
+    );
     let game = knight();
     let oracle = against_grid(game.isolation_spec());
-    compare("knight 9x11 depth 6", || perft(&game, &game.start(), 6), || oracle.perft(6));
+    compare(
+        "knight 9x11 depth 6",
+        || perft(&game, &game.start(), 6),
+        || oracle.perft(6),
+    );
     let game = classic();
     let oracle = against_grid(game.isolation_spec());
-    compare("classic 7x7 depth 3", || perft(&game, &game.start(), 3), || oracle.perft(3));
+    compare(
+        "classic 7x7 depth 3",
+        || perft(&game, &game.start(), 3),
+        || oracle.perft(3),
+    );
 }
 
 criterion_group!(benches, move_generation, perft_depths);

@@ -31,6 +31,6 @@ mod text;
 pub use error::{IllegalMove, MoveTextError, PositionError, SpecError};
 pub use game::Game;
 pub use outcome::Outcome;
-pub use perft::{perft, perft_with_stop};
+pub use perft::perft;
 pub use player::Player;
 pub use spec::{GameSpec, GameVisitor, Totals};

@@ -1,7 +1,6 @@
 //! Counting move sequences: the test every move generator has to pass.
 
 use crate::Game;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of move sequences of exactly `depth` moves from `position`.
 ///
@@ -21,25 +20,4 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
             .map(|mv| perft(game, &game.play_unchecked(position, mv), depth - 1))
             .sum(),
     }
-}
-
-/// [`perft`] that gives up with `None` soon after `stop` becomes true.
-pub fn perft_with_stop<G: Game>(
-    game: &G,
-    position: &G::Position,
-    depth: u32,
-    stop: &AtomicBool,
-) -> Option<u64> {
-    /// Subtrees of this depth run to their end unasked; they take a small part of a second.
-    const UNASKED: u32 = 5;
-    if stop.load(Ordering::Relaxed) {
-        return None;
-    }
-    if depth <= UNASKED {
-        return Some(perft(game, position, depth));
-    }
-    game.moves(position).try_fold(0, |sum, mv| {
-        let child = game.play_unchecked(position, mv);
-        Some(sum + perft_with_stop(game, &child, depth - 1, stop)?)
-    })
 }

@@ -63,7 +63,9 @@ impl GameSpec {
                 (Totals::Any { at_least }, Ok(game)) if at_least <= Packed::MAX_TOTAL => {
                     visitor.visit(game.with_any_total())
                 }
-                (Totals::Any { .. }, _) => visitor.visit(Kalah::<Wide>::wide(spec).with_any_total()),
+                (Totals::Any { .. }, _) => {
+                    visitor.visit(Kalah::<Wide>::wide(spec).with_any_total())
+                }
             },
             GameSpec::Isolation(spec) => {
                 if let Some(game) = Isolation::<u64>::new(spec) {

@@ -71,10 +71,7 @@ impl GridIsolation {
         };
         for down in -2_isize..=2 {
             for right in -2_isize..=2 {
-                let (most, least) = (
-                    down.abs().max(right.abs()),
-                    down.abs().min(right.abs()),
-                );
+                let (most, least) = (down.abs().max(right.abs()), down.abs().min(right.abs()));
                 let (allowed, reach) = match self.spec.rule() {
                     IsolationRule::Trail => (most == 1 && least == 0, 1),
                     IsolationRule::Classic => (most == 1, 1),

@@ -46,7 +46,10 @@ impl Cell {
         };
         let row = number(chars.as_str(), "the row", MAX_SIDE as u32).map_err(wrong)?;
         match row {
-            0 => Err(wrong(Trouble::new(chars.as_str(), "rows are numbered from 1"))),
+            0 => Err(wrong(Trouble::new(
+                chars.as_str(),
+                "rows are numbered from 1",
+            ))),
             row => Ok(Cell::new(row as usize - 1, col)),
         }
     }

@@ -16,6 +16,8 @@ pub struct Isolation<B: Bits> {
     spec: IsolationSpec,
     geometry: Arc<Geometry<B>>,
     start: IsolationPosition<B>,
+    /// What a step adds to the mover's lead: 1 in `trail`, elsewhere 0.
+    step_lead: i16,
 }
 
 impl<B: Bits> Isolation<B> {
@@ -43,11 +45,14 @@ impl<B: Bits> Isolation<B> {
         Isolation {
             spec,
             geometry: Arc::new(geometry),
+            step_lead: i16::from(spec.rule() == IsolationRule::Trail),
             start: IsolationPosition {
                 free,
-                left: [B::EMPTY; 2],
+                left: B::EMPTY,
+                other_left: B::EMPTY,
+                at: at[0],
+                other_at: at[1],
                 lead: 0,
-                at,
                 player: Player::First,
             },
         }
@@ -60,9 +65,9 @@ impl<B: Bits> Isolation<B> {
 
     /// The cells `player`'s piece could go to if it were their turn: steps, slides, jumps or
     /// placements. Passes and removals are not counted.
-    #[inline]
+    #[inline(always)]
     pub fn destinations(&self, position: &IsolationPosition<B>, player: Player) -> B {
-        let at = position.at[player.index()];
+        let at = position.at_of(player);
         if at == UNPLACED {
             return position.free;
         }
@@ -76,14 +81,11 @@ impl<B: Bits> Isolation<B> {
     /// itself excepted: the free ones and the one the piece stands on.
     #[inline]
     fn removable(&self, position: &IsolationPosition<B>) -> B {
-        position.free | B::one(position.at[position.player.index()].into())
+        position.free | B::one(position.at.into())
     }
 
     /// The position of a setup, if it is one of this game's.
-    pub fn position(
-        &self,
-        setup: &IsolationSetup,
-    ) -> Result<IsolationPosition<B>, PositionError> {
+    pub fn position(&self, setup: &IsolationSetup) -> Result<IsolationPosition<B>, PositionError> {
         let text = setup.to_string();
         self.build(setup)
             .map_err(|problem| located!(PositionError, &text, Trouble::new(&text, problem)))
@@ -99,42 +101,44 @@ impl<B: Bits> Isolation<B> {
                 self.spec
             ));
         }
-        let mut position = IsolationPosition {
-            free: B::EMPTY,
-            left: [B::EMPTY; 2],
-            lead: 0,
-            at: [UNPLACED; 2],
-            player: setup.player,
-        };
+        let mut free = B::EMPTY;
+        let mut left = [B::EMPTY; 2];
+        let mut at = [UNPLACED; 2];
         for (index, &state) in setup.rows.iter().flatten().enumerate() {
             match state {
-                CellState::Free => position.free = position.free | B::one(index),
+                CellState::Free => free = free | B::one(index),
                 CellState::Blocked => {}
                 CellState::Left(owner) => {
-                    let left = &mut position.left[owner.index()];
-                    *left = *left | B::one(index);
+                    left[owner.index()] = left[owner.index()] | B::one(index);
+                }
+                CellState::Piece(owner) if at[owner.index()] == UNPLACED => {
+                    at[owner.index()] = index as u16;
                 }
                 CellState::Piece(owner) => {
-                    let at = &mut position.at[owner.index()];
-                    if *at != UNPLACED {
-                        return Err(format!("piece {} is there twice", owner.index() + 1));
-                    }
-                    *at = index as u16;
+                    return Err(format!("piece {} is there twice", owner.index() + 1));
                 }
             }
         }
-        self.check_pieces(&position)?;
-        if self.spec.rule() == IsolationRule::Trail {
-            let [first, second] = position.left.map(Bits::count);
-            position.lead = first as i16 - second as i16;
-        }
-        Ok(position)
+        self.check_pieces(at.map(|at| at != UNPLACED), setup.player)?;
+        let lead = left[0].count() as i16 - left[1].count() as i16;
+        let seen_by_first = IsolationPosition {
+            free,
+            left: left[0],
+            other_left: left[1],
+            at: at[0],
+            other_at: at[1],
+            lead: self.step_lead * lead,
+            player: Player::First,
+        };
+        Ok(match setup.player {
+            Player::First => seen_by_first,
+            Player::Second => seen_by_first.turned(),
+        })
     }
 
-    fn check_pieces(&self, position: &IsolationPosition<B>) -> Result<(), String> {
-        let placed = position.at.map(|at| at != UNPLACED);
+    fn check_pieces(&self, placed: [bool; 2], player: Player) -> Result<(), String> {
         let rule = self.spec.rule();
-        match (placed, position.player) {
+        match (placed, player) {
             ([true, true], _) => Ok(()),
             ([first, _], _) if !rule.places_pieces() => Err(format!(
                 "piece {} is missing; {rule} begins with both pieces on the board",
@@ -159,7 +163,7 @@ impl<B: Bits> Isolation<B> {
                 CellState::Piece(owner)
             } else if position.free.has(index) {
                 CellState::Free
-            } else if let Some(owner) = owner(&|p| position.left[p.index()].has(index)) {
+            } else if let Some(owner) = owner(&|p| position.left_by(p).has(index)) {
                 CellState::Left(owner)
             } else {
                 CellState::Blocked
@@ -237,7 +241,7 @@ impl<B: Bits> Game for Isolation<B> {
 
     fn outcome(&self, position: &IsolationPosition<B>) -> Option<Outcome> {
         self.is_over(position).then(|| match self.spec.rule() {
-            IsolationRule::Trail => Outcome::from_margin(Player::First, position.lead.into()),
+            IsolationRule::Trail => Outcome::from_margin(position.player, position.lead.into()),
             _ => Outcome::from_margin(position.player, -1),
         })
     }
@@ -268,28 +272,35 @@ impl<B: Bits> Game for Isolation<B> {
         position: &IsolationPosition<B>,
         mv: IsolationMove,
     ) -> IsolationPosition<B> {
-        let mut next = *position;
-        let mover = position.player;
-        next.player = !mover;
         let (cell, removed) = match mv {
-            IsolationMove::Pass => return next,
+            IsolationMove::Pass => return position.turned(),
             IsolationMove::To(cell) => (cell, None),
             IsolationMove::ToRemoving(cell, removed) => (cell, Some(removed)),
         };
-        let index = |cell| self.geometry.index(cell).expect("a legal move stays on the board");
-        let (from, to) = (position.at[mover.index()], index(cell));
-        next.at[mover.index()] = to as u16;
-        next.free = next.free & !B::one(to);
+        let index = |cell| {
+            self.geometry
+                .index(cell)
+                .expect("a legal move stays on the board")
+        };
+        let to = index(cell);
+        let mut free = position.free & !B::one(to);
+        let mut left = position.left;
+        let mut lead = position.lead;
         if let Some(removed) = removed {
-            next.free = (next.free | B::one(from.into())) & !B::one(index(removed));
-        } else if from != UNPLACED {
-            let left = &mut next.left[mover.index()];
-            *left = *left | B::one(from.into());
-            if self.spec.rule() == IsolationRule::Trail {
-                next.lead += mover.sign() as i16;
-            }
+            free = (free | B::one(position.at.into())) & !B::one(index(removed));
+        } else if position.at != UNPLACED {
+            left = left | B::one(position.at.into());
+            lead += self.step_lead;
         }
-        next
+        IsolationPosition {
+            free,
+            left: position.other_left,
+            other_left: left,
+            at: position.other_at,
+            other_at: to as u16,
+            lead: -lead,
+            player: !position.player,
+        }
     }
 
     fn why_illegal(&self, position: &IsolationPosition<B>, mv: IsolationMove) -> IllegalMove {

@@ -160,7 +160,10 @@ impl FromStr for IsolationSpec {
 
 fn read(text: &str) -> Result<IsolationSpec, Trouble<'_>> {
     if text.split(':').next() != Some("isolation") {
-        return Err(Trouble::new(text, "an Isolation game begins with 'isolation'"));
+        return Err(Trouble::new(
+            text,
+            "an Isolation game begins with 'isolation'",
+        ));
     }
     let parts = size_and_rule(text, "8x8 (rows x columns)")?;
     let rule = match parts.rule {

@@ -145,7 +145,10 @@ impl Board for Packed {
     const MAX_TOTAL: u32 = 255;
 
     fn tables(pits: usize) -> PackedTables {
-        assert!((1..=Self::MAX_PITS).contains(&pits), "no packed board of {pits} pits");
+        assert!(
+            (1..=Self::MAX_PITS).contains(&pits),
+            "no packed board of {pits} pits"
+        );
         let mut sowings = Box::new([Sowing::default(); 8 * 256]);
         for pit in 0..pits {
             for seeds in 1..256_usize {
@@ -163,7 +166,9 @@ impl Board for Packed {
         let word = |houses: &[u16]| {
             let pits = (0..).zip(&houses[..half - 1]);
             let store = u64::from(houses[half - 1]) << STORE;
-            pits.fold(store, |word, (i, &seeds)| word | (u64::from(seeds) << (8 * i)))
+            pits.fold(store, |word, (i, &seeds)| {
+                word | (u64::from(seeds) << (8 * i))
+            })
         };
         let sides = [word(&setup.houses[..half]), word(&setup.houses[half..])];
         let board = Packed {

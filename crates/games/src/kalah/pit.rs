@@ -28,11 +28,12 @@ impl FromStr for Pit {
     type Err = MoveTextError;
 
     fn from_str(text: &str) -> Result<Self, MoveTextError> {
-        let pit = number(text, "a pit number", MAX_PITS as u32 - 1)
-            .map_err(|Trouble { part, problem }| {
+        let pit = number(text, "a pit number", MAX_PITS as u32 - 1).map_err(
+            |Trouble { part, problem }| {
                 let problem = format!("{problem}; a Kalah move is an own pit's number, from 0");
                 located!(MoveTextError, text, Trouble { part, problem })
-            })?;
+            },
+        )?;
         Ok(Pit(pit as u8))
     }
 }

@@ -77,6 +77,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn read_houses(text: &str) -> Result<KalahSetup, Trouble<'_>> {
+    if text.is_empty() {
+        return Err(Trouble::new(text, "the position is empty"));
+    }
     /// The longest position: two full sides, two stores and the player.
     const MOST: usize = 2 * MAX_PITS + 3;
     let mut numbers = Vec::with_capacity(MOST);
@@ -97,7 +100,9 @@ fn read_houses(text: &str) -> Result<KalahSetup, Trouble<'_>> {
     let player = match numbers.pop() {
         Some((_, 0)) => Player::First,
         Some((_, 1)) => Player::Second,
-        Some((word, _)) => return Err(Trouble::new(word, "the player (the last number) is 0 or 1")),
+        Some((word, _)) => {
+            return Err(Trouble::new(word, "the player (the last number) is 0 or 1"));
+        }
         None => return Err(Trouble::at_end(text, "the player is missing")),
     };
     Ok(KalahSetup {

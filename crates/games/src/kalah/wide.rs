@@ -127,7 +127,10 @@ impl Board for Wide {
     const MAX_TOTAL: u32 = MAX_TOTAL;
 
     fn tables(pits: usize) -> WideTables {
-        assert!((1..=MAX_PITS).contains(&pits), "no wide board of {pits} pits");
+        assert!(
+            (1..=MAX_PITS).contains(&pits),
+            "no wide board of {pits} pits"
+        );
         let houses = 2 * pits + 1;
         // Drops one seed into a house, given by its place in sowing order.
         let drop = |[mover, opponent]: &mut [[u16; LANES]; 2], place: usize| match place {
@@ -190,12 +193,19 @@ impl Board for Wide {
     #[inline]
     fn filled_pits(&self) -> FilledPits {
         let own = &self.mover[..MAX_PITS];
-        FilledPits((0..).zip(own).fold(0, |mask, (i, &n)| mask | (u16::from(n > 0) << i)))
+        FilledPits(
+            (0..)
+                .zip(own)
+                .fold(0, |mask, (i, &n)| mask | (u16::from(n > 0) << i)),
+        )
     }
 
     #[inline]
     fn count_filled_pits(&self) -> u32 {
-        self.mover[..MAX_PITS].iter().map(|&n| u32::from(n > 0)).sum()
+        self.mover[..MAX_PITS]
+            .iter()
+            .map(|&n| u32::from(n > 0))
+            .sum()
     }
 
     #[inline]

@@ -1,0 +1,232 @@
+//! The program as a user meets it: what it prints, how it refuses, and that nothing makes it panic.
+
+use assert_cmd::Command;
+use proptest::prelude::*;
+use std::time::Duration;
+
+/// Runs the program and gives its exit status, standard output and standard error.
+fn kalahari(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("kalahari")
+        .expect("the program is built")
+        .args(arguments)
+        .timeout(Duration::from_secs(60))
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    let status = output.status.code().expect("an exit status, not a signal");
+    (status, text(output.stdout), text(output.stderr))
+}
+
+fn good(arguments: &[&str]) -> String {
+    let (status, out, err) = kalahari(arguments);
+    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
+    out
+}
+
+/// Expects status 2 and one line that has `reason` in it.
+fn bad(arguments: &[&str], reason: &str) {
+    let (status, out, err) = kalahari(arguments);
+    assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+    assert!(err.contains(reason), "{err}");
+}
+
+#[test]
+fn perft_prints_json() {
+    assert_eq!(
+        good(&["perft", "kalah:6x4", "--depth", "4", "--json"]),
+        "{\"game\":\"kalah:6x4:standard\",\"perft\":[6,35,185,942]}\n"
+    );
+}
+
+#[test]
+fn perft_counts_from_a_position() {
+    let arguments = [
+        "perft",
+        "kalah:2x2",
+        "--position",
+        "0 1 4 1 1 1 0",
+        "--depth",
+        "2",
+        "--json",
+    ];
+    assert!(good(&arguments).contains("[1,0]"));
+}
+
+#[test]
+fn perft_of_large_boards() {
+    assert!(good(&["perft", "kalah:12x12", "--depth", "4"]).contains("18921"));
+    assert!(good(&["perft", "isolation:16x16:knight", "--depth", "3"]).contains("426720"));
+}
+
+#[test]
+fn show_draws_kalah() {
+    assert_eq!(
+        good(&["show", "kalah:6x4", "--moves", "2 5"]),
+        "\
+kalah:6x4:standard
+
+              5    4    3    2    1    0   player 1's pits  <- to move
+             12   11   10    9    8    7   house numbers
+     +----+----+----+----+----+----+----+----+
+     |    |   4|   4|   5|   5|   5|   5|    |
+  13 |   0+----+----+----+----+----+----+   2| 6
+     |    |   4|   4|   0|   5|   5|   0|    |
+     +----+----+----+----+----+----+----+----+
+              0    1    2    3    4    5   player 0's pits
+
+Player 1 to move. Legal moves: 0 1 2 3 4 5
+Position: 4 4 0 5 5 0 2 5 5 5 5 4 4 0 1
+"
+    );
+}
+
+#[test]
+fn show_draws_isolation() {
+    assert_eq!(
+        good(&["show", "isolation:3x4:queen", "--moves", "a1 c3 b2"]),
+        "\
+isolation:3x4:queen
+
+     a b c d
+   1 x . . .
+   2 . 1 . .
+   3 . . 2 .
+
+1 is player 0, 2 is player 1; x and o are cells they left, # is removed
+
+Player 1 to move. Legal moves: c1 c2 d2 a3 b3 d3
+Position: x.../.1../..2. 1
+"
+    );
+}
+
+#[test]
+fn show_says_who_won() {
+    let finished = ["show", "kalah:2x2", "--position", "0 0 3 2 1 2 1"];
+    assert!(good(&finished).contains("Game over: player 1 wins by 2."));
+    assert!(good(&["show", "kalah:1x1", "--moves", "0"]).contains("Game over: a draw."));
+    let stuck = ["show", "isolation:1x3:queen", "--position", "1x2 0"];
+    assert!(good(&stuck).contains("Game over: player 1 wins."));
+}
+
+#[test]
+fn show_prints_json_and_literals() {
+    let json = good(&["show", "kalah:2x2", "--position", "0 0 3 2 1 2 1", "--json"]);
+    assert!(
+        json.contains(r#""over":true,"winner":1,"margin":-2"#),
+        "{json}"
+    );
+    let moves = ["show", "kalah:6x4", "--moves", "2 5", "--kgp"];
+    assert_eq!(good(&moves), "<6,0,2,5,5,5,5,4,4,4,4,0,5,5,0>\n");
+}
+
+#[test]
+fn games_lists_every_rule() {
+    let list = good(&["games"]);
+    for rule in [
+        "standard",
+        "empty-capture",
+        "pre-move-empty",
+        "+majority",
+        "trail",
+        "classic",
+        "queen",
+        "knight",
+    ] {
+        assert!(list.contains(rule), "{rule}");
+    }
+}
+
+#[test]
+fn bad_games_are_refused() {
+    for (game, reason) in [
+        ("kalah:0x4", "from 1 to 12"),
+        ("kalah:6x", "seeds is missing"),
+        ("kalah:99x1", "more than 12"),
+        ("kalah:6x4:russian", "unknown rule"),
+        ("isolation:1x1", "at least 2 cells"),
+        ("go", "unknown game"),
+    ] {
+        bad(&["perft", game, "--depth", "2"], reason);
+        bad(&["show", game], reason);
+    }
+}
+
+#[test]
+fn bad_positions_are_refused() {
+    let show = |position, reason| bad(&["show", "kalah:6x4", "--position", position], reason);
+    show("4 4 4 4 4 4 0 4 4 4 4 4 0", "15 numbers");
+    show("-4 4 4 4 4 4 8 4 4 4 4 4 4 0 0", "negative");
+    show(
+        "4 4 4 4 4 4 99999999999999999999 4 4 4 4 4 4 0 0",
+        "more than",
+    );
+    show("4 4 4 4 4 4 1 4 4 4 4 4 4 0 0", "49 seeds");
+    show("4 4 4 4 4 4 0 4 4 4 4 4 4 0 2", "0 or 1");
+    let more = [
+        "show",
+        "kalah:6x4",
+        "--position",
+        "4 4 4 4 4 4 1 4 4 4 4 4 4 0 0",
+        "--any-total",
+    ];
+    assert!(good(&more).contains("Player 0 to move"));
+}
+
+#[test]
+fn illegal_moves_are_refused() {
+    bad(
+        &["show", "kalah:6x4", "--moves", "2 2"],
+        "that pit is empty",
+    );
+    bad(&["show", "kalah:6x4", "--moves", "6"], "numbered 0 to 5");
+    bad(&["show", "kalah:1x1", "--moves", "0 0"], "the game is over");
+    bad(&["show", "kalah:6x4", "--moves", "-1"], "negative");
+    bad(
+        &["show", "isolation:3x3", "--moves", "b2"],
+        "cannot go to b2",
+    );
+    bad(
+        &["show", "isolation:3x3", "--moves", "pass"],
+        "nowhere to go",
+    );
+}
+
+#[test]
+fn bad_arguments_are_refused_in_one_line() {
+    bad(&["perft", "kalah"], "--depth");
+    bad(&["perft", "kalah", "--depth", "0"], "1..=200");
+    bad(&["perft", "kalah", "--depth", "999999999999"], "1..=200");
+    bad(&["show", "kalah", "--foo"], "--foo");
+    bad(&["shw"], "shw");
+}
+
+#[test]
+fn help_has_examples() {
+    for command in ["games", "show", "perft"] {
+        assert!(
+            good(&[command, "--help"]).contains("Examples:"),
+            "{command}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn no_text_makes_it_panic(
+        game in "(kalah|isolation)(:[0-9]{1,2}x[0-9]{1,2})?(:[a-z+-]{0,12})?",
+        position in proptest::option::of("[^\\x00]{0,40}"),
+        moves in "[^\\x00]{0,20}",
+    ) {
+        let mut arguments = vec!["show", &game, "--moves", &moves];
+        if let Some(position) = &position {
+            arguments.extend(["--position", position]);
+        }
+        let (status, _, err) = kalahari(&arguments);
+        prop_assert!(status == 0 || status == 2, "{err}");
+        prop_assert!(err.lines().count() <= 1, "{err}");
+    }
+}
