@@ -33,4 +33,4 @@ pub use game::Game;
 pub use outcome::Outcome;
 pub use perft::perft;
 pub use player::Player;
-pub use spec::{GameSpec, GameVisitor, Totals};
+pub use spec::{GameSpec, GameVisitor, KindVisitor, Totals};

@@ -1,6 +1,6 @@
 //! Game specs: the names of rule sets, and the way from a name to a typed game.
 
-use crate::isolation::{Isolation, IsolationSpec, Wide256};
+use crate::isolation::{Bits, Isolation, IsolationSpec, Wide256};
 use crate::kalah::{Board, Kalah, KalahSpec, Packed, Wide};
 use crate::text::{Trouble, located, serde_as_text};
 use crate::{Game, SpecError};
@@ -42,7 +42,7 @@ impl Totals {
     }
 }
 
-/// Work to be done with a typed game once its name has been read.
+/// Work to be done with a typed game once its name has been read, whichever game it is.
 pub trait GameVisitor {
     /// What the work gives.
     type Output;
@@ -51,29 +51,56 @@ pub trait GameVisitor {
     fn visit<G: Game>(self, game: G) -> Self::Output;
 }
 
+/// Work that has to know which of the two games it gets.
+pub trait KindVisitor {
+    /// What the work gives.
+    type Output;
+
+    /// Does the work for a game of Kalah.
+    fn kalah<B: Board>(self, game: Kalah<B>) -> Self::Output;
+
+    /// Does the work for a game of Isolation.
+    fn isolation<B: Bits>(self, game: Isolation<B>) -> Self::Output;
+}
+
 impl GameSpec {
     /// Builds the typed game of this name, with the fastest board that can hold it, and hands it to `visitor`.
     ///
     /// With [`Totals::Any`] a Kalah game accepts positions with any number of seeds its board can hold.
     pub fn visit<V: GameVisitor>(self, totals: Totals, visitor: V) -> V::Output {
+        struct Whichever<V>(V);
+        impl<V: GameVisitor> KindVisitor for Whichever<V> {
+            type Output = V::Output;
+            fn kalah<B: Board>(self, game: Kalah<B>) -> V::Output {
+                self.0.visit(game)
+            }
+            fn isolation<B: Bits>(self, game: Isolation<B>) -> V::Output {
+                self.0.visit(game)
+            }
+        }
+        self.visit_kind(totals, Whichever(visitor))
+    }
+
+    /// As [`visit`](GameSpec::visit), for work that has to know which game it gets.
+    pub fn visit_kind<V: KindVisitor>(self, totals: Totals, visitor: V) -> V::Output {
         match self {
             GameSpec::Kalah(spec) => match (totals, Kalah::<Packed>::new(spec)) {
-                (Totals::Exact, Ok(game)) => visitor.visit(game),
-                (Totals::Exact, Err(_)) => visitor.visit(Kalah::<Wide>::wide(spec)),
+                (Totals::Exact, Ok(game)) => visitor.kalah(game),
+                (Totals::Exact, Err(_)) => visitor.kalah(Kalah::<Wide>::wide(spec)),
                 (Totals::Any { at_least }, Ok(game)) if at_least <= Packed::MAX_TOTAL => {
-                    visitor.visit(game.with_any_total())
+                    visitor.kalah(game.with_any_total())
                 }
                 (Totals::Any { .. }, _) => {
-                    visitor.visit(Kalah::<Wide>::wide(spec).with_any_total())
+                    visitor.kalah(Kalah::<Wide>::wide(spec).with_any_total())
                 }
             },
             GameSpec::Isolation(spec) => {
                 if let Some(game) = Isolation::<u64>::new(spec) {
-                    visitor.visit(game)
+                    visitor.isolation(game)
                 } else if let Some(game) = Isolation::<u128>::new(spec) {
-                    visitor.visit(game)
+                    visitor.isolation(game)
                 } else {
-                    visitor.visit(Isolation::<Wide256>::largest(spec))
+                    visitor.isolation(Isolation::<Wide256>::largest(spec))
                 }
             }
         }

@@ -23,6 +23,13 @@ fn follow<B: Board>(game: &Kalah<B>, setup: &KalahSetup, choices: &[u8]) {
         if moves.is_empty() {
             break;
         }
+        let extra: Vec<Pit> = game.extra_turn_pits(&position).collect();
+        let backward: Vec<Pit> = game.extra_turn_pits(&position).rev().collect();
+        assert!(extra.iter().rev().eq(&backward));
+        for &pit in &moves {
+            assert_eq!(extra.contains(&pit), game.effect(&position, pit).extra_turn);
+        }
+        assert!(extra.iter().all(|pit| moves.contains(pit)));
         let pit = moves[usize::from(choice) % moves.len()];
         let effect = game.effect(&position, pit);
         let before = (game.to_move(&position), game.store_margin(&position));

@@ -42,6 +42,9 @@ pub trait Bits:
     /// The set without its lowest cell. The set is not empty.
     fn without_lowest(self) -> Self;
 
+    /// The set as two numbers: cells 0 to 127 and the rest.
+    fn halves(self) -> (u128, u128);
+
     /// Whether the set has a cell.
     #[inline]
     fn has(self, index: usize) -> bool {
@@ -107,6 +110,11 @@ macro_rules! word_bits {
             #[inline]
             fn without_lowest(self) -> Self {
                 self & (self - 1)
+            }
+
+            #[inline]
+            fn halves(self) -> (u128, u128) {
+                (u128::from(self), 0)
             }
         }
     };
@@ -224,5 +232,10 @@ impl Bits for Wide256 {
             self.high = self.high.without_lowest();
         }
         self
+    }
+
+    #[inline]
+    fn halves(self) -> (u128, u128) {
+        (self.low, self.high)
     }
 }

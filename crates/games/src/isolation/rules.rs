@@ -77,6 +77,17 @@ impl<B: Bits> Isolation<B> {
         }
     }
 
+    /// The free cells that pieces on `from` could go to in one move: the union of their steps, slides or jumps.
+    #[inline]
+    pub fn spread(&self, from: B, free: B) -> B {
+        from.ones().fold(B::EMPTY, |to, at| {
+            to | match self.spec.rule() {
+                IsolationRule::Queen => self.geometry.sliding(at, free),
+                _ => self.geometry.stepping(at, free),
+            }
+        })
+    }
+
     /// The free cells that can be removed in the same move as a step onto some cell, that cell
     /// itself excepted: the free ones and the one the piece stands on.
     #[inline]

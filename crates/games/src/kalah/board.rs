@@ -1,7 +1,7 @@
 //! What a Kalah board can do, whatever its layout.
 
 use crate::Player;
-use crate::kalah::{CaptureRule, Effect, KalahSetup, Pit};
+use crate::kalah::{CaptureRule, Effect, KalahSetup, Pit, Ranking};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -20,8 +20,8 @@ pub enum Side {
 pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// What is computed once per number of pits, to make moves fast.
     type Tables: Clone + Debug + Send + Sync;
-    /// Goes through the mover's pits that hold seeds, lowest first. The default goes through none.
-    type Pits: Iterator<Item = Pit> + Default;
+    /// Goes through some of the mover's pits, lowest first. The default goes through none.
+    type Pits: DoubleEndedIterator<Item = Pit> + Default;
 
     /// The most pits this layout has room for.
     const MAX_PITS: usize;
@@ -50,11 +50,32 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// How many of the mover's pits hold seeds.
     fn count_filled_pits(&self) -> u32;
 
+    /// The mover's pits whose sowing ends in the own store.
+    fn extra_turn_pits(&self, tables: &Self::Tables) -> Self::Pits;
+
     /// Whether all seeds are banked.
     fn is_finished(&self) -> bool;
 
     /// All seeds in pits and stores.
     fn total(&self) -> u32;
+
+    /// The seeds in the pits of both sides.
+    #[inline]
+    fn seeds_in_play(&self) -> u32 {
+        self.total() - self.store(Side::Mover) - self.store(Side::Opponent)
+    }
+
+    /// The number of the pits' contents in the order of `ranking`, which is for this number of pits.
+    #[inline]
+    fn rank(&self, ranking: &Ranking) -> u128 {
+        let mut ranker = ranking.begin();
+        for side in [Side::Mover, Side::Opponent] {
+            for pit in 0..ranking.pits() {
+                ranker.add(self.pit(side, pit));
+            }
+        }
+        ranker.rank()
+    }
 
     /// The board after sowing a pit that holds seeds, with the player to move turned to the mover.
     fn sow(&self, tables: &Self::Tables, rule: CaptureRule, pit: Pit) -> Self;

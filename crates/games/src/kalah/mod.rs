@@ -12,6 +12,7 @@
 mod board;
 mod packed;
 mod pit;
+mod ranking;
 mod rules;
 mod setup;
 mod spec;
@@ -20,6 +21,7 @@ mod wide;
 pub use board::{Board, Side};
 pub use packed::Packed;
 pub use pit::Pit;
+pub use ranking::{Ranker, Ranking};
 pub use rules::{Effect, Kalah};
 pub use setup::KalahSetup;
 pub use spec::{CaptureRule, KalahSpec, MAX_PITS, MAX_SEEDS, MAX_TOTAL};

@@ -19,7 +19,7 @@
 //! `-(4 << 16) + 1<<24 + 1<<32 + 1<<40 + 1<<56`, the opponent's by 0, and the last seed lands in the store.
 
 use crate::Player;
-use crate::kalah::{Board, CaptureRule, Effect, KalahSetup, Pit, Side};
+use crate::kalah::{Board, CaptureRule, Effect, KalahSetup, Pit, Ranking, Side};
 
 /// A Kalah board of up to 7 pits a side and 255 seeds, in two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,6 +65,10 @@ pub struct PackedTables {
     sowings: Box<[Sowing; 8 * 256]>,
     /// The opposite of own pit `i` is the opponent's pit `last - i`.
     last: u32,
+    /// In every pit's byte, the seeds that end in the store without a lap; `ff` in unused ones.
+    distances: u64,
+    /// A pit's seeds can lap only if they have one of these bits.
+    lapping: u64,
 }
 
 impl PackedTables {
@@ -158,6 +162,16 @@ impl Board for Packed {
         PackedTables {
             sowings,
             last: pits as u32 - 1,
+            distances: (0..7).fold(0, |word, pit| {
+                let distance = if pit < pits { pits - pit } else { 0xff };
+                word | ((distance as u64) << (8 * pit))
+            }),
+            // From 4 pits on a lap takes at least 9 seeds.
+            lapping: if pits >= 4 {
+                0x00f8_f8f8_f8f8_f8f8
+            } else {
+                PITS
+            },
         }
     }
 
@@ -212,6 +226,23 @@ impl Board for Packed {
     }
 
     #[inline]
+    fn extra_turn_pits(&self, tables: &PackedTables) -> FilledPits {
+        // A byte that equals its distance becomes zero; everything else counts as filled.
+        let direct = HIGH & !filled((self.mover ^ tables.distances) & PITS);
+        if self.mover & tables.lapping == 0 {
+            return FilledPits(direct);
+        }
+        let others = filled(self.mover) & !direct;
+        let ends_in_store = FilledPits(others)
+            .filter(|pit| {
+                let seeds = (self.mover >> (8 * pit.index())) & 0xff;
+                tables.sowing(*pit, seeds).landing == Landing::STORE
+            })
+            .fold(direct, |mask, pit| mask | (0x80 << (8 * pit.index())));
+        FilledPits(ends_in_store)
+    }
+
+    #[inline]
     fn is_finished(&self) -> bool {
         self.mover & PITS == 0
     }
@@ -221,6 +252,23 @@ impl Board for Packed {
         (pit_sum(self.mover) + pit_sum(self.opponent)) as u32
             + self.store(Side::Mover)
             + self.store(Side::Opponent)
+    }
+
+    #[inline]
+    fn seeds_in_play(&self) -> u32 {
+        (pit_sum(self.mover) + pit_sum(self.opponent)) as u32
+    }
+
+    #[inline]
+    fn rank(&self, ranking: &Ranking) -> u128 {
+        // Times 1 in every byte: byte i becomes the sum of bytes 0 to i.
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let mover = (self.mover & PITS).wrapping_mul(ONES);
+        let all = mover >> STORE;
+        let opponent = (self.opponent & PITS)
+            .wrapping_mul(ONES)
+            .wrapping_add(all.wrapping_mul(ONES));
+        ranking.rank_of_byte_sums(mover, opponent)
     }
 
     #[inline]
@@ -290,7 +338,7 @@ fn sowing(pits: usize, pit: usize, seeds: usize) -> Sowing {
     change
 }
 
-/// Goes through the filled pits of a packed board, lowest first.
+/// Goes through some pits of a packed board, lowest first: those whose byte has its highest bit set.
 #[derive(Clone, Debug, Default)]
 pub struct FilledPits(u64);
 
@@ -311,5 +359,17 @@ impl Iterator for FilledPits {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.count_ones() as usize;
         (left, Some(left))
+    }
+}
+
+impl DoubleEndedIterator for FilledPits {
+    #[inline]
+    fn next_back(&mut self) -> Option<Pit> {
+        if self.0 == 0 {
+            return None;
+        }
+        let highest = u64::BITS - 1 - self.0.leading_zeros();
+        self.0 ^= 1 << highest;
+        Some(Pit((highest / 8) as u8))
     }
 }

@@ -1,6 +1,6 @@
 //! The game of Kalah over any board.
 
-use crate::kalah::{Board, KalahSetup, KalahSpec, Packed, Pit, Side, Wide};
+use crate::kalah::{Board, KalahSetup, KalahSpec, Packed, Pit, Ranking, Side, Wide};
 use crate::text::{Trouble, located};
 use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError, SpecError};
 use std::sync::Arc;
@@ -11,6 +11,7 @@ pub struct Kalah<B: Board> {
     spec: KalahSpec,
     any_total: bool,
     tables: Arc<B::Tables>,
+    ranking: Arc<Ranking>,
     start: B,
 }
 
@@ -48,6 +49,7 @@ impl<B: Board> Kalah<B> {
             spec,
             any_total: false,
             tables: Arc::new(B::tables(spec.pits())),
+            ranking: Arc::new(Ranking::new(spec.pits())),
             start: B::from_setup(&KalahSetup { houses, player }),
         }
     }
@@ -78,10 +80,31 @@ impl<B: Board> Kalah<B> {
         position.effect(&self.tables, self.spec.rule(), pit)
     }
 
+    /// The legal moves that end in the own store, lowest pit first.
+    #[inline]
+    pub fn extra_turn_pits(&self, position: &B) -> B::Pits {
+        if self.spec.majority() && self.has_majority(position) {
+            return B::Pits::default();
+        }
+        position.extra_turn_pits(&self.tables)
+    }
+
     /// The store difference as the player to move sees it.
     #[inline]
     pub fn store_margin(&self, position: &B) -> i32 {
         position.store(Side::Mover) as i32 - position.store(Side::Opponent) as i32
+    }
+
+    /// The number of a position among all with the same number of pits and no more seeds in play;
+    /// stores and the player's name are left out. See [`Ranking`].
+    #[inline]
+    pub fn rank(&self, position: &B) -> u128 {
+        position.rank(&self.ranking)
+    }
+
+    /// The numbering behind [`rank`](Kalah::rank).
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
     }
 
     /// The position of a setup, if it is one of this game's.

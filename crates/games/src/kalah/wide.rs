@@ -208,6 +208,16 @@ impl Board for Wide {
             .sum()
     }
 
+    fn extra_turn_pits(&self, tables: &WideTables) -> FilledPits {
+        let ends_in_store = |pit: usize| {
+            let seeds = usize::from(self.mover[pit]);
+            seeds > 0 && seeds % tables.houses == tables.pits - pit
+        };
+        FilledPits(
+            (0..tables.pits).fold(0, |mask, pit| mask | (u16::from(ends_in_store(pit)) << pit)),
+        )
+    }
+
     #[inline]
     fn is_finished(&self) -> bool {
         pit_sum(&self.mover) == 0
@@ -247,7 +257,7 @@ impl Board for Wide {
     }
 }
 
-/// Goes through the filled pits of a wide board, lowest first.
+/// Goes through some pits of a wide board, lowest first.
 #[derive(Clone, Debug, Default)]
 pub struct FilledPits(u16);
 
@@ -263,5 +273,13 @@ impl Iterator for FilledPits {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.count_ones() as usize;
         (left, Some(left))
+    }
+}
+
+impl DoubleEndedIterator for FilledPits {
+    fn next_back(&mut self) -> Option<Pit> {
+        let highest = self.0.checked_ilog2()?;
+        self.0 ^= 1 << highest;
+        Some(Pit(highest as u8))
     }
 }

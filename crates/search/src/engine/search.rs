@@ -1,0 +1,527 @@
+//! The search of one thread.
+
+use super::order::{Candidate, History, pick};
+use crate::eval::Evaluation;
+use crate::table::{Bound, Entry, NO_MOVE, Place, Table};
+use crate::{Budget, ExactSource, Searchable};
+use kalahari_games::Player;
+
+/// Which techniques are in use. All but plain principal variation search can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Techniques {
+    /// Values from the table are taken only at exactly the same depth, and nothing looks beyond the depth
+    /// asked for: the value is plain minimax's.
+    pub exact_depth: bool,
+    /// Children are looked up in the table before any is searched.
+    pub etc: bool,
+    /// Subtrees whose seeds cannot bring the value into the window are cut.
+    pub range_cuts: bool,
+    /// Leaves play on while the mover can earn extra turns.
+    pub quiescence: bool,
+    /// Moves that caused cutoffs elsewhere are tried earlier.
+    pub history: bool,
+}
+
+impl Default for Techniques {
+    fn default() -> Self {
+        Techniques {
+            exact_depth: false,
+            etc: true,
+            range_cuts: true,
+            quiescence: true,
+            history: false,
+        }
+    }
+}
+
+impl Techniques {
+    /// Only what keeps the value that of plain minimax at the same depth.
+    pub fn exact_depth() -> Self {
+        Techniques {
+            exact_depth: true,
+            range_cuts: false,
+            quiescence: false,
+            ..Techniques::default()
+        }
+    }
+}
+
+/// A value, and whether it holds for the whole rest of the game rather than to some depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) value: i32,
+    pub(super) complete: bool,
+}
+
+impl Found {
+    /// What a search that had to give up returns.
+    const NOTHING: Found = Found {
+        value: 0,
+        complete: false,
+    };
+
+    /// A value, or a bound, that holds for the rest of the game.
+    #[inline]
+    fn proven(value: i32) -> Self {
+        Found {
+            value,
+            complete: true,
+        }
+    }
+}
+
+/// Less than every value.
+pub(super) const LOWEST: i32 = -i32::MAX;
+
+/// The deepest search.
+pub(super) const MAX_DEPTH: u32 = 120;
+
+/// Looking up all children costs more than it saves with fewer plies than this to go.
+const ETC_DEPTH: i32 = 5;
+
+/// One thread's search.
+pub(super) struct Searcher<'a, G: Searchable> {
+    pub(super) game: &'a G,
+    pub(super) eval: &'a G::Eval,
+    pub(super) table: &'a Table,
+    pub(super) exact: Option<&'a dyn ExactSource<G>>,
+    pub(super) techniques: Techniques,
+    pub(super) budget: Budget,
+    pub(super) age: u8,
+    history: History,
+    /// Lists of moves, kept to save allocations.
+    spare: Vec<Vec<Candidate<G>>>,
+    /// What a banked point is worth.
+    point: i32,
+    uses_again: bool,
+}
+
+/// What the moves of a node have brought so far.
+struct Tally {
+    first_alpha: i32,
+    alpha: i32,
+    beta: i32,
+    best: Found,
+    best_number: u16,
+}
+
+impl Tally {
+    #[inline]
+    fn new(alpha: i32, beta: i32) -> Self {
+        Tally {
+            first_alpha: alpha,
+            alpha,
+            beta,
+            best: Found {
+                value: LOWEST,
+                complete: true,
+            },
+            best_number: NO_MOVE,
+        }
+    }
+
+    /// Adds a move's value and says whether it refutes the node.
+    #[inline]
+    fn add(&mut self, found: Found, number: u16) -> bool {
+        if found.value > self.best.value {
+            self.best.value = found.value;
+            self.best_number = number;
+        }
+        self.alpha = self.alpha.max(found.value);
+        if self.alpha >= self.beta {
+            // One move is enough to refute: only its own evidence counts.
+            self.best.complete = found.complete;
+            return true;
+        }
+        self.best.complete &= found.complete;
+        false
+    }
+
+    #[inline]
+    fn is_cut(&self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    #[inline]
+    fn bound(&self) -> Bound {
+        if self.is_cut() {
+            Bound::Lower
+        } else if self.alpha > self.first_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
+/// Values from the table for a window: either they settle it or they do not.
+#[inline]
+fn settles(entry: &Entry, value: i32, alpha: i32, beta: i32) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+    }
+}
+
+impl<'a, G: Searchable> Searcher<'a, G> {
+    pub(super) fn new(
+        game: &'a G,
+        eval: &'a G::Eval,
+        table: &'a Table,
+        exact: Option<&'a dyn ExactSource<G>>,
+        techniques: Techniques,
+        budget: Budget,
+        age: u8,
+    ) -> Self {
+        Searcher {
+            game,
+            eval,
+            table,
+            exact,
+            techniques,
+            budget,
+            age,
+            history: History::new(),
+            spare: Vec::new(),
+            point: eval.point(),
+            uses_again: eval.uses_again(),
+        }
+    }
+
+    /// The code under which a position stands in the table.
+    #[inline]
+    pub(super) fn key(&self, position: &G::Position, again: bool) -> u128 {
+        let code = self.game.code(position);
+        if self.uses_again {
+            (code << 1) | u128::from(again)
+        } else {
+            code
+        }
+    }
+
+    /// What banked points add to a value.
+    #[inline]
+    fn banked(&self, position: &G::Position) -> i32 {
+        self.point * self.game.banked(position)
+    }
+
+    /// Whether an entry speaks about a search of this depth.
+    #[inline]
+    fn is_deep_enough(&self, entry: &Entry, depth: i32) -> bool {
+        if self.techniques.exact_depth {
+            i32::from(entry.depth) == depth
+        } else {
+            entry.complete || i32::from(entry.depth) >= depth
+        }
+    }
+
+    /// The value of a position for the player to move, searched `depth` plies deep. `place` is its place in
+    /// the table if that is known already. A value at most `alpha` is an upper bound, one of at least `beta` a lower bound.
+    /// Once the budget is spent, what comes back means nothing.
+    pub(super) fn value(
+        &mut self,
+        position: &G::Position,
+        place: Option<Place>,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        again: bool,
+    ) -> Found {
+        if depth <= 0 {
+            return self.leaf(position, alpha, beta, again);
+        }
+        if let Some(found) = self.at_once(position, alpha, beta) {
+            return found;
+        }
+        let mover = self.game.to_move(position);
+        if depth == 1 {
+            return self.frontier(position, mover, alpha, beta);
+        }
+
+        let place = place.unwrap_or_else(|| self.table.place(self.key(position, again)));
+        let banked = self.banked(position);
+        let known = self.table.get(place);
+        if let Some(entry) = &known
+            && self.is_deep_enough(entry, depth)
+            && settles(entry, entry.value + banked, alpha, beta)
+        {
+            return Found {
+                value: entry.value + banked,
+                complete: entry.complete,
+            };
+        }
+
+        let best_before = known.map_or(NO_MOVE, |entry| entry.best);
+        let mut tally = Tally::new(alpha, beta);
+        self.try_moves(position, best_before, depth, &mut tally);
+        if self.budget.is_spent() {
+            return tally.best;
+        }
+        if self.techniques.history && tally.is_cut() {
+            let second = mover == Player::Second;
+            self.history.reward(second, tally.best_number, depth);
+        }
+        let entry = Entry {
+            value: tally.best.value - banked,
+            depth: depth as u8,
+            bound: tally.bound(),
+            complete: tally.best.complete,
+            best: tally.best_number,
+        };
+        self.table.put(place, entry, self.age);
+        tally.best
+    }
+
+    /// Counts an inner node and gives its value if no search is needed: the game is over, the value is
+    /// known, or no play can bring it into the window.
+    #[inline]
+    fn at_once(&mut self, position: &G::Position, alpha: i32, beta: i32) -> Option<Found> {
+        if self.budget.count_node() {
+            return Some(Found::NOTHING);
+        }
+        let game = self.game;
+        if let Some(outcome) = game.outcome(position) {
+            let margin = outcome.margin(game.to_move(position));
+            return Some(Found::proven(self.eval.finished(margin)));
+        }
+        if let Some(exact) = self.exact
+            && let Some(margin) = exact.margin(game, position)
+        {
+            return Some(Found::proven(self.eval.finished(margin)));
+        }
+        if self.techniques.range_cuts {
+            let (least, most) = game.reachable(position);
+            let (least, most) = (self.eval.finished(least), self.eval.finished(most));
+            if most <= alpha {
+                return Some(Found::proven(most));
+            }
+            if least >= beta {
+                return Some(Found::proven(least));
+            }
+        }
+        None
+    }
+
+    /// Searches the moves of a node until one of them refutes it: first the one that was best before,
+    /// alone, since it often is enough; then the others in order.
+    fn try_moves(
+        &mut self,
+        position: &G::Position,
+        best_before: u16,
+        depth: i32,
+        tally: &mut Tally,
+    ) {
+        let game = self.game;
+        let mut moves = game.moves(position);
+        if let Some(mv) = moves.nth(usize::from(best_before)) {
+            let first = self.candidate(position, mv, best_before, depth);
+            let found = self.candidate_value(&first, depth, tally, false);
+            if self.budget.is_spent() || tally.add(found, best_before) {
+                return;
+            }
+        }
+        let mut candidates = self.spare.pop().unwrap_or_default();
+        candidates.clear();
+        for (number, mv) in (0_u16..).zip(game.moves(position)) {
+            if number != best_before {
+                candidates.push(self.candidate(position, mv, number, depth));
+            }
+        }
+        if self.techniques.etc
+            && depth >= ETC_DEPTH
+            && let Some((found, number)) = self.cutoff_by_child(&candidates, depth, tally.beta)
+        {
+            tally.add(found, number);
+            self.spare.push(candidates);
+            return;
+        }
+        for i in 0..candidates.len() {
+            pick(&mut candidates, i);
+            let candidate = candidates[i];
+            let later = tally.best.value > LOWEST;
+            let found = self.candidate_value(&candidate, depth, tally, later);
+            if self.budget.is_spent() || tally.add(found, candidate.number) {
+                break;
+            }
+        }
+        self.spare.push(candidates);
+    }
+
+    /// The value of a node whose children are leaves: no table, extra turns first.
+    fn frontier(&mut self, position: &G::Position, mover: Player, alpha: i32, beta: i32) -> Found {
+        let game = self.game;
+        let mut tally = Tally::new(alpha, beta);
+        for mv in game.extra_turns(position) {
+            let child = game.play_unchecked(position, mv);
+            let found = self.leaf(&child, tally.alpha, beta, true);
+            if self.budget.is_spent() || tally.add(found, NO_MOVE) {
+                return tally.best;
+            }
+        }
+        for mv in game.moves(position) {
+            let child = game.play_unchecked(position, mv);
+            if game.to_move(&child) == mover {
+                continue;
+            }
+            let found = negated(self.leaf(&child, -beta, -tally.alpha, false));
+            if self.budget.is_spent() || tally.add(found, NO_MOVE) {
+                break;
+            }
+        }
+        tally.best
+    }
+
+    /// The value of a move: the first one with the full window, later ones first with an empty window
+    /// just above what is known.
+    #[inline]
+    fn candidate_value(
+        &mut self,
+        candidate: &Candidate<G>,
+        depth: i32,
+        tally: &Tally,
+        later: bool,
+    ) -> Found {
+        let &Candidate {
+            child,
+            place,
+            again,
+            ..
+        } = candidate;
+        let (alpha, beta) = (tally.alpha, tally.beta);
+        let mut value = |alpha: i32, beta: i32| {
+            if again {
+                self.value(&child, place, depth - 1, alpha, beta, true)
+            } else {
+                negated(self.value(&child, place, depth - 1, -beta, -alpha, false))
+            }
+        };
+        if later && beta - alpha > 1 {
+            let found = value(alpha, alpha + 1);
+            if found.value <= alpha || found.value >= beta {
+                return found;
+            }
+        }
+        value(alpha, beta)
+    }
+
+    /// A move with what its order and its search need.
+    #[inline]
+    fn candidate(
+        &self,
+        position: &G::Position,
+        mv: G::Move,
+        number: u16,
+        depth: i32,
+    ) -> Candidate<G> {
+        let game = self.game;
+        let mover = game.to_move(position);
+        let child = game.play_unchecked(position, mv);
+        let again = game.to_move(&child) == mover;
+        let place = (depth > 2).then(|| self.table.place(self.key(&child, again)));
+        if let Some(place) = place {
+            self.table.prefetch(place);
+        }
+        let mut score = game.promise(position, mv, &child) << 4;
+        if self.techniques.history {
+            score += self.history.score(mover == Player::Second, number) >> 6;
+        }
+        Candidate {
+            number,
+            mv,
+            child,
+            place,
+            again,
+            score,
+        }
+    }
+
+    /// A child that the table knows to be good enough to refute this node.
+    #[inline]
+    fn cutoff_by_child(
+        &self,
+        candidates: &[Candidate<G>],
+        depth: i32,
+        beta: i32,
+    ) -> Option<(Found, u16)> {
+        for candidate in candidates {
+            let Some(entry) = candidate.place.and_then(|place| self.table.get(place)) else {
+                continue;
+            };
+            if !self.is_deep_enough(&entry, depth - 1) {
+                continue;
+            }
+            let value = entry.value + self.banked(&candidate.child);
+            let (value, wanted) = match candidate.again {
+                true => (value, Bound::Lower),
+                false => (-value, Bound::Upper),
+            };
+            if value >= beta && (entry.bound == wanted || entry.bound == Bound::Exact) {
+                let complete = entry.complete;
+                return Some((Found { value, complete }, candidate.number));
+            }
+        }
+        None
+    }
+
+    /// The value of a leaf: its evaluation, or better if the mover can go on earning extra turns.
+    fn leaf(&mut self, position: &G::Position, mut alpha: i32, beta: i32, again: bool) -> Found {
+        if self.budget.count_node() {
+            return Found::NOTHING;
+        }
+        let game = self.game;
+        if let Some(outcome) = game.outcome(position) {
+            let margin = outcome.margin(game.to_move(position));
+            return Found::proven(self.eval.finished(margin));
+        }
+        let mut best = self.eval.evaluate(game, position, again);
+        if self.techniques.quiescence && best < beta {
+            alpha = alpha.max(best);
+            for mv in game.extra_turns(position) {
+                let child = game.play_unchecked(position, mv);
+                best = best.max(self.leaf(&child, alpha, beta, true).value);
+                alpha = alpha.max(best);
+                if alpha >= beta || self.budget.is_spent() {
+                    break;
+                }
+            }
+        }
+        Found {
+            value: best,
+            complete: false,
+        }
+    }
+
+    /// The line of best play that the table knows, beginning with `first`.
+    pub(super) fn line(
+        &self,
+        position: &G::Position,
+        first: G::Move,
+        longest: usize,
+    ) -> Vec<G::Move> {
+        let game = self.game;
+        let mut line = vec![first];
+        let mut mover = game.to_move(position);
+        let mut position = game.play_unchecked(position, first);
+        while line.len() < longest && !game.is_over(&position) {
+            let again = game.to_move(&position) == mover;
+            mover = game.to_move(&position);
+            let place = self.table.place(self.key(&position, again));
+            let best = self.table.get(place).map_or(NO_MOVE, |entry| entry.best);
+            let Some(mv) = game.moves(&position).nth(usize::from(best)) else {
+                break;
+            };
+            line.push(mv);
+            position = game.play_unchecked(&position, mv);
+        }
+        line
+    }
+}
+
+#[inline]
+fn negated(found: Found) -> Found {
+    Found {
+        value: -found.value,
+        ..found
+    }
+}
