@@ -1,7 +1,13 @@
 //! Arguments that several commands share.
 
+use anyhow::Context;
 use clap::Args;
-use kalahari_games::{Game, GameSpec, GameVisitor, Totals};
+use kalahari_agents::parse_duration;
+use kalahari_games::{Game, GameSpec, Totals};
+use kalahari_search::{Limits, SearchVisitor, Searchable};
+use std::io::BufRead;
+use std::path::Path;
+use std::time::Duration;
 
 /// A game and a position in it.
 #[derive(Clone, Debug, Args)]
@@ -24,31 +30,93 @@ pub(crate) trait PlaceVisitor {
     type Output;
 
     /// Does the work.
-    fn visit<G: Game>(self, game: G, position: G::Position) -> anyhow::Result<Self::Output>;
+    fn visit<G: Searchable>(self, game: G, position: G::Position) -> anyhow::Result<Self::Output>;
 }
 
 impl Place {
     /// Reads the position and hands it to `visitor` with its game.
     pub(crate) fn visit<V: PlaceVisitor>(&self, visitor: V) -> anyhow::Result<V::Output> {
-        struct Opened<'a, V>(Option<&'a str>, V);
-        impl<V: PlaceVisitor> GameVisitor for Opened<'_, V> {
-            type Output = anyhow::Result<V::Output>;
-
-            fn visit<G: Game>(self, game: G) -> Self::Output {
-                let position = match self.0 {
-                    Some(text) => game.parse_position(text)?,
-                    None => game.start(),
-                };
-                self.1.visit(game, position)
-            }
-        }
-        let text = self.position.as_deref();
-        let totals = match (self.any_total, text) {
-            (true, Some(text)) => Totals::any_for(text),
-            _ => Totals::Exact,
-        };
-        self.game.visit(totals, Opened(text, visitor))
+        visit_position(self.game, self.position.as_deref(), self.any_total, visitor)
     }
+}
+
+/// Reads a position of a game, or takes its start, and hands both to `visitor`.
+pub(crate) fn visit_position<V: PlaceVisitor>(
+    game: GameSpec,
+    position: Option<&str>,
+    any_total: bool,
+    visitor: V,
+) -> anyhow::Result<V::Output> {
+    struct Opened<'a, V>(Option<&'a str>, V);
+    impl<V: PlaceVisitor> SearchVisitor for Opened<'_, V> {
+        type Output = anyhow::Result<V::Output>;
+
+        fn visit<G: Searchable>(self, game: G) -> Self::Output {
+            let position = match self.0 {
+                Some(text) => game.parse_position(text)?,
+                None => game.start(),
+            };
+            self.1.visit(game, position)
+        }
+    }
+    let totals = match (any_total, position) {
+        (true, Some(text)) => Totals::any_for(text),
+        _ => Totals::Exact,
+    };
+    kalahari_search::visit(game, totals, Opened(position, visitor))
+}
+
+/// What a search may spend.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LimitFlags {
+    /// Search at most this many plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: Option<u32>,
+
+    /// Search at most this many nodes (or playouts)
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Search at most this long, such as 100ms or 2s
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    time: Option<Duration>,
+}
+
+impl LimitFlags {
+    pub(crate) fn limits(self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: self.time,
+            clock: None,
+        }
+    }
+}
+
+/// Calls `each` for every line of a file, or of standard input for `-`. Blank lines and lines that
+/// begin with `#` are passed over; an error names the line.
+pub(crate) fn each_line(
+    file: &Path,
+    mut each: impl FnMut(&str) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let lines: Box<dyn BufRead> = if file == Path::new("-") {
+        Box::new(std::io::stdin().lock())
+    } else {
+        let open = std::fs::File::open(file);
+        let file = open.with_context(|| format!("cannot open {}", file.display()))?;
+        Box::new(std::io::BufReader::new(file))
+    };
+    for (number, line) in (1..).zip(lines.lines()) {
+        let line = line.with_context(|| format!("line {number} cannot be read"))?;
+        let text = line.trim();
+        if !text.is_empty() && !text.starts_with('#') {
+            each(text).map_err(|error| match crate::output::reader_is_gone(&error) {
+                true => error,
+                false => error.context(format!("line {number}")),
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Plays the moves of a text, separated by blanks or commas.

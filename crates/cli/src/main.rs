@@ -5,7 +5,9 @@
 mod arguments;
 mod commands;
 mod draw;
+mod interrupt;
 mod output;
+mod values;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -17,7 +19,9 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:
   kalahari games
   kalahari show kalah:6x4 --moves \"2 5\"
-  kalahari perft isolation:queen --depth 4")]
+  kalahari perft isolation:queen --depth 4
+  kalahari analyze kalah:6x4 --time 1s
+  kalahari analyze isolation --agent mcts:playouts=10000")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -28,6 +32,11 @@ enum Command {
     Games(commands::games::Games),
     Show(commands::show::Show),
     Perft(commands::perft::Perft),
+    Agents(commands::agents::Agents),
+    Analyze(commands::analyze::Analyze),
+    Eval(commands::eval::Eval),
+    Nodes(commands::nodes::Nodes),
+    Bench(commands::bench::Bench),
 }
 
 impl Command {
@@ -36,6 +45,11 @@ impl Command {
             Command::Games(command) => command.run(),
             Command::Show(command) => command.run(),
             Command::Perft(command) => command.run(),
+            Command::Agents(command) => command.run(),
+            Command::Analyze(command) => command.run(),
+            Command::Eval(command) => command.run(),
+            Command::Nodes(command) => command.run(),
+            Command::Bench(command) => command.run(),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! a [`Report`]. What a search wants to know of a game besides its rules is [`Searchable`]; what a
 //! position looks worth is an [`eval::Evaluation`].
 
+pub mod bench;
 pub mod engine;
 pub mod eval;
 pub mod mcts;

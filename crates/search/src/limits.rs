@@ -103,7 +103,7 @@ pub struct Budget {
 }
 
 /// How many nodes may pass between two looks at the clock: well below a millisecond.
-const LOOK_EVERY: u64 = 1 << 10;
+const LOOK_EVERY: u64 = 512;
 
 impl Budget {
     /// The account of a search that begins now.
@@ -129,6 +129,12 @@ impl Budget {
             self.look();
         }
         self.spent
+    }
+
+    /// Says that the last node was as much work as `nodes` more, so that the clock is looked at in time.
+    #[inline]
+    pub fn was_work_of(&mut self, nodes: u64) {
+        self.next_look = self.next_look.saturating_sub(nodes);
     }
 
     #[cold]

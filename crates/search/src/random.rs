@@ -1,7 +1,6 @@
 //! The player that does not think.
 
-use crate::{Agent, Report, Rng, Task, Unit};
-use kalahari_games::Game;
+use crate::{Agent, Report, Rng, Searchable, Task, Unit};
 use std::time::Instant;
 
 /// Plays any legal move, all equally likely.
@@ -11,7 +10,7 @@ pub struct Random<G> {
     rng: Rng,
 }
 
-impl<G: Game> Random<G> {
+impl<G: Searchable> Random<G> {
     /// A player whose choices come from `seed`.
     pub fn new(game: G, seed: u64) -> Self {
         Random {
@@ -21,12 +20,12 @@ impl<G: Game> Random<G> {
     }
 }
 
-impl<G: Game> Agent<G> for Random<G> {
+impl<G: Searchable> Agent<G> for Random<G> {
     fn think(&mut self, task: Task<'_, G>) -> Report<G::Move> {
         let begin = Instant::now();
         let position = &task.position;
-        if let Some(outcome) = self.game.outcome(position) {
-            return Report::of_finished(outcome.margin(self.game.to_move(position)));
+        if let Some(report) = Report::of_finished(&self.game, position) {
+            return report;
         }
         let count = self.game.count_moves(position) as usize;
         let best = self.game.moves(position).nth(self.rng.below(count));

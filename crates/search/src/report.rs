@@ -1,5 +1,6 @@
 //! What a search found.
 
+use crate::Searchable;
 use std::time::Duration;
 
 /// What a value counts.
@@ -16,6 +17,14 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// The unit of proven values of a game.
+    pub fn of_proof<G: Searchable>(game: &G) -> Self {
+        match game.has_margins() {
+            true => Unit::Margin,
+            false => Unit::Result,
+        }
+    }
+
     /// The unit's name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,19 +60,20 @@ pub struct Report<M> {
 }
 
 impl<M> Report<M> {
-    /// The report of a finished game with this margin for the player to move.
-    pub fn of_finished(margin: i32) -> Self {
-        Report {
+    /// The report of a finished game: its result. `None` while the game goes on.
+    pub fn of_finished<G: Searchable<Move = M>>(game: &G, position: &G::Position) -> Option<Self> {
+        let outcome = game.outcome(position)?;
+        Some(Report {
             best: None,
-            value: f64::from(margin),
-            unit: Unit::Margin,
+            value: f64::from(outcome.margin(game.to_move(position))),
+            unit: Unit::of_proof(game),
             line: Vec::new(),
             moves: Vec::new(),
             depth: 0,
             nodes: 0,
             elapsed: Duration::ZERO,
             proven: true,
-        }
+        })
     }
 
     /// Nodes a second.

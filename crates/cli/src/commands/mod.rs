@@ -1,5 +1,10 @@
 //! One file a command.
 
+pub(crate) mod agents;
+pub(crate) mod analyze;
+pub(crate) mod bench;
+pub(crate) mod eval;
 pub(crate) mod games;
+pub(crate) mod nodes;
 pub(crate) mod perft;
 pub(crate) mod show;

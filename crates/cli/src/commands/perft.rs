@@ -3,7 +3,8 @@
 use crate::arguments::{Place, PlaceVisitor};
 use crate::output;
 use clap::Args;
-use kalahari_games::{Game, GameSpec, perft};
+use kalahari_games::{GameSpec, perft};
+use kalahari_search::Searchable;
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::time::Instant;
@@ -48,7 +49,7 @@ struct Count {
 impl PlaceVisitor for Count {
     type Output = ();
 
-    fn visit<G: Game>(self, game: G, position: G::Position) -> anyhow::Result<()> {
+    fn visit<G: Searchable>(self, game: G, position: G::Position) -> anyhow::Result<()> {
         if !self.json {
             output::print(&format!(
                 "{}\ndepth              count     seconds   million/s\n",

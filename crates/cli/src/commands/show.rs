@@ -5,7 +5,8 @@ use crate::{draw, output};
 use anyhow::Context;
 use clap::Args;
 use kalahari_games::kalah::KalahSetup;
-use kalahari_games::{Game, GameSpec, Outcome, Player};
+use kalahari_games::{GameSpec, Outcome, Player};
+use kalahari_search::Searchable;
 use serde::Serialize;
 
 /// Draw a board, say whose turn it is and list the legal moves, or say who won
@@ -77,7 +78,7 @@ struct Look<'a> {
 impl PlaceVisitor for Look<'_> {
     type Output = Report;
 
-    fn visit<G: Game>(self, game: G, position: G::Position) -> anyhow::Result<Report> {
+    fn visit<G: Searchable>(self, game: G, position: G::Position) -> anyhow::Result<Report> {
         let (position, _) = play_text(&game, position, self.moves)?;
         let outcome = game.outcome(&position);
         Ok(Report {

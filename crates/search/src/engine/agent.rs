@@ -118,10 +118,9 @@ impl<G: Searchable> Engine<G> {
         Report {
             best: first,
             value: shown(best.value),
-            unit: match (proven, self.game.has_margins()) {
-                (true, true) => Unit::Margin,
-                (true, false) => Unit::Result,
-                (false, _) => Unit::Eval,
+            unit: match proven {
+                true => Unit::of_proof(&self.game),
+                false => Unit::Eval,
             },
             line: first.into_iter().collect(),
             moves,
@@ -295,8 +294,8 @@ impl<G: Searchable> Root<G> {
 impl<G: Searchable> Agent<G> for Engine<G> {
     fn think(&mut self, mut task: Task<'_, G>) -> Report<G::Move> {
         let position = task.position;
-        if let Some(outcome) = self.game.outcome(&position) {
-            return Report::of_finished(outcome.margin(self.game.to_move(&position)));
+        if let Some(report) = Report::of_finished(&self.game, &position) {
+            return report;
         }
         let budget = Budget::new(&task.limits, task.stop);
         self.prepare_table(&position);

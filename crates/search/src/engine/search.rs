@@ -328,6 +328,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
                 candidates.push(self.candidate(position, mv, number, depth));
             }
         }
+        self.budget.was_work_of(candidates.len() as u64);
         if self.techniques.etc
             && depth >= ETC_DEPTH
             && let Some((found, number)) = self.cutoff_by_child(&candidates, depth, tally.beta)

@@ -102,10 +102,9 @@ impl<G: Searchable> Plain<G> {
         Report {
             best: best.map(|(mv, _)| mv),
             value: best.map_or(0.0, |(_, value)| shown(value)),
-            unit: match (proven, self.game.has_margins()) {
-                (true, true) => Unit::Margin,
-                (true, false) => Unit::Result,
-                (false, _) => Unit::Eval,
+            unit: match proven {
+                true => Unit::of_proof(&self.game),
+                false => Unit::Eval,
             },
             line: best.map(|(mv, _)| mv).into_iter().collect(),
             moves: match task.all_moves {
@@ -134,8 +133,8 @@ fn first_best<M: Copy>(values: &[(M, i32)]) -> Option<(M, i32)> {
 impl<G: Searchable> Agent<G> for Plain<G> {
     fn think(&mut self, task: Task<'_, G>) -> Report<G::Move> {
         let position = task.position;
-        if let Some(outcome) = self.game.outcome(&position) {
-            return Report::of_finished(outcome.margin(self.game.to_move(&position)));
+        if let Some(report) = Report::of_finished(&self.game, &position) {
+            return report;
         }
         let limits = task.limits;
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);

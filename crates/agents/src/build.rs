@@ -1,0 +1,156 @@
+//! Makes the agent of a spec.
+
+use crate::options::Options;
+use crate::{AgentError, AgentSpec, KINDS};
+use kalahari_games::GameSpec;
+use kalahari_search::engine::{Engine, EngineOptions, Techniques};
+use kalahari_search::eval::Evaluation;
+use kalahari_search::mcts::{Mcts, MctsOptions};
+use kalahari_search::plain::{Plain, Pruning};
+use kalahari_search::{Agent, Limits, Random, Searchable};
+
+/// An agent and the limits its spec names.
+pub(crate) type Built<G> = (Box<dyn Agent<G>>, Limits);
+
+/// The agent of a spec for a game. `seed` is used unless the spec names one.
+pub(crate) fn build<G: Searchable>(
+    spec: &AgentSpec,
+    game: &G,
+    seed: u64,
+) -> Result<Built<G>, AgentError> {
+    let mut options = Options::new(spec)?;
+    let built: Built<G> = match spec.name() {
+        "random" => {
+            let seed = options.take("seed")?.unwrap_or(seed);
+            (Box::new(Random::new(game.clone(), seed)), Limits::default())
+        }
+        "level" => level(spec, &mut options, game, seed)?,
+        "minimax" => plain(&mut options, game, Pruning::None)?,
+        "alphabeta" => plain(&mut options, game, Pruning::AlphaBeta)?,
+        "mcts" => mcts(&mut options, game, seed)?,
+        "engine" => engine(&mut options, game)?,
+        name => {
+            let known: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+            let problem = format!("no agent '{name}'; there are {}", known.join(", "));
+            return Err(spec.error(problem));
+        }
+    };
+    options.finish()?;
+    Ok(built)
+}
+
+/// The plainest evaluation of a game.
+fn plain_eval<G: Searchable>(game: &G) -> &'static str {
+    match game.spec() {
+        GameSpec::Kalah(_) => "stores",
+        GameSpec::Isolation(_) => "mobility",
+    }
+}
+
+/// The depth of a plain search that nothing else limits.
+const PLAIN_DEPTH: u32 = 6;
+
+fn level<G: Searchable>(
+    spec: &AgentSpec,
+    options: &mut Options<'_>,
+    game: &G,
+    seed: u64,
+) -> Result<Built<G>, AgentError> {
+    let text = options.text("").unwrap_or_default();
+    let seed = options.take("seed")?.unwrap_or(seed);
+    let level = text
+        .parse::<u32>()
+        .ok()
+        .filter(|level| *level <= 12 && !text.starts_with('+'));
+    match level {
+        None => Err(spec.error("a level is from level:0 to level:12")),
+        Some(0) => Ok((Box::new(Random::new(game.clone(), seed)), Limits::default())),
+        Some(depth) => {
+            let eval = G::Eval::by_name(plain_eval(game)).unwrap_or_default();
+            let agent = Plain::new(game.clone(), eval, Pruning::AlphaBeta, 2);
+            let limits = Limits {
+                depth: Some(depth),
+                ..Limits::default()
+            };
+            Ok((Box::new(agent), limits))
+        }
+    }
+}
+
+fn plain<G: Searchable>(
+    options: &mut Options<'_>,
+    game: &G,
+    pruning: Pruning,
+) -> Result<Built<G>, AgentError> {
+    let limits = options.limits("nodes")?;
+    let eval = options.eval::<G>(plain_eval(game))?;
+    let extra = options.number("extra", 1, 2)?.unwrap_or(1);
+    Ok((
+        Box::new(Plain::new(game.clone(), eval, pruning, extra)),
+        limits,
+    ))
+}
+
+fn mcts<G: Searchable>(
+    options: &mut Options<'_>,
+    game: &G,
+    seed: u64,
+) -> Result<Built<G>, AgentError> {
+    let limits = options.limits("playouts")?;
+    let defaults = MctsOptions::default();
+    let seed = options.take("seed")?.unwrap_or(seed);
+    let setup = MctsOptions {
+        alpha: options.number("alpha", 0.0, 1.0)?.unwrap_or(defaults.alpha),
+        c: options.number("c", 0.0, 100.0)?.unwrap_or(defaults.c),
+        reuse: options.switch("reuse")?.unwrap_or(defaults.reuse),
+        solver: options.switch("solver")?.unwrap_or(defaults.solver),
+        playout: options.take("playout")?.unwrap_or(defaults.playout),
+        hash: options.number("hash", 1, 1 << 16)?.unwrap_or(defaults.hash),
+    };
+    Ok((Box::new(Mcts::new(game.clone(), setup, seed)), limits))
+}
+
+fn engine<G: Searchable>(options: &mut Options<'_>, game: &G) -> Result<Built<G>, AgentError> {
+    let limits = options.limits("nodes")?;
+    let defaults = EngineOptions::<G>::default();
+    let mut techniques = match options.switch("exact-depth")? {
+        Some(true) => Techniques::exact_depth(),
+        _ => Techniques::default(),
+    };
+    for (key, technique) in [
+        ("etc", &mut techniques.etc),
+        ("range", &mut techniques.range_cuts),
+        ("quiescence", &mut techniques.quiescence),
+        ("history", &mut techniques.history),
+    ] {
+        if let Some(on) = options.switch(key)? {
+            *technique = on;
+        }
+    }
+    let setup = EngineOptions {
+        eval: options.eval::<G>(defaults.eval.name())?,
+        threads: options
+            .number("threads", 1, 64)?
+            .unwrap_or(defaults.threads),
+        hash: options.number("hash", 1, 1 << 16)?.unwrap_or(defaults.hash),
+        techniques,
+        exact: None,
+    };
+    Ok((Box::new(Engine::new(game.clone(), setup)), limits))
+}
+
+/// What limits a player whose spec and command name nothing.
+pub(crate) fn default_limits(spec: &AgentSpec) -> Limits {
+    use std::time::Duration;
+    match spec.name() {
+        "minimax" | "alphabeta" => Limits {
+            depth: Some(PLAIN_DEPTH),
+            ..Limits::default()
+        },
+        "mcts" | "engine" => Limits {
+            time: Some(Duration::from_secs(1)),
+            ..Limits::default()
+        },
+        _ => Limits::default(),
+    }
+}

@@ -1,0 +1,46 @@
+//! The agents there are, for lists and for error messages.
+
+/// A kind of agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name in a spec.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// Its options, in a line.
+    pub options: &'static str,
+}
+
+/// Every kind of agent.
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "random",
+        about: "any legal move",
+        options: "seed",
+    },
+    Kind {
+        name: "level",
+        about: "level:0 to level:12: 0 is random, k is alpha-beta to depth k on stores or mobility; an extra turn costs 2 plies",
+        options: "seed",
+    },
+    Kind {
+        name: "minimax",
+        about: "plain minimax, left to right, no table",
+        options: "depth, nodes, time, eval, extra=1|2, the evaluation's parameters",
+    },
+    Kind {
+        name: "alphabeta",
+        about: "plain alpha-beta, left to right, no table",
+        options: "depth, nodes, time, eval, extra=1|2, the evaluation's parameters",
+    },
+    Kind {
+        name: "mcts",
+        about: "Monte Carlo tree search with implicit minimax backups",
+        options: "time, playouts, alpha, c, reuse=0|1, solver=0|1, playout=random|greedy|cut:K, hash (MiB), seed",
+    },
+    Kind {
+        name: "engine",
+        about: "the strongest player: principal variation search with a lossless table",
+        options: "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, etc, range, quiescence, history (0|1)",
+    },
+];

@@ -1,0 +1,26 @@
+//! The one place that turns a spec such as `engine:time=100ms` into a player.
+//!
+//! ```
+//! use kalahari_agents::{AgentSpec, Player};
+//! use kalahari_games::{Game, kalah::Kalah};
+//! use kalahari_search::{Limits, Stop};
+//!
+//! let spec: AgentSpec = "alphabeta:depth=6,eval=weighted".parse()?;
+//! let game = Kalah::default();
+//! let mut player = Player::new(&spec, &game, 1)?;
+//! let report = player.choose(game.start(), Limits::default(), &Stop::new());
+//! assert!(report.best.is_some());
+//! # Ok::<(), kalahari_agents::AgentError>(())
+//! ```
+
+mod build;
+mod catalogue;
+mod options;
+mod player;
+mod spec;
+mod units;
+
+pub use catalogue::{KINDS, Kind};
+pub use player::Player;
+pub use spec::{AgentError, AgentSpec};
+pub use units::{format_duration, parse_duration};

@@ -1,0 +1,104 @@
+//! `kalahari nodes`: node counts with and without pruning, as one of the courses counted them.
+
+use crate::arguments::each_line;
+use crate::interrupt::stop_on_interrupt;
+use crate::output;
+use anyhow::Context;
+use clap::Args;
+use kalahari_games::isolation::{Bits, Isolation};
+use kalahari_games::kalah::{Board, Kalah, KalahSetup, KalahSpec};
+use kalahari_games::{Game, GameSpec, KindVisitor, Totals};
+use kalahari_search::Stop;
+use kalahari_search::plain::{NodeCounts, count_nodes};
+use serde_json::json;
+use std::path::Path;
+
+/// Count the nodes of minimax and alpha-beta on a Kalah position (an extra turn costs 2 plies)
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari nodes \"0 2 3 2 1 13 17 11 0 2 9 0 0 12 0\" --depth 8
+  kalahari nodes --depth 10 --no-minimax --json < positions.txt")]
+pub(crate) struct Nodes {
+    /// The houses in board order and the player to move; without it, a position a line from standard input
+    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// The cutoff
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(0..=200))]
+    depth: u32,
+
+    /// The capture rule
+    #[arg(long, value_name = "RULE", default_value = "pre-move-empty")]
+    rule: String,
+
+    /// Leave out the slow count without pruning
+    #[arg(long)]
+    no_minimax: bool,
+
+    /// Print a JSON object a position
+    #[arg(long)]
+    json: bool,
+}
+
+impl Nodes {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        // Any size will do to check the rule's name; positions bring their own.
+        let rule: KalahSpec = format!("kalah:{}", self.rule).parse()?;
+        let stop = stop_on_interrupt()?;
+        match &self.position {
+            Some(position) if position != "-" => self.count(position, rule, &stop),
+            _ => each_line(Path::new("-"), |line| self.count(line, rule, &stop)),
+        }
+    }
+
+    fn count(&self, text: &str, rule: KalahSpec, stop: &Stop) -> anyhow::Result<()> {
+        let setup: KalahSetup = text.parse()?;
+        let spec = KalahSpec::new(setup.pits(), rule.seeds(), rule.rule())
+            .context("no game has so many pits")?
+            .with_majority(rule.majority());
+        let depth = self.depth;
+        let with_minimax = !self.no_minimax;
+        let counter = Counter {
+            setup,
+            depth,
+            with_minimax,
+            stop,
+        };
+        let counts = GameSpec::Kalah(spec).visit_kind(Totals::any_for(text), counter)?;
+        let NodeCounts {
+            minimax,
+            alphabeta,
+            value,
+        } = counts;
+        if self.json {
+            return output::print_json(&json!({
+                "minimax": minimax, "alphabeta": alphabeta, "value": value,
+            }));
+        }
+        let minimax = minimax.map_or("-".to_owned(), |nodes| nodes.to_string());
+        output::print(&format!(
+            "minimax {minimax}  alphabeta {alphabeta}  value {value}\n"
+        ))
+    }
+}
+
+struct Counter<'a> {
+    setup: KalahSetup,
+    depth: u32,
+    with_minimax: bool,
+    stop: &'a Stop,
+}
+
+impl KindVisitor for Counter<'_> {
+    type Output = anyhow::Result<NodeCounts>;
+
+    fn kalah<B: Board>(self, game: Kalah<B>) -> Self::Output {
+        let position = game.position(&self.setup)?;
+        count_nodes(&game, &position, self.depth, self.with_minimax, self.stop)
+            .context("interrupted before the count was finished")
+    }
+
+    fn isolation<B: Bits>(self, game: Isolation<B>) -> Self::Output {
+        anyhow::bail!("nodes are counted for Kalah only, not for {}", game.spec())
+    }
+}

@@ -1,0 +1,100 @@
+//! Fixed work for the engine: its node count is a checksum of the search.
+
+use crate::engine::{Engine, EngineOptions};
+use crate::{Agent, Limits, SearchVisitor, Searchable, Stop, Task, visit};
+use kalahari_games::{GameSpec, Totals};
+
+/// What one position took.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The game.
+    pub game: GameSpec,
+    /// The depth searched.
+    pub depth: u32,
+    /// The nodes it took.
+    pub nodes: u64,
+    /// The time it took.
+    pub seconds: f64,
+}
+
+/// Games, positions (empty for the start) and depths. Both boards of Kalah, all its rules, all three
+/// sizes of bit sets and all rules of Isolation are among them.
+const WORK: &[(&str, &str, u32)] = &[
+    ("kalah:6x6", "", 15),
+    ("kalah:6x6", "7 2 15 0 1 0 5 0 5 7 6 1 14 9 0", 14),
+    (
+        "kalah:6x6:empty-capture",
+        "11 0 2 2 2 3 9 1 0 2 12 2 12 14 1",
+        14,
+    ),
+    (
+        "kalah:6x6:pre-move-empty",
+        "0 2 3 2 1 13 17 11 0 2 9 0 0 12 0",
+        14,
+    ),
+    ("kalah:6x4", "", 16),
+    (
+        "kalah:6x6:standard+majority",
+        "3 0 11 0 0 1 15 1 0 10 3 0 12 16 1",
+        13,
+    ),
+    ("kalah:4x3", "", 20),
+    ("kalah:7x5", "", 11),
+    ("kalah:9x4", "", 9),
+    ("isolation:8x8:trail", "", 12),
+    (
+        "isolation:7x7:queen",
+        "......./......./..1..../......./....2../......./....... 0",
+        5,
+    ),
+    (
+        "isolation:9x11:knight",
+        ".........../.........../.........../...1......./.........../.....2...../.........../.........../........... 0",
+        6,
+    ),
+    ("isolation:5x5:classic", "", 2),
+    ("isolation:12x12:trail", "", 8),
+];
+
+/// Searches all the work with a fresh engine each, telling `each` of every position.
+pub fn run(each: &mut dyn FnMut(&Row)) {
+    for &(game, position, depth) in WORK {
+        let game: GameSpec = game.parse().expect("the work names games");
+        each(&visit(game, Totals::Exact, One { position, depth }));
+    }
+}
+
+struct One {
+    position: &'static str,
+    depth: u32,
+}
+
+impl SearchVisitor for One {
+    type Output = Row;
+
+    fn visit<G: Searchable>(self, game: G) -> Row {
+        let position = match self.position {
+            "" => game.start(),
+            text => game
+                .parse_position(text)
+                .expect("the work has valid positions"),
+        };
+        let limits = Limits {
+            depth: Some(self.depth),
+            ..Limits::default()
+        };
+        let report = Engine::new(game.clone(), EngineOptions::default()).think(Task {
+            position,
+            limits,
+            stop: &Stop::new(),
+            all_moves: false,
+            progress: &mut |_| {},
+        });
+        Row {
+            game: game.spec(),
+            depth: self.depth,
+            nodes: report.nodes,
+            seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Games played quickly to their end, to see who wins.
+
+use crate::{Rng, Searchable};
+use kalahari_games::{Outcome, Player};
+use std::fmt;
+use std::str::FromStr;
+
+/// How a playout chooses its moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Playout {
+    /// Any legal move, all equally likely.
+    #[default]
+    Random,
+    /// Mostly the move that looks most promising, now and then any.
+    Greedy,
+    /// Random for this many moves; then whoever looks better at a glance.
+    Cut(u32),
+}
+
+impl FromStr for Playout {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "random" => Ok(Playout::Random),
+            None if text == "greedy" => Ok(Playout::Greedy),
+            Some(("cut", moves)) => moves
+                .parse()
+                .map(Playout::Cut)
+                .map_err(|_| format!("'{moves}' is not a number of moves")),
+            _ => Err("a playout is random, greedy or cut:K".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Playout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Playout::Random => f.write_str("random"),
+            Playout::Greedy => f.write_str("greedy"),
+            Playout::Cut(moves) => write!(f, "cut:{moves}"),
+        }
+    }
+}
+
+/// What an outcome is worth to the first player: 1, 1/2 or 0.
+pub(super) fn points(outcome: Outcome) -> f64 {
+    match outcome.winner() {
+        Some(Player::First) => 1.0,
+        Some(Player::Second) => 0.0,
+        None => 0.5,
+    }
+}
+
+/// A share as the first player sees it.
+#[inline]
+pub(super) fn for_first(mover: Player, share: f64) -> f64 {
+    match mover {
+        Player::First => share,
+        Player::Second => 1.0 - share,
+    }
+}
+
+impl Playout {
+    /// Plays on from a position and gives the first player's points.
+    pub(super) fn play<G: Searchable>(
+        self,
+        game: &G,
+        mut position: G::Position,
+        rng: &mut Rng,
+    ) -> f64 {
+        let mut played = 0;
+        loop {
+            let count = game.count_moves(&position) as usize;
+            if count == 0 {
+                return game.outcome(&position).map_or(0.5, points);
+            }
+            if self == Playout::Cut(played) {
+                return for_first(game.to_move(&position), game.share(&position));
+            }
+            played += 1;
+            position = match self {
+                Playout::Greedy if rng.below(8) > 0 => greedy(game, &position),
+                _ => any_move(game, &position, count, rng),
+            };
+        }
+    }
+}
+
+#[inline]
+fn any_move<G: Searchable>(
+    game: &G,
+    position: &G::Position,
+    count: usize,
+    rng: &mut Rng,
+) -> G::Position {
+    match game.moves(position).nth(rng.below(count)) {
+        Some(mv) => game.play_unchecked(position, mv),
+        None => *position,
+    }
+}
+
+fn greedy<G: Searchable>(game: &G, position: &G::Position) -> G::Position {
+    let children = game.moves(position).map(|mv| {
+        let child = game.play_unchecked(position, mv);
+        (game.promise(position, mv, &child), child)
+    });
+    let best = children.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map_or(*position, |(_, child)| child)
+}
