@@ -426,3 +426,19 @@ fn agents_are_listed() {
         assert!(list.contains(name), "{name}");
     }
 }
+
+#[test]
+fn bad_lines_are_named() {
+    let run = |input: Vec<u8>| {
+        let mut command = Command::cargo_bin("kalahari").expect("the program is built");
+        command.args(["analyze", "kalah:2x2", "--positions", "-", "--depth", "2"]);
+        let output = command.write_stdin(input).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2));
+        let err = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(err.lines().count(), 1, "{err}");
+        err
+    };
+    assert!(run(b"2 2 0 2 2 0 0\n2 2 0 2 2 0 5\n".to_vec()).contains("line 2"));
+    assert!(run(vec![b'1'; 1 << 20]).contains("longer than"));
+    assert!(run(vec![0xff, 0xfe, b'\n']).contains("cannot be read"));
+}
