@@ -5,6 +5,8 @@
 
 mod array_kalah;
 mod grid_isolation;
+mod kalah_negamax;
 
 pub use array_kalah::ArrayKalah;
 pub use grid_isolation::{GridIsolation, GridMove};
+pub use kalah_negamax::KalahNegamax;
