@@ -5,6 +5,7 @@
 mod arguments;
 mod commands;
 mod draw;
+mod interrupt;
 mod output;
 
 use clap::error::ErrorKind;
@@ -17,7 +18,9 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:
   kalahari games
   kalahari show kalah:6x4 --moves \"2 5\"
-  kalahari perft isolation:queen --depth 4")]
+  kalahari perft isolation:queen --depth 4
+  kalahari solve kalah:6x4 --value-only
+  kalahari tablebase build kalah:6:standard --seeds 20")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -28,6 +31,8 @@ enum Command {
     Games(commands::games::Games),
     Show(commands::show::Show),
     Perft(commands::perft::Perft),
+    Solve(commands::solve::Solve),
+    Tablebase(commands::tablebase::Tablebase),
 }
 
 impl Command {
@@ -36,6 +41,8 @@ impl Command {
             Command::Games(command) => command.run(),
             Command::Show(command) => command.run(),
             Command::Perft(command) => command.run(),
+            Command::Solve(command) => command.run(),
+            Command::Tablebase(command) => command.run(),
         }
     }
 }

@@ -11,11 +11,6 @@ pub(crate) fn choose(n: usize, k: usize) -> Option<u128> {
     })
 }
 
-/// In how many ways `seeds` seeds lie in `pits` pits (at least one pit).
-pub(crate) fn arrangements(pits: usize, seeds: usize) -> Option<u128> {
-    choose(seeds + pits - 1, pits - 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,7 +21,5 @@ mod tests {
         assert_eq!(choose(2, 5), Some(0));
         assert_eq!(choose(84, 12), choose(84, 72));
         assert_eq!(choose(600, 300), None);
-        assert_eq!(arrangements(6, 10), Some(3003));
-        assert_eq!(arrangements(1, 9), Some(1));
     }
 }

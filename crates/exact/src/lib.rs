@@ -5,4 +5,5 @@
 
 mod choose;
 pub mod kalah;
+mod safe_file;
 pub mod tablebase;

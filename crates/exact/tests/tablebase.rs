@@ -1,8 +1,8 @@
 //! Tablebases against a negamax that looks at everything.
 
 use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
-use kalahari_games::kalah::{CaptureRule, Kalah, KalahSetup, KalahSpec, Packed, Wide};
 use kalahari_games::Player;
+use kalahari_games::kalah::{CaptureRule, Kalah, KalahSetup, KalahSpec, Packed, Wide};
 use kalahari_oracle::{ArrayKalah, KalahNegamax};
 
 /// A small, portable generator (xorshift64*).
@@ -112,9 +112,15 @@ fn positions_of_other_families_are_unknown() {
         let position = game.position(&setup).expect("a position");
         table.future_margin(&game, &position)
     };
-    assert_eq!(ask("kalah:4x1", "1 1 1 1 0 1 1 1 1 0 0").map(|_| ()), Some(()));
+    assert_eq!(
+        ask("kalah:4x1", "1 1 1 1 0 1 1 1 1 0 0").map(|_| ()),
+        Some(())
+    );
     assert_eq!(ask("kalah:4x1", "2 1 1 1 0 1 1 1 1 0 0"), None);
-    assert_eq!(ask("kalah:4x1:empty-capture", "1 1 1 1 0 1 1 1 1 0 0"), None);
+    assert_eq!(
+        ask("kalah:4x1:empty-capture", "1 1 1 1 0 1 1 1 1 0 0"),
+        None
+    );
     assert_eq!(ask("kalah:3x1", "1 1 1 0 1 1 1 0 0"), None);
     assert_eq!(ask("kalah:4x1", "0 0 0 0 5 1 1 1 1 0 0"), Some(0));
 }
@@ -124,7 +130,17 @@ fn names() {
     let good = |text: &str| text.parse::<TableSpec>().expect("a name").to_string();
     assert_eq!(good("kalah:6"), "kalah:6:standard");
     assert_eq!(good("kalah:1:pre-move-empty"), "kalah:1:pre-move-empty");
-    for bad in ["", "kalah", "kalah:", "kalah:7", "kalah:0", "kalah:6x4", "kalah:6:x", "kalah:6:standard:", "kalah:+6"] {
+    for bad in [
+        "",
+        "kalah",
+        "kalah:",
+        "kalah:7",
+        "kalah:0",
+        "kalah:6x4",
+        "kalah:6:x",
+        "kalah:6:standard:",
+        "kalah:+6",
+    ] {
         assert!(bad.parse::<TableSpec>().is_err(), "{bad}");
     }
 }

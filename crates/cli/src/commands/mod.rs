@@ -3,3 +3,5 @@
 pub(crate) mod games;
 pub(crate) mod perft;
 pub(crate) mod show;
+pub(crate) mod solve;
+pub(crate) mod tablebase;

@@ -5,6 +5,7 @@
 
 mod options;
 mod rank;
+mod saved;
 mod search;
 mod solver;
 mod table;
@@ -12,4 +13,5 @@ mod wide_table;
 mod word_table;
 
 pub use options::{SolverOptions, Techniques, suggested_memory, suggested_tablebase};
+pub use saved::SavedTableError;
 pub use solver::{Bounds, SolveError, Solver};

@@ -1,6 +1,6 @@
 //! How a solver goes about its work.
 
-use crate::tablebase::{MAX_TABLE_PITS, Tablebase, position_count};
+use crate::tablebase::{MAX_TABLE_PITS, MAX_TABLE_SEEDS, Tablebase, position_count};
 use std::sync::Arc;
 
 /// What a solver may use.
@@ -45,25 +45,34 @@ pub fn suggested_tablebase(pits: usize, seeds: u32) -> Option<usize> {
     if pits > MAX_TABLE_PITS {
         return None;
     }
-    let seeds = seeds as usize;
-    let wanted = match seeds {
-        0..=24 => seeds / 2,
-        25..=48 => 12 + (seeds - 24) / 4,
-        49..=60 => 18 + (seeds - 48) / 2,
-        _ => 24,
+    // Measured with 6 pits: 20 seeds (226 million positions) for 48, 24 (1.25 billion) for 60.
+    let budget: u64 = match seeds {
+        0..=16 => 20_000,
+        17..=24 => 1_000_000,
+        25..=30 => 10_000_000,
+        31..=36 => 30_000_000,
+        37..=44 => 100_000_000,
+        45..=52 => 230_000_000,
+        _ => 1_300_000_000,
     };
-    let affordable = |n: usize| position_count(pits, n).is_some_and(|count| count < 1 << 31);
-    (1..=wanted).rev().find(|&n| affordable(n))
+    let affordable = |n: usize| position_count(pits, n).is_some_and(|count| count < budget);
+    (1..=MAX_TABLE_SEEDS.min(seeds as usize))
+        .rev()
+        .find(|&n| affordable(n))
 }
 
-/// The bytes for a table of proven bounds that suit a position with `seeds` seeds in the pits.
-pub fn suggested_memory(seeds: u32) -> u64 {
-    match seeds {
-        0..=24 => 16 << 20,
-        25..=36 => 64 << 20,
-        37..=44 => 256 << 20,
-        45..=50 => 1 << 30,
-        51..=56 => 4 << 30,
-        _ => 8 << 30,
+/// The bytes for a table of proven bounds that suit a position with `seeds` seeds in the pits. More would only
+/// cost the time to touch them.
+pub fn suggested_memory(pits: usize, seeds: u32) -> u64 {
+    // Positions of up to so many seeds, as far as they can be counted.
+    let positions = position_count(pits, seeds as usize).unwrap_or(u64::MAX);
+    match positions {
+        0..=1_000_000 => 4 << 20,
+        1_000_001..=1_000_000_000 => 16 << 20,
+        1_000_000_001..=100_000_000_000 => 64 << 20,
+        100_000_000_001..=500_000_000_000 => 128 << 20,
+        500_000_000_001..=2_000_000_000_000 => 256 << 20,
+        2_000_000_000_001..=8_000_000_000_000 => 2 << 30,
+        _ => 4 << 30,
     }
 }

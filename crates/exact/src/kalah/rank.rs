@@ -42,7 +42,9 @@ impl WordRanker {
     pub(crate) fn rank(&self, mover: u64, opponent: u64) -> u64 {
         let own = mover.wrapping_mul(ONES);
         // The highest byte of `own` holds the mover's seeds; every sum on the other side has them too.
-        let other = opponent.wrapping_mul(ONES).wrapping_add((own >> 56).wrapping_mul(ONES));
+        let other = opponent
+            .wrapping_mul(ONES)
+            .wrapping_add((own >> 56).wrapping_mul(ONES));
         match self.pits {
             6 => self.sum::<6>(own, other),
             5 => self.sum::<5>(own, other),

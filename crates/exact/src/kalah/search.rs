@@ -7,8 +7,9 @@ use crate::kalah::Techniques;
 use crate::kalah::table::{Known, NO_MOVE, Table};
 use crate::kalah::word_table::prefetch;
 use crate::tablebase::Tablebase;
+use kalahari_games::Game;
 use kalahari_games::kalah::{Board, Kalah, MAX_PITS, Pit, Side};
-use kalahari_games::{Game, Player};
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What the threads of a search share.
@@ -68,8 +69,6 @@ pub(crate) struct Searcher<'a, B: Board, T: Table> {
 struct Child<B, K> {
     position: B,
     key: K,
-    /// Where the tablebase has it, if it does.
-    place: usize,
     /// What the mover gains over the opponent by the move itself.
     gain: i32,
     seeds: i32,
@@ -131,55 +130,114 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
     }
 
     fn probe(&self, position: &B) -> Option<i32> {
-        self.shared.tablebase?.future_margin(self.shared.game, position)
+        self.shared
+            .tablebase?
+            .future_margin(self.shared.game, position)
     }
 
     /// [`window`](Self::window) for a position in play that neither tables nor its seeds decide.
-    fn search(&mut self, position: &B, key: T::Key, seeds: i32, beta: i32, first: u8) -> Option<i32> {
+    fn search(
+        &mut self,
+        position: &B,
+        key: T::Key,
+        seeds: i32,
+        beta: i32,
+        first: u8,
+    ) -> Option<i32> {
         self.nodes += 1;
         let begun = self.nodes;
         if self.nodes & 0xfff == 0 {
             self.report();
         }
-        if self.shared.stop.load(Ordering::Relaxed) || self.shared.answered.load(Ordering::Relaxed) {
+        let shared = self.shared;
+        if shared.stop.load(Ordering::Relaxed) || shared.answered.load(Ordering::Relaxed) {
             return None;
         }
-        let shared = self.shared;
-        let mut children = [const { None::<Child<B, T::Key>> }; MAX_PITS];
+        // What the seeds on the board and the tables say of each move: decided moves fall off the list.
+        // The tablebase comes first, since it decides most, and its answer may save looking into the table.
+        let mut best = -seeds;
+        let mut open = [const { MaybeUninit::<Child<B, T::Key>>::uninit() }; MAX_PITS];
         let mut count = 0;
+        let mut places = [(0_usize, 0_i32, false); MAX_PITS];
+        let mut place_count = 0;
         for pit in position.filled_pits() {
-            children[count] = Some(self.child(position, pit, first));
+            let child = self.child(position, pit, first);
+            if child.finished {
+                if child.gain >= beta {
+                    return Some(child.gain);
+                }
+                best = best.max(child.gain);
+                continue;
+            }
+            if child.seeds as usize <= self.tablebase_seeds
+                && let Some(place) = self.place(&child.position)
+            {
+                places[place_count] = (place, child.gain, child.again);
+                place_count += 1;
+                continue;
+            }
+            if shared.techniques.range_cuts {
+                if child.gain - child.seeds >= beta {
+                    return Some(child.gain - child.seeds);
+                }
+                if child.gain + child.seeds < beta {
+                    best = best.max(child.gain + child.seeds);
+                    continue;
+                }
+            }
+            open[count].write(child);
             count += 1;
         }
-        let children = &mut children[..count];
-
-        // What the tables and the number of seeds say of each move. Decided moves are taken off the list.
-        let mut best = -seeds;
-        let mut open = [0_usize; MAX_PITS];
-        let mut open_count = 0;
-        for (i, slot) in children.iter_mut().enumerate() {
-            let Some(child) = slot else { continue };
-            let (low, high) = self.bounds(child, shared.techniques.early_cutoffs);
-            if low >= beta {
-                self.put(key, low, beta, child.pit, seeds, begun);
-                return Some(low);
-            }
-            if high < beta {
-                best = best.max(high);
-            } else {
-                open[open_count] = i;
-                open_count += 1;
+        if let Some(tablebase) = shared.tablebase {
+            for &(place, gain, again) in &places[..place_count] {
+                let exact = tablebase.margin_at(place);
+                let value = if again { gain + exact } else { gain - exact };
+                if value >= beta {
+                    return Some(value);
+                }
+                best = best.max(value);
             }
         }
-        let open = &mut open[..open_count];
-        let order = |i: &usize| children[*i].as_ref().map_or(0, |child| -child.order);
-        open.sort_unstable_by_key(order);
+        // SAFETY: the first `count` have been written, and a `MaybeUninit` is laid out like its content.
+        let open = unsafe { &mut *(&raw mut open[..count] as *mut [Child<B, T::Key>]) };
+        for child in &mut *open {
+            child.key = shared.table.key(&child.position);
+            if shared.techniques.prefetch {
+                shared.table.prefetch(child.key);
+            }
+        }
+        let mut decided = 0_u32;
+        if shared.techniques.early_cutoffs {
+            for (i, child) in open.iter_mut().enumerate() {
+                let (low, high) = self.bounds(child);
+                if low >= beta {
+                    let pit = child.pit;
+                    self.put(key, low, beta, pit, seeds, begun);
+                    return Some(low);
+                }
+                if high < beta {
+                    best = best.max(high);
+                    decided |= 1 << i;
+                }
+            }
+        }
+        let mut order = [0_u8; MAX_PITS];
+        let mut order_count = 0;
+        for i in (0..open.len()).filter(|i| decided & (1 << i) == 0) {
+            let mut at = order_count;
+            while at > 0 && open[order[at - 1] as usize].order < open[i].order {
+                order[at] = order[at - 1];
+                at -= 1;
+            }
+            order[at] = i as u8;
+            order_count += 1;
+        }
 
         let mark = self.parallel && seeds as usize >= self.tablebase_seeds + WORTH_MARKING;
         let mut put_off = 0_u32;
         for pass in 0..2 {
-            for (turn, &i) in open.iter().enumerate() {
-                let Some(child) = &children[i] else { continue };
+            for (turn, &i) in order[..order_count].iter().enumerate() {
+                let child = &mut open[i as usize];
                 if pass == 1 && put_off & (1 << i) == 0 {
                     continue;
                 }
@@ -189,11 +247,11 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
                     continue;
                 }
                 if pass == 1 || !shared.techniques.early_cutoffs {
-                    // Another thread has probably finished it meanwhile.
-                    let mut child = *child;
-                    let (low, high) = self.bounds(&mut child, true);
+                    // Another thread, or another move of this position, may have decided it meanwhile.
+                    let (low, high) = self.bounds(child);
                     if low >= beta {
-                        self.put(key, low, beta, child.pit, seeds, begun);
+                        let pit = child.pit;
+                        self.put(key, low, beta, pit, seeds, begun);
                         return Some(low);
                     }
                     if high < beta {
@@ -209,7 +267,8 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
                     // The opponent must not get more than gain - beta.
                     false => child.gain - beta + 1,
                 };
-                let found = self.search(&child.position, child.key, child.seeds, window, child.best);
+                let found =
+                    self.search(&child.position, child.key, child.seeds, window, child.best);
                 if mark {
                     shared.busy.leave(word);
                 }
@@ -232,54 +291,41 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
         Some(best)
     }
 
-    /// Plays a move and brings what the tables say of it near.
+    /// Where the tablebase has a position, on its way here.
+    #[inline]
+    fn place(&self, position: &B) -> Option<usize> {
+        let tablebase = self.shared.tablebase?;
+        let pits = self.shared.game.pits();
+        let mover = position.pit_bytes(Side::Mover, pits)?;
+        let opponent = position.pit_bytes(Side::Opponent, pits)?;
+        let place = tablebase.place(mover, opponent)?;
+        if self.shared.techniques.prefetch {
+            prefetch(&tablebase.bytes()[place..]);
+        }
+        Some(place)
+    }
+
+    /// Plays a move. Its key is left open.
     #[inline]
     fn child(&self, position: &B, pit: Pit, first: u8) -> Child<B, T::Key> {
         let shared = self.shared;
         let after = shared.game.play_unchecked(position, pit);
         let again = after.player() == position.player();
-        let margin = |board: &B, player: Player| {
-            let margin = shared.game.store_margin(board);
-            if board.player() == player { margin } else { -margin }
-        };
-        let gain = margin(&after, position.player()) - margin(position, position.player());
-        let seeds = seeds_in_pits(&after);
-        let mut place = usize::MAX;
-        let key = if seeds as usize <= self.tablebase_seeds
-            && let Some(tablebase) = shared.tablebase
-        {
-            let pits = shared.game.pits();
-            let side = |side| after.pit_bytes(side, pits);
-            if let (Some(mover), Some(opponent)) = (side(Side::Mover), side(Side::Opponent))
-                && let Some(found) = tablebase.place(mover, opponent)
-            {
-                place = found;
-                if shared.techniques.prefetch {
-                    prefetch(&tablebase.bytes()[place..]);
-                }
-            }
-            T::Key::default()
-        } else {
-            let key = shared.table.key(&after);
-            if shared.techniques.prefetch {
-                shared.table.prefetch(key);
-            }
-            key
-        };
+        let margin = shared.game.store_margin(&after);
+        let gain = if again { margin } else { -margin } - shared.game.store_margin(position);
         let order = if !shared.techniques.ordering {
             pit.0.into()
         } else if pit.0 == first {
             10_000
         } else {
-            let again = if again { 1000 } else { 0 };
+            let again = if again { 100 } else { 0 };
             again + 20 * gain + i32::from(pit.0)
         };
         Child {
             position: after,
-            key,
-            place,
+            key: T::Key::default(),
             gain,
-            seeds: seeds as i32,
+            seeds: seeds_in_pits(&after) as i32,
             order,
             pit: pit.0,
             best: NO_MOVE,
@@ -288,25 +334,13 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
         }
     }
 
-    /// What is proven of the value of a move, as the mover sees it.
+    /// What the table knows of the value of a move, as the mover sees it; also notes the best reply.
     #[inline]
-    fn bounds(&self, child: &mut Child<B, T::Key>, look: bool) -> (i32, i32) {
-        let (mut low, mut high) = match self.shared.techniques.range_cuts {
-            true => (-child.seeds, child.seeds),
-            false => (-1000, 1000),
-        };
-        if child.finished {
-            (low, high) = (0, 0);
-        } else if let Some(tablebase) = self.shared.tablebase
-            && child.place != usize::MAX
-        {
-            let exact = tablebase.margin_at(child.place);
-            (low, high) = (exact, exact);
-        } else if look
-            && let Some(known) = self.shared.table.get(child.key)
-        {
-            low = low.max(known.lower);
-            high = high.min(known.upper);
+    fn bounds(&self, child: &mut Child<B, T::Key>) -> (i32, i32) {
+        let (mut low, mut high) = (-child.seeds, child.seeds);
+        if let Some(known) = self.shared.table.get(child.key) {
+            low = known.lower;
+            high = known.upper;
             child.best = known.best;
         }
         match child.again {

@@ -1,5 +1,6 @@
 //! Windows in a row until the margin is known.
 
+use crate::kalah::saved::{self, SavedTableError};
 use crate::kalah::search::{Busy, Searcher, Shared, seeds_in_pits};
 use crate::kalah::table::Table;
 use crate::kalah::wide_table::WideTable;
@@ -8,7 +9,9 @@ use crate::kalah::{SolverOptions, Techniques};
 use crate::tablebase::Tablebase;
 use kalahari_games::kalah::{Board, Kalah, Pit, Side};
 use kalahari_games::{Game, SpecError};
+use std::cmp::Reverse;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
@@ -176,7 +179,13 @@ impl<B: Board> Solver<B> {
     ) -> Vec<Option<Bounds>> {
         let mut values = vec![None; self.game.pits()];
         // The same order as the search: what it has looked into most comes first.
-        for pit in self.game.moves(position).collect::<Vec<_>>().into_iter().rev() {
+        for pit in self
+            .game
+            .moves(position)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+        {
             let after = self.game.play_unchecked(position, pit);
             let value = self.margin(&after, stop, &mut |_| ());
             let value = match after.player() == position.player() {
@@ -193,27 +202,36 @@ impl<B: Board> Solver<B> {
     pub fn line(&self, position: &B, margin: i32, stop: &AtomicBool) -> Vec<Pit> {
         let mut line = Vec::new();
         let (mut position, mut margin) = (*position, margin);
-        'next: while !position.is_finished() {
-            for pit in self.game.moves(&position).collect::<Vec<_>>().into_iter().rev() {
-                let after = self.game.play_unchecked(&position, pit);
-                let again = after.player() == position.player();
-                let wanted = if again { margin } else { -margin };
-                let future = wanted - self.game.store_margin(&after);
-                // Nobody can do better than the value, so it is enough that the move does no worse.
-                let beta = if again { future } else { future + 1 };
-                let Some(found) = self.window(&after, beta, stop) else {
-                    return line;
-                };
-                if (found >= beta) == again {
-                    line.push(pit);
-                    (position, margin) = (after, wanted);
-                    continue 'next;
-                }
+        while let Some(pit) = self.best_move(&position, margin, stop) {
+            let after = self.game.play_unchecked(&position, pit);
+            if after.player() != position.player() {
+                margin = -margin;
             }
-            // Only a wrong margin leads here.
-            return line;
+            position = after;
+            line.push(pit);
         }
         line
+    }
+
+    /// A move that keeps `margin`, the final margin of the position; `None` if the game is over or the search stopped.
+    pub fn best_move(&self, position: &B, margin: i32, stop: &AtomicBool) -> Option<Pit> {
+        let hint = match &self.table {
+            AnyTable::Word(table) => table.get(table.key(position)),
+            AnyTable::Wide(table) => table.get(table.key(position)),
+        };
+        let hint = hint.map(|known| known.best);
+        let mut pits: Vec<Pit> = self.game.moves(position).collect();
+        pits.sort_by_key(|pit| (Some(pit.0) != hint, Reverse(*pit)));
+        pits.into_iter().find(|&pit| {
+            let after = self.game.play_unchecked(position, pit);
+            let again = after.player() == position.player();
+            let wanted = if again { margin } else { -margin };
+            let future = wanted - self.game.store_margin(&after);
+            // Nobody can do better than the value, so it is enough that the move does no worse.
+            let beta = if again { future } else { future + 1 };
+            let found = self.window(&after, beta, stop);
+            found.is_some_and(|found| (found >= beta) == again)
+        })
     }
 
     /// One null window, with all threads: see `Searcher::window`.
@@ -262,6 +280,28 @@ impl<B: Board> Solver<B> {
                 .chain(own)
                 .next()
         })
+    }
+
+    /// Writes all proven bounds to a file, whole or not at all; a solve may be under way.
+    pub fn save(&self, path: &Path) -> Result<(), SavedTableError> {
+        match &self.table {
+            AnyTable::Word(table) => saved::save(path, &self.family(), table),
+            AnyTable::Wide(_) => Err(SavedTableError::Unsupported),
+        }
+    }
+
+    /// Takes over the bounds that a solver of the same game, seeds and memory saved.
+    pub fn resume(&self, path: &Path) -> Result<(), SavedTableError> {
+        match &self.table {
+            AnyTable::Word(table) => saved::load(path, &self.family(), table),
+            AnyTable::Wide(_) => Err(SavedTableError::Unsupported),
+        }
+    }
+
+    /// What decides the meaning of a bound: pits and capture rule.
+    fn family(&self) -> String {
+        let spec = self.game.kalah_spec();
+        format!("kalah:{}:{}", spec.pits(), spec.rule())
     }
 
     /// The seeds in the pits of a position.

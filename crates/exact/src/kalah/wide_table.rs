@@ -65,8 +65,13 @@ impl Table for WideTable {
 
     fn get(&self, key: Option<u128>) -> Option<Known> {
         let rank = key?;
-        let bucket = self.bucket(rank).lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = bucket.iter().find(|entry| entry.weight > 0 && entry.rank == rank)?;
+        let bucket = self
+            .bucket(rank)
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let entry = bucket
+            .iter()
+            .find(|entry| entry.weight > 0 && entry.rank == rank)?;
         Some(Known {
             lower: entry.lower.into(),
             upper: entry.upper.into(),
@@ -76,7 +81,10 @@ impl Table for WideTable {
 
     fn put(&self, key: Option<u128>, known: Known, weight: u8) {
         let Some(rank) = key else { return };
-        let mut bucket = self.bucket(rank).lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bucket = self
+            .bucket(rank)
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let mut new = Entry {
             rank,
             lower: known.lower as i16,

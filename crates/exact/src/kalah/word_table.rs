@@ -15,6 +15,7 @@ use crate::kalah::table::{Known, NO_MOVE, Table};
 use kalahari_games::kalah::{Board, Side};
 use memmap2::MmapMut;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const WAYS: usize = 4;
@@ -26,6 +27,7 @@ pub(crate) struct WordTable {
     map: MmapMut,
     ranker: WordRanker,
     pits: usize,
+    seeds: usize,
     key_bits: u32,
     bucket_bits: u32,
 }
@@ -49,9 +51,39 @@ impl WordTable {
             map,
             ranker,
             pits,
+            seeds,
             key_bits,
             bucket_bits,
         }))
+    }
+
+    /// The numbers that say how entries are to be read.
+    pub(crate) fn shape(&self) -> [u32; 4] {
+        [
+            self.pits as u32,
+            self.seeds as u32,
+            self.key_bits,
+            self.bucket_bits,
+        ]
+    }
+
+    /// How many entries there is room for.
+    pub(crate) fn len(&self) -> usize {
+        WAYS << self.bucket_bits
+    }
+
+    /// The raw entries in a range of places.
+    pub(crate) fn read(&self, places: Range<usize>) -> impl Iterator<Item = u64> {
+        self.entries()[places]
+            .iter()
+            .map(|entry| entry.load(Ordering::Relaxed))
+    }
+
+    /// Puts raw entries back to where [`read`](Self::read) found them.
+    pub(crate) fn write(&self, start: usize, entries: impl Iterator<Item = u64>) {
+        for (slot, entry) in self.entries()[start..].iter().zip(entries) {
+            slot.store(entry, Ordering::Relaxed);
+        }
     }
 
     #[inline]

@@ -58,7 +58,9 @@ impl Progress {
 pub fn building_memory(spec: TableSpec, seeds: usize) -> Option<u64> {
     let pits = spec.pits();
     let sides = crate::choose::choose(seeds + pits, pits)?;
-    let helpers = u64::try_from(sides).ok()?.checked_mul(16 + 28 * pits as u64)?;
+    let helpers = u64::try_from(sides)
+        .ok()?
+        .checked_mul(16 + 28 * pits as u64)?;
     position_count(pits, seeds)?.checked_add(helpers)
 }
 

@@ -149,9 +149,10 @@ impl Filler<'_> {
                     self.tile(tile, lower, level, &mut scratch);
                 }
             } else {
-                step.par_iter().for_each_init(Scratch::default, |scratch, tile| {
-                    self.tile(tile, lower, level, scratch);
-                });
+                step.par_iter()
+                    .for_each_init(Scratch::default, |scratch, tile| {
+                        self.tile(tile, lower, level, scratch);
+                    });
             }
             self.filled.fetch_add(size as u64, Ordering::Relaxed);
         }
@@ -251,7 +252,8 @@ impl Filler<'_> {
         let numbers = &self.plans.captures(opposite)[first..first + width];
         let words = &self.numbering.words(k)[begin..begin + width];
         let always = self.rule == CaptureRule::EmptyCapture;
-        for (((best, &number), &word), &quiet) in best.iter_mut().zip(numbers).zip(words).zip(quiet) {
+        for (((best, &number), &word), &quiet) in best.iter_mut().zip(numbers).zip(words).zip(quiet)
+        {
             let taken = (word >> (8 * opposite)) as usize & 63;
             let value = lower[rows[taken] + number as usize] as i8;
             let captured = (1 + taken as i8).wrapping_sub(value);

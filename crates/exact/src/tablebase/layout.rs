@@ -54,7 +54,11 @@ impl Layout {
 
     /// All bytes.
     pub(crate) fn end(&self) -> usize {
-        self.blocks.last().and_then(|level| level.last()).copied().unwrap_or(0)
+        self.blocks
+            .last()
+            .and_then(|level| level.last())
+            .copied()
+            .unwrap_or(0)
     }
 }
 

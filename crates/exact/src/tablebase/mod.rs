@@ -5,14 +5,20 @@
 //! pits, and fits a byte. One byte a position is all that is stored.
 
 mod build;
+mod file;
 mod fill;
+mod home;
 mod layout;
 mod lookup;
 mod numbering;
 mod plan;
 mod spec;
+mod verify;
 
 pub use build::{BuildError, Progress, building_memory};
+pub use file::{FileInfo, TableFileError};
+pub use home::{data_home, table_path};
 pub use layout::position_count;
 pub use lookup::Tablebase;
 pub use spec::{MAX_TABLE_PITS, MAX_TABLE_SEEDS, TableSpec};
+pub use verify::{Verified, VerifyError};

@@ -64,7 +64,8 @@ pub(crate) struct Plans {
 impl Plans {
     pub(crate) fn new(numbering: &Numbering, rule: CaptureRule) -> Self {
         let (pits, seeds) = (numbering.pits(), numbering.seeds());
-        let all = || (0..=seeds).flat_map(|k| numbering.words(k).iter().map(move |&word| (k, word)));
+        let all =
+            || (0..=seeds).flat_map(|k| numbering.words(k).iter().map(move |&word| (k, word)));
         let increments = (1..=pits)
             .into_par_iter()
             .map(|j| {
