@@ -4,6 +4,7 @@
 //! proven, never as a guess. Searches that guess live elsewhere.
 
 mod choose;
+pub mod isolation;
 pub mod kalah;
 mod safe_file;
 pub mod tablebase;

@@ -1,5 +1,6 @@
 //! `kalahari solve`: proven values.
 
+mod isolation;
 mod kalah;
 
 use crate::arguments::{self, Place};
@@ -22,6 +23,7 @@ Examples:
   kalahari solve kalah:4x3:empty-capture --json
   kalahari solve kalah:6x4 --position \"0 2 2 4 0 5 8 0 0 1 0 0 3 23 0\"
   kalahari solve kalah:6x4 --positions - --json < positions.txt
+  kalahari solve isolation:4x5 --json
   kalahari solve kalah:6x5 --save six-five.table --memory 8G"
 )]
 pub(crate) struct Solve {
@@ -89,7 +91,7 @@ impl Solve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.place.game {
             GameSpec::Kalah(spec) => kalah::run(&self, spec),
-            GameSpec::Isolation(_) => anyhow::bail!("Isolation is not solved yet"),
+            GameSpec::Isolation(spec) => isolation::run(&self, spec),
         }
     }
 
