@@ -148,3 +148,25 @@ pub(crate) fn play_text<G: Game>(
     }
     Ok((position, played))
 }
+
+/// Reads a number of bytes such as `512M`, `8G` or `1000000`.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    let problem = || format!("bad size '{text}': a number of bytes, or with K, M or G, such as 8G");
+    let (digits, shift) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.parse().map_err(|_| problem())?;
+    number
+        .checked_mul(1 << shift)
+        .filter(|&size| size > 0)
+        .ok_or_else(problem)
+}
+
+/// As many threads as the machine has cores, unless told otherwise.
+pub(crate) fn threads(wanted: Option<usize>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    wanted.unwrap_or_else(cores).max(1)
+}

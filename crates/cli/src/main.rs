@@ -21,7 +21,9 @@ use std::process::ExitCode;
   kalahari show kalah:6x4 --moves \"2 5\"
   kalahari perft isolation:queen --depth 4
   kalahari analyze kalah:6x4 --time 1s
-  kalahari analyze isolation --agent mcts:playouts=10000")]
+  kalahari analyze isolation --agent mcts:playouts=10000
+  kalahari solve kalah:6x4 --value-only
+  kalahari tablebase build kalah:6:standard --seeds 20")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -37,6 +39,8 @@ enum Command {
     Eval(commands::eval::Eval),
     Nodes(commands::nodes::Nodes),
     Bench(commands::bench::Bench),
+    Solve(commands::solve::Solve),
+    Tablebase(commands::tablebase::Tablebase),
 }
 
 impl Command {
@@ -50,6 +54,8 @@ impl Command {
             Command::Eval(command) => command.run(),
             Command::Nodes(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Solve(command) => command.run(),
+            Command::Tablebase(command) => command.run(),
         }
     }
 }

@@ -8,3 +8,5 @@ pub(crate) mod games;
 pub(crate) mod nodes;
 pub(crate) mod perft;
 pub(crate) mod show;
+pub(crate) mod solve;
+pub(crate) mod tablebase;
