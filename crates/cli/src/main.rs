@@ -2,11 +2,13 @@
 //!
 //! Nothing is decided here: rules, searches and statistics live in the libraries.
 
+mod arena_flags;
 mod arguments;
 mod commands;
 mod draw;
 mod interrupt;
 mod output;
+mod progress;
 mod values;
 
 use clap::error::ErrorKind;
@@ -37,6 +39,7 @@ enum Command {
     Eval(commands::eval::Eval),
     Nodes(commands::nodes::Nodes),
     Bench(commands::bench::Bench),
+    Match(commands::matches::Match),
 }
 
 impl Command {
@@ -50,6 +53,7 @@ impl Command {
             Command::Eval(command) => command.run(),
             Command::Nodes(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Match(command) => command.run(),
         }
     }
 }

@@ -150,6 +150,13 @@ impl Model {
         self.players + usize::from(self.with_draws)
     }
 
+    fn is_idle(&self, player: usize) -> bool {
+        !self
+            .counts
+            .iter()
+            .any(|e| e.first == player || e.second == player)
+    }
+
     /// The logarithm of the likelihood, its gradient and its negated second derivatives.
     fn look(&self, point: &[f64]) -> (f64, Vec<f64>, Vec<Vec<f64>>) {
         let size = self.size();
@@ -205,13 +212,9 @@ impl Model {
                 *cell += 1.0;
             }
         }
-        for player in 0..self.players {
-            if !self
-                .counts
-                .iter()
-                .any(|e| e.first == player || e.second == player)
-            {
-                curvature[player][player] += 1.0;
+        for (player, row) in curvature.iter_mut().enumerate().take(self.players) {
+            if self.is_idle(player) {
+                row[player] += 1.0;
             }
         }
         (height, gradient, curvature)
@@ -261,11 +264,7 @@ impl Model {
         let n = self.players as f64;
         (0..self.players)
             .map(|player| {
-                if !self
-                    .counts
-                    .iter()
-                    .any(|e| e.first == player || e.second == player)
-                {
+                if self.is_idle(player) {
                     return f64::INFINITY;
                 }
                 let mut unit = vec![0.0; self.size()];
