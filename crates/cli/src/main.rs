@@ -23,7 +23,8 @@ use std::process::ExitCode;
   kalahari show kalah:6x4 --moves \"2 5\"
   kalahari perft isolation:queen --depth 4
   kalahari analyze kalah:6x4 --time 1s
-  kalahari analyze isolation --agent mcts:playouts=10000")]
+  kalahari analyze isolation --agent mcts:playouts=10000
+  kalahari match engine level:6 --time 20ms --games 100")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -40,6 +41,9 @@ enum Command {
     Nodes(commands::nodes::Nodes),
     Bench(commands::bench::Bench),
     Match(commands::matches::Match),
+    Tournament(commands::tournament::Tournament),
+    Sprt(commands::sprt::Sprt),
+    Records(commands::records::Records),
 }
 
 impl Command {
@@ -54,6 +58,9 @@ impl Command {
             Command::Nodes(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
+            Command::Sprt(command) => command.run(),
+            Command::Records(command) => command.run(),
         }
     }
 }

@@ -8,4 +8,7 @@ pub(crate) mod games;
 pub(crate) mod matches;
 pub(crate) mod nodes;
 pub(crate) mod perft;
+pub(crate) mod records;
 pub(crate) mod show;
+pub(crate) mod sprt;
+pub(crate) mod tournament;
