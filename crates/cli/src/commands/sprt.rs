@@ -30,7 +30,7 @@ pub(crate) struct Sprt {
     losses: Option<u64>,
 
     /// Pairs by half points instead of games: both lost, ..., both won
-    #[arg(long, value_name = "N,N,N,N,N", value_delimiter = ',', num_args = 5, conflicts_with_all = ["wins", "losses"])]
+    #[arg(long, value_name = "N,N,N,N,N", value_delimiter = ',', conflicts_with_all = ["wins", "losses"])]
     pentanomial: Option<Vec<u64>>,
 
     /// The difference in Elo of H0
@@ -113,6 +113,11 @@ impl Sprt {
 
 /// The tally of pairs. Which of their games were drawn is not known; points are what counts.
 fn of_pairs(pairs: &[u64]) -> anyhow::Result<Tally> {
+    anyhow::ensure!(
+        pairs.len() == 5,
+        "--pentanomial has five counts, not {}",
+        pairs.len()
+    );
     let mut pentanomial = [0; 5];
     for (slot, &count) in pentanomial.iter_mut().zip(pairs) {
         anyhow::ensure!(count <= MOST, "{count} pairs are too many");
