@@ -70,6 +70,12 @@ impl<G: Searchable> Player<G> {
         })
     }
 
+    /// Why the last answer was none, if the agent failed; see [`Agent::failure`]. A player that has failed
+    /// is best made anew.
+    pub fn failure(&mut self) -> Option<String> {
+        self.agent.failure()
+    }
+
     /// Begins a new game, whose random choices come from `seed`.
     pub fn begin_game(&mut self, seed: u64) {
         self.agent.forget(seed);

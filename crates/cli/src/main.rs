@@ -2,11 +2,13 @@
 //!
 //! Nothing is decided here: rules, searches and statistics live in the libraries.
 
+mod arena_flags;
 mod arguments;
 mod commands;
 mod draw;
 mod interrupt;
 mod output;
+mod progress;
 mod values;
 
 use clap::error::ErrorKind;
@@ -23,7 +25,8 @@ use std::process::ExitCode;
   kalahari analyze kalah:6x4 --time 1s
   kalahari analyze isolation --agent mcts:playouts=10000
   kalahari solve kalah:6x4 --value-only
-  kalahari tablebase build kalah:6:standard --seeds 20")]
+  kalahari tablebase build kalah:6:standard --seeds 20
+  kalahari match engine level:6 --time 20ms --games 100")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -41,6 +44,10 @@ enum Command {
     Bench(commands::bench::Bench),
     Solve(commands::solve::Solve),
     Tablebase(commands::tablebase::Tablebase),
+    Match(commands::matches::Match),
+    Tournament(commands::tournament::Tournament),
+    Sprt(commands::sprt::Sprt),
+    Records(commands::records::Records),
 }
 
 impl Command {
@@ -56,6 +63,10 @@ impl Command {
             Command::Bench(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Tablebase(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
+            Command::Sprt(command) => command.run(),
+            Command::Records(command) => command.run(),
         }
     }
 }

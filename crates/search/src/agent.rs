@@ -31,4 +31,10 @@ pub trait Agent<G: Game>: Send {
     /// Whether the same position, limits in depth or nodes, and seed always give the same answer, and
     /// the seed does not matter.
     fn is_deterministic(&self) -> bool;
+
+    /// Why the last answer was none: the agent has died, hung or talked nonsense. Asking clears it. An agent
+    /// that lives in this program never fails.
+    fn failure(&mut self) -> Option<String> {
+        None
+    }
 }
