@@ -1,6 +1,8 @@
 //! Makes the agent of a spec.
 
 use crate::options::Options;
+use crate::perfect::Perfect;
+use crate::proofs;
 use crate::{AgentError, AgentSpec, KINDS};
 use kalahari_games::GameSpec;
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
@@ -28,7 +30,8 @@ pub(crate) fn build<G: Searchable>(
         "minimax" => plain(&mut options, game, Pruning::None)?,
         "alphabeta" => plain(&mut options, game, Pruning::AlphaBeta)?,
         "mcts" => mcts(&mut options, game, seed)?,
-        "engine" => engine(&mut options, game)?,
+        "engine" => engine(spec, &mut options, game)?,
+        "perfect" => perfect(spec, &mut options, game)?,
         name => {
             let known: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
             let problem = format!("no agent '{name}'; there are {}", known.join(", "));
@@ -110,7 +113,11 @@ fn mcts<G: Searchable>(
     Ok((Box::new(Mcts::new(game.clone(), setup, seed)), limits))
 }
 
-fn engine<G: Searchable>(options: &mut Options<'_>, game: &G) -> Result<Built<G>, AgentError> {
+fn engine<G: Searchable>(
+    spec: &AgentSpec,
+    options: &mut Options<'_>,
+    game: &G,
+) -> Result<Built<G>, AgentError> {
     let limits = options.limits("nodes")?;
     let defaults = EngineOptions::<G>::default();
     let mut techniques = match options.switch("exact-depth")? {
@@ -126,6 +133,10 @@ fn engine<G: Searchable>(options: &mut Options<'_>, game: &G) -> Result<Built<G>
             *technique = on;
         }
     }
+    let exact = match options.switch("tablebase")? {
+        Some(false) => None,
+        _ => proofs::exact_source(game).map_err(|problem| spec.error(problem))?,
+    };
     let setup = EngineOptions {
         eval: options.eval::<G>(defaults.eval.name())?,
         threads: options
@@ -133,9 +144,21 @@ fn engine<G: Searchable>(options: &mut Options<'_>, game: &G) -> Result<Built<G>
             .unwrap_or(defaults.threads),
         hash: options.number("hash", 1, 1 << 16)?.unwrap_or(defaults.hash),
         techniques,
-        exact: None,
+        exact,
     };
     Ok((Box::new(Engine::new(game.clone(), setup)), limits))
+}
+
+fn perfect<G: Searchable>(
+    spec: &AgentSpec,
+    options: &mut Options<'_>,
+    game: &G,
+) -> Result<Built<G>, AgentError> {
+    let limits = options.limits("nodes")?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.number("threads", 1, 64)?.unwrap_or(cores);
+    let agent = Perfect::new(game, threads).map_err(|problem| spec.error(problem))?;
+    Ok((Box::new(agent), limits))
 }
 
 /// What limits a player whose spec and command name nothing.
@@ -148,6 +171,10 @@ pub(crate) fn default_limits(spec: &AgentSpec) -> Limits {
         },
         "mcts" | "engine" => Limits {
             time: Some(Duration::from_secs(1)),
+            ..Limits::default()
+        },
+        "perfect" => Limits {
+            time: Some(Duration::from_secs(10)),
             ..Limits::default()
         },
         _ => Limits::default(),

@@ -16,7 +16,9 @@
 mod build;
 mod catalogue;
 mod options;
+mod perfect;
 mod player;
+mod proofs;
 mod spec;
 mod units;
 

@@ -12,4 +12,4 @@ mod negamax;
 pub use array_kalah::ArrayKalah;
 pub use grid_isolation::{GridIsolation, GridMove};
 pub use kalah_negamax::KalahNegamax;
-pub use negamax::Negamax;
+pub use negamax::{Negamax, is_small};

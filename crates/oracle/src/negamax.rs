@@ -40,3 +40,15 @@ impl<G: Game> Negamax<'_, G> {
         }
     }
 }
+
+/// Whether the whole tree below a position has fewer than `nodes` nodes, so that negamax can run to its end.
+pub fn is_small<G: Game>(game: &G, position: &G::Position, nodes: u32) -> bool {
+    fn count<G: Game>(game: &G, position: &G::Position, left: &mut u32) -> bool {
+        *left = left.saturating_sub(1);
+        *left > 0
+            && game
+                .moves(position)
+                .all(|mv| count(game, &game.play_unchecked(position, mv), left))
+    }
+    count(game, position, &mut { nodes })
+}

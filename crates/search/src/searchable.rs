@@ -35,6 +35,9 @@ pub trait Searchable: Game {
 
     /// Whether a margin tells more than who won.
     fn has_margins(&self) -> bool;
+
+    /// Hands the game to a visitor that has to know which of the two it is.
+    fn visit_kind<V: KindVisitor>(&self, visitor: V) -> V::Output;
 }
 
 /// Work to be done with a game that can be searched.
@@ -130,6 +133,10 @@ impl<B: Board> Searchable for Kalah<B> {
     fn has_margins(&self) -> bool {
         true
     }
+
+    fn visit_kind<V: KindVisitor>(&self, visitor: V) -> V::Output {
+        visitor.kalah(self.clone())
+    }
 }
 
 /// The bits of the lead in a code of Isolation.
@@ -216,5 +223,9 @@ impl<B: Bits> Searchable for Isolation<B> {
 
     fn has_margins(&self) -> bool {
         self.isolation_spec().rule() == IsolationRule::Trail
+    }
+
+    fn visit_kind<V: KindVisitor>(&self, visitor: V) -> V::Output {
+        visitor.isolation(self.clone())
     }
 }

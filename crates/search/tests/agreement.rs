@@ -3,7 +3,7 @@
 use kalahari_games::isolation::{IsolationRule, IsolationSpec};
 use kalahari_games::kalah::{CaptureRule, KalahSpec};
 use kalahari_games::{Game, GameSpec, Totals};
-use kalahari_oracle::Negamax;
+use kalahari_oracle::{Negamax, is_small};
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
 use kalahari_search::eval::Evaluation;
 use kalahari_search::mcts::{Mcts, MctsOptions, Playout};
@@ -283,20 +283,10 @@ fn late_position<G: Searchable>(game: &G, rng: &mut Rng) -> Option<G::Position> 
         let count = game.count_moves(&position) as usize;
         let mv = game.moves(&position).nth(rng.below(count))?;
         position = game.play_unchecked(&position, mv);
-        let mut nodes = 2_000;
-        if !game.is_over(&position) && fits(game, &position, &mut nodes) {
+        if !game.is_over(&position) && is_small(game, &position, 2_000) {
             return Some(position);
         }
     }
-}
-
-/// Whether the whole tree below a position has at most so many nodes.
-fn fits<G: Searchable>(game: &G, position: &G::Position, nodes: &mut u32) -> bool {
-    *nodes = nodes.saturating_sub(1);
-    *nodes > 0
-        && game
-            .moves(position)
-            .all(|mv| fits(game, &game.play_unchecked(position, mv), nodes))
 }
 
 #[test]
