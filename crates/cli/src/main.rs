@@ -24,6 +24,8 @@ use std::process::ExitCode;
   kalahari perft isolation:queen --depth 4
   kalahari analyze kalah:6x4 --time 1s
   kalahari analyze isolation --agent mcts:playouts=10000
+  kalahari solve kalah:6x4 --value-only
+  kalahari tablebase build kalah:6:standard --seeds 20
   kalahari match engine level:6 --time 20ms --games 100")]
 struct Cli {
     #[command(subcommand)]
@@ -40,6 +42,8 @@ enum Command {
     Eval(commands::eval::Eval),
     Nodes(commands::nodes::Nodes),
     Bench(commands::bench::Bench),
+    Solve(commands::solve::Solve),
+    Tablebase(commands::tablebase::Tablebase),
     Match(commands::matches::Match),
     Tournament(commands::tournament::Tournament),
     Sprt(commands::sprt::Sprt),
@@ -57,6 +61,8 @@ impl Command {
             Command::Eval(command) => command.run(),
             Command::Nodes(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Solve(command) => command.run(),
+            Command::Tablebase(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Sprt(command) => command.run(),

@@ -10,5 +10,7 @@ pub(crate) mod nodes;
 pub(crate) mod perft;
 pub(crate) mod records;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod sprt;
+pub(crate) mod tablebase;
 pub(crate) mod tournament;
