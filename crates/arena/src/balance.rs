@@ -1,8 +1,10 @@
 //! Balanced openings: random ones that the engine thinks even, kept in a file.
 //!
 //! A lopsided opening measures nothing: each side wins it once. For Kalah the value by `engine` at depth 10
-//! has to lie within 2 seeds. For Isolation it is depth 6 (and at most 50,000 nodes, `classic` has hundreds of
-//! moves) within 2 cells reached first; a proven win is never even, a proven margin of 2 is.
+//! has to lie within 2 seeds. For Isolation it is the average of depths 5 and 6 (the evaluation counts cells
+//! reached first and flatters whoever moves last; an odd and an even depth cancel that), at most 20,000 nodes
+//! each (`classic` has hundreds of moves), within an eighth of the cells. A proven win is never even; a proven
+//! margin within 2 is.
 
 use crate::openings::{Candidates, Line, Maker};
 use crate::{ArenaError, seeds};
@@ -10,52 +12,71 @@ use kalahari_agents::{AgentSpec, Player};
 use kalahari_games::GameSpec;
 use kalahari_search::eval::Evaluation;
 use kalahari_search::{Limits, Report, Searchable, Unit};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How far from even an opening may be, in seeds or cells.
+/// How far from even a proven margin, or a Kalah opening in seeds, may be.
 const WITHIN: f64 = 2.0;
 
 /// After so many openings without an even one there are none.
-const PATIENCE: usize = 2_000;
+const PATIENCE: usize = 400;
 
-/// The judge of a game's openings.
-fn judge(game: GameSpec) -> &'static str {
-    match game {
-        GameSpec::Kalah(_) => "engine:depth=10,hash=8",
-        GameSpec::Isolation(_) => "engine:depth=6,nodes=50000,hash=8",
+/// The judges of a game's openings, whose values are averaged, and how far from even that may be in points of
+/// the evaluation.
+fn bench<G: Searchable>(game: &G) -> (&'static [&'static str], f64) {
+    match game.spec() {
+        GameSpec::Kalah(_) => {
+            let point = f64::from(G::Eval::of_choice().point());
+            (&["engine:depth=10,hash=8"], WITHIN * point)
+        }
+        GameSpec::Isolation(spec) => (
+            &[
+                "engine:depth=5,nodes=20000,hash=8",
+                "engine:depth=6,nodes=20000,hash=8",
+            ],
+            spec.cells() as f64 / 8.0,
+        ),
     }
 }
 
-/// A judge at work.
+/// A bench of judges at work.
 struct Judge<G: Searchable> {
-    player: Player<G>,
-    /// What a seed counts in an evaluation.
-    point: f64,
+    players: Vec<Player<G>>,
+    within: f64,
 }
 
 impl<G: Searchable> Judge<G> {
     fn new(game: &G) -> Result<Self, ArenaError> {
-        let spec: AgentSpec = judge(game.spec()).parse()?;
+        let (specs, within) = bench(game);
+        let players: Result<Vec<_>, ArenaError> = specs
+            .iter()
+            .map(|text| Ok(Player::new(&text.parse::<AgentSpec>()?, game, 0)?))
+            .collect();
         Ok(Judge {
-            player: Player::new(&spec, game, 0)?,
-            point: f64::from(G::Eval::of_choice().point().max(1)),
+            players: players?,
+            within,
         })
     }
 
-    fn report(&mut self, position: G::Position, maker: &Maker<'_, G>) -> Report<G::Move> {
-        self.player.begin_game(0);
-        self.player.choose(position, Limits::default(), maker.stop)
+    fn reports(&mut self, position: G::Position, maker: &Maker<'_, G>) -> Vec<Report<G::Move>> {
+        let think = |player: &mut Player<G>| {
+            player.begin_game(0);
+            player.choose(position, Limits::default(), maker.stop)
+        };
+        self.players.iter_mut().map(think).collect()
     }
 
     fn is_even(&mut self, position: G::Position, maker: &Maker<'_, G>) -> bool {
-        let report = self.report(position, maker);
-        match report.unit {
-            Unit::Margin => report.value.abs() <= WITHIN,
-            Unit::Result => report.value == 0.0,
-            Unit::Eval => report.value.abs() <= WITHIN * self.point,
-            Unit::WinShare => (report.value - 0.5).abs() < 0.1,
+        let reports = self.reports(position, maker);
+        if let Some(truth) = reports.iter().find(|report| report.proven) {
+            return match truth.unit {
+                Unit::Margin => truth.value.abs() <= WITHIN,
+                _ => truth.value == 0.0,
+            };
         }
+        let sum: f64 = reports.iter().map(|report| report.value).sum();
+        (sum / reports.len() as f64).abs() <= self.within
     }
 }
 
@@ -114,12 +135,14 @@ impl Shelf {
     fn open<G: Searchable>(maker: &Maker<'_, G>, length: u32, judge: &mut Judge<G>) -> Self {
         let spec = maker.game.spec();
         let file = maker.cache.as_deref().map(|folder| {
-            let report = judge.report(maker.game.start(), maker);
-            let signature = seeds::mix([
-                report.nodes,
-                report.value.to_bits(),
-                seeds::of_text(self::judge(spec)),
-            ]);
+            let reports = judge.reports(maker.game.start(), maker);
+            let signature = seeds::mix(
+                reports
+                    .iter()
+                    .flat_map(|report| [report.nodes, report.value.to_bits()])
+                    .chain(bench(maker.game).0.iter().map(|spec| seeds::of_text(spec)))
+                    .chain([judge.within.to_bits()]),
+            );
             let game = spec.to_string().replace(':', "-");
             folder.join(format!(
                 "openings-{game}-{length}-seed{}-{signature:016x}.txt",
@@ -168,7 +191,7 @@ impl Shelf {
                 .collect();
             threads
                 .into_iter()
-                .flat_map(|thread| thread.join().unwrap_or_default())
+                .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
                 .collect()
         });
         if maker.stop.is_requested() {

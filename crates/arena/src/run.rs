@@ -188,7 +188,15 @@ fn plan<G: Searchable>(
     }
     let mut lines = maker.make(&spec.openings, pairs)?;
     if lines.is_empty() {
-        for other in [Openings::Random(2), Openings::Start] {
+        let length = match spec.openings {
+            Openings::Balanced(length) => length,
+            _ => 2,
+        };
+        for other in [
+            Openings::Random(length),
+            Openings::Random(2),
+            Openings::Start,
+        ] {
             lines = maker.make(&other, pairs)?;
             if !lines.is_empty() {
                 notes.push(format!(

@@ -325,7 +325,7 @@ fn killed_twenty_times_nothing_is_lost_or_counted_twice() {
     let run = |db| {
         let base = [
             "match",
-            "level:6",
+            "level:8",
             "random",
             "--game",
             "kalah:6x4",
@@ -337,10 +337,10 @@ fn killed_twenty_times_nothing_is_lost_or_counted_twice() {
         [&base[..], &[db]].concat()
     };
     let (mut kills, mut rounds) = (0, 0);
-    while kills < 20 && rounds < 400 {
+    while kills < 20 && rounds < 100 {
         rounds += 1;
         let mut child = spawn(&run(db));
-        std::thread::sleep(Duration::from_millis(5 + somewhere(rounds) % 60));
+        std::thread::sleep(Duration::from_millis(3 + somewhere(rounds) % 50));
         if child.try_wait().expect("a child").is_none() {
             kills += 1;
         }
@@ -352,7 +352,13 @@ fn killed_twenty_times_nothing_is_lost_or_counted_twice() {
     assert_eq!(counts(&resumed), counts(&whole));
     assert_eq!(resumed["games"], 400);
     assert_eq!(whole["resumed"], 0);
-    assert!(kills == 20 || resumed["resumed"] == 400, "{kills} kills");
+    let kept = &resumed["resumed"];
+    println!("{kills} kills of a running match, {kept} games were kept");
+    assert!(
+        kills >= 10,
+        "{kills} kills: the match is too short for this machine"
+    );
+    assert!(kept.as_u64().is_some_and(|kept| kept > 0), "{kept}");
     // Game by game, but for the clocks.
     let games = |db: &str| -> Vec<Value> {
         let lines = good(&["records", "export", "--db", db, "--format", "json"]);

@@ -1,8 +1,13 @@
 //! `kalahari tournament`: many agents, one table.
 
 use crate::arena_flags::{RunFlags, cache_folder};
+<<<<<<< HEAD
 use crate::interrupt;
 use crate::{output, progress};
+=======
+
+use crate::{interrupt, output, progress};
+>>>>>>> arena
 use clap::Args;
 use kalahari_agents::AgentSpec;
 use kalahari_arena::stats::EloModel;
