@@ -43,4 +43,9 @@ pub const KINDS: &[Kind] = &[
         about: "the strongest player: principal variation search with a lossless table",
         options: "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, etc, range, quiescence, history (0|1)",
     },
+    Kind {
+        name: "ugi",
+        about: "ugi:COMMAND: any program that speaks the universal game interface; limits come from the command's flags",
+        options: "none; everything to the end is the command, split like a shell does",
+    },
 ];

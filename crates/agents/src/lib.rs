@@ -18,9 +18,11 @@ mod catalogue;
 mod options;
 mod player;
 mod spec;
+mod ugi;
 mod units;
 
 pub use catalogue::{KINDS, Kind};
 pub use player::Player;
 pub use spec::{AgentError, AgentSpec};
+pub use ugi::serve;
 pub use units::{format_duration, parse_duration};

@@ -8,6 +8,7 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<Stop> {
     let on_signal = stop.clone();
     ctrlc::set_handler(move || {
         if on_signal.is_requested() {
+            kalahari_protocol::end_all();
             std::process::exit(130);
         }
         on_signal.request();

@@ -37,6 +37,7 @@ enum Command {
     Eval(commands::eval::Eval),
     Nodes(commands::nodes::Nodes),
     Bench(commands::bench::Bench),
+    Ugi(commands::ugi::Ugi),
 }
 
 impl Command {
@@ -50,6 +51,7 @@ impl Command {
             Command::Eval(command) => command.run(),
             Command::Nodes(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Ugi(command) => command.run(),
         }
     }
 }

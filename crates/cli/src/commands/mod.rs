@@ -8,3 +8,4 @@ pub(crate) mod games;
 pub(crate) mod nodes;
 pub(crate) mod perft;
 pub(crate) mod show;
+pub(crate) mod ugi;
