@@ -75,7 +75,7 @@ fn note<G: Searchable>(
 ) {
     match info.score {
         Some(Score::Centi(score)) => {
-            (report.value, report.unit) = (score as f64 / 100.0, Unit::Eval);
+            (report.value, report.unit) = (score as f64, Unit::Eval);
         }
         Some(Score::PerMille(share)) => {
             (report.value, report.unit) = (f64::from(share) / 1000.0, Unit::WinShare);

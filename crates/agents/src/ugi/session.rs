@@ -59,7 +59,7 @@ struct Typed<G: Searchable> {
     position: G::Position,
     /// `None` while it thinks.
     player: Option<Player<G>>,
-    search: Option<JoinHandle<Player<G>>>,
+    search: Option<JoinHandle<Option<Player<G>>>>,
     stop: Stop,
 }
 
@@ -106,7 +106,7 @@ impl<G: Searchable> Session for Typed<G> {
         self.finish();
         let player = match self.player.take() {
             Some(player) => Ok(player),
-            // The last search took it along when it fell.
+            // The last search broke down.
             None => Player::new(&self.agent, &self.game, 1),
         };
         let mut player = match player {
@@ -119,9 +119,19 @@ impl<G: Searchable> Session for Typed<G> {
         let over = self.game.is_over(&position);
         let speak = say.clone();
         let search = move || {
-            let report = player.think_aloud(position, limits, &stop, &mut |report| {
-                speak(&Answer::Info(info(report)));
-            });
+            let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                player.think_aloud(position, limits, &stop, &mut |report| {
+                    speak(&Answer::Info(info(report)));
+                })
+            }));
+            let Ok(report) = thought else {
+                // The player is in no good state any more, but the runner gets its answer.
+                give_up(
+                    &speak,
+                    "the search broke down; this is a mistake in the program",
+                );
+                return None;
+            };
             while infinite && !stop.is_requested() {
                 // An answer before `stop` would not be understood.
                 std::thread::sleep(Duration::from_millis(2));
@@ -135,7 +145,7 @@ impl<G: Searchable> Session for Typed<G> {
                 (None, None) if over => give_up(&speak, "the game is over"),
                 (None, None) => give_up(&speak, "no move was found"),
             }
-            player
+            Some(player)
         };
         match std::thread::Builder::new()
             .name("search".into())
@@ -149,8 +159,7 @@ impl<G: Searchable> Session for Typed<G> {
     fn finish(&mut self) {
         self.stop.request();
         if let Some(search) = self.search.take() {
-            // A search that fell has said so on standard error; the next one gets a new player.
-            self.player = search.join().ok();
+            self.player = search.join().ok().flatten();
         }
     }
 
@@ -197,7 +206,9 @@ fn limits(go: &Go, mover: kalahari_games::Player) -> Limits {
 fn info<M: std::fmt::Display>(report: &Report<M>) -> Info {
     let score = match report.unit {
         Unit::WinShare => Score::PerMille((report.value.clamp(0.0, 1.0) * 1000.0).round() as u16),
-        _ => Score::Centi((report.value * 100.0).round() as i64),
+        // Our own evaluation counts in hundredths already; proven values are whole.
+        Unit::Eval => Score::Centi(report.value.round() as i64),
+        Unit::Margin | Unit::Result => Score::Centi((report.value * 100.0).round() as i64),
     };
     Info {
         depth: Some(report.depth),

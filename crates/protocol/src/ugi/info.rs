@@ -23,7 +23,7 @@ pub struct Info {
 /// What a position is worth to the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// `cp`: hundredths of the evaluation's unit, for Kalah hundredths of a seed.
+    /// `cp`: the engine's own unit; ours is a hundredth of a seed.
     Centi(i64),
     /// `permille`: the share of wins expected, in thousandths.
     PerMille(u16),

@@ -71,7 +71,7 @@ impl Found {
 }
 
 /// Less than every value.
-pub(super) const LOWEST: i32 = -i32::MAX;
+pub(super) const LOWEST: i32 = -1_000_000_000;
 
 /// The deepest search.
 pub(super) const MAX_DEPTH: u32 = 120;
