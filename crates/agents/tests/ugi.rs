@@ -5,6 +5,7 @@ use kalahari_games::{Game, kalah::Kalah};
 use kalahari_search::{Limits, Stop};
 use proptest::prelude::*;
 use std::io::Write;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -53,11 +54,9 @@ query result
 position fen 0 0 0 0 0 1 30 0 0 0 0 0 1 16 0 moves 5
 query gameover
 query result
-setoption name game value isolation:trail
-position fen 12/.. 1
 ";
     assert_eq!(
-        talk("random", input.as_bytes()).lines().take(8).collect::<Vec<_>>(),
+        talk("random", input.as_bytes()).lines().collect::<Vec<_>>(),
         [
             "response true",
             "response true",
@@ -66,12 +65,7 @@ position fen 12/.. 1
             "response none",
             "response true",
             "response p1win",
-            "info string bad position '12/.. 1' at character 1: row 1 has 2 cells; the board has 8 columns; the position stays as it was",
-        ][..7]
-            .iter()
-            .copied()
-            .chain(talk("random", input.as_bytes()).lines().skip(7))
-            .collect::<Vec<_>>()
+        ]
     );
 }
 
@@ -79,7 +73,7 @@ position fen 12/.. 1
 fn nonsense_is_answered_and_changes_nothing() {
     let long = "position startpos moves ".to_owned() + &"2 ".repeat(40_000);
     let input = format!(
-        "hello\n{long}\nposition startpos moves 2 2\nposition fen 1 2\nsetoption name game value go\n\
+        "hello\n{long}\nposition startpos moves 0 0\nposition fen 1 2\nsetoption name game value go\n\
          setoption name hash value 0\nsetoption name hash value -1\nsetoption name colour value red\n\
          go depth many\n\u{0}\nquery p1turn\ngo depth 1\n"
     );
@@ -146,30 +140,48 @@ proptest! {
     }
 }
 
-fn player(command: &str) -> Player<Kalah> {
-    let spec: AgentSpec = format!("ugi:{command}").parse().expect("a spec");
-    Player::new(&spec, &Kalah::default(), 1).expect("it starts")
-}
-
-/// The failure of a program that answers `go` with a line.
-fn failure_of(answer: &str) -> String {
-    let program = format!(
-        r#"python3 -uc "
-import sys
-for line in sys.stdin:
-    word = line.split()[0]
-    print(dict(ugi='ugiok', isready='readyok', go='{answer}').get(word, ''))
-""#
-    )
-    .replace('\n', "\\n");
-    let program = program.replace("\\nimport", "import").replace("\\n", "\n");
-    let spec = AgentSpec::from_command(&program);
-    let mut player = Player::new(&spec, &Kalah::default(), 1).expect("python3 is installed");
+/// Asks one of the engines that misbehave for a move, twice, and gives what we make of it.
+fn failure_of(mode: &str) -> Option<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol/tests/engines/hostile.py");
+    let spec = format!("ugi:python3 '{}' {mode}", script.display());
+    let spec: AgentSpec = spec.parse().expect("a spec");
+    let game = Kalah::default();
+    let mut player = Player::new(&spec, &game, 1).expect("python3 is installed");
     let limits = Limits {
         time: Some(Duration::from_millis(50)),
         ..Limits::default()
     };
-    let report = player.choose(Kalah::default().start(), limits, &Stop::new());
-    assert_eq!(report.best, None);
-    player.failure().expect("a reason")
+    let mut last = None;
+    for seed in 0..2 {
+        player.begin_game(seed);
+        let report = player.choose(game.start(), limits, &Stop::new());
+        last = player.failure();
+        assert_eq!(report.best.is_none(), last.is_some(), "{last:?}");
+        assert_eq!(report.line.is_empty(), last.is_some(), "{last:?}");
+    }
+    last
+}
+
+#[test]
+fn failures_are_named() {
+    for (mode, reason) in [
+        ("illegal", "illegal: bad move '99'"),
+        ("garbage", "timed out"),
+        ("dies", "crashed: exit status: 1; it said 'ValueError"),
+        ("dead", "crashed: exit status: 1; it said 'no licence"),
+        ("ignores", "timed out: no move within 0.5"),
+    ] {
+        let failure = failure_of(mode).expect(mode);
+        assert!(failure.starts_with(reason), "{failure}");
+    }
+    assert_eq!(failure_of("good"), None);
+    assert_eq!(failure_of("dies-after"), None);
+}
+
+#[test]
+fn commands_that_cannot_be_started_are_refused() {
+    for spec in ["ugi", "ugi:", "ugi:'x", "ugi:./no/such/program", "ugi:''"] {
+        let spec: AgentSpec = spec.parse().expect("a name");
+        assert!(Player::new(&spec, &Kalah::default(), 1).is_err(), "{spec}");
+    }
 }
