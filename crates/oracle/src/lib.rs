@@ -1,10 +1,13 @@
 //! Slow, plain programs that the tests of every fast path trust.
 //!
 //! Nothing here is clever, and nothing shares code with what it checks: [`ArrayKalah`] walks its
-//! seeds one by one around a plain array, and [`GridIsolation`] looks at its cells one by one.
+//! seeds one by one around a plain array, [`GridIsolation`] looks at its cells one by
+//! one, and [`Negamax`] looks at everything.
 
 mod array_kalah;
 mod grid_isolation;
+mod negamax;
 
 pub use array_kalah::ArrayKalah;
 pub use grid_isolation::{GridIsolation, GridMove};
+pub use negamax::Negamax;

@@ -161,7 +161,7 @@ mod tests {
             let packed = Kalah::<Packed>::new(spec.parse().expect("a spec")).expect("small");
             let wide = Kalah::<Wide>::wide(spec.parse().expect("a spec"));
             let mut position = packed.start();
-            while let Some(mv) = packed.moves(&position).last() {
+            while let Some(mv) = packed.moves(&position).next_back() {
                 let setup: KalahSetup = packed.setup(&position);
                 let twin = wide.position(&setup).expect("the same game");
                 assert_eq!(packed.rank(&position), wide.rank(&twin));

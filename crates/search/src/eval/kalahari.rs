@@ -99,7 +99,7 @@ fn side_features<B: Board>(game: &Kalah<B>, position: &B, own: Side, other: Side
 #[derive(Clone, Debug)]
 pub struct Kalahari {
     /// Weights with no seeds in play and with [`MANY`].
-    ends: [[f64; 2]; FEATURES.len()],
+    ends: Arc<[[f64; 2]; FEATURES.len()]>,
     /// The weights for each number of seeds in play.
     weights: Arc<Vec<[i32; FEATURES.len()]>>,
 }
@@ -143,7 +143,7 @@ impl Kalahari {
         };
         let most = kalahari_games::kalah::MAX_TOTAL as usize;
         Kalahari {
-            ends,
+            ends: Arc::new(ends),
             weights: Arc::new((0..=most).map(at).collect()),
         }
     }
@@ -181,7 +181,7 @@ impl KalahTerm for Kalahari {
     fn set(&mut self, name: &str, value: f64) -> bool {
         let place = PARAMETERS.iter().position(|&known| known == name);
         if let Some(place) = place {
-            let mut ends = self.ends;
+            let mut ends = *self.ends;
             ends[place / 2][place % 2] = value.clamp(-1_000.0, 1_000.0);
             *self = Kalahari::from_ends(ends);
         }

@@ -179,7 +179,7 @@ impl<G: Searchable> Tree<G> {
                 continue;
             }
             let mover = game.to_move(&node.position);
-            let (heuristic, proven) = self.from_children(id, mover);
+            let (heuristic, proven) = self.children_say(id, mover);
             let node = &mut self.nodes[id as usize];
             node.heuristic = heuristic;
             if solver && node.proven.is_none() {
@@ -190,7 +190,7 @@ impl<G: Searchable> Tree<G> {
 
     /// The best heuristic value of the children for the mover, and the result if it is settled: by one
     /// child that wins, or by all.
-    fn from_children(&self, id: Id, mover: Player) -> (f64, Option<f64>) {
+    fn children_say(&self, id: Id, mover: Player) -> (f64, Option<f64>) {
         let (mut best, mut settled, mut all) = (f64::MIN, f64::MIN, true);
         for child in self.children(id) {
             let child = self.node(child);

@@ -29,7 +29,7 @@ pub struct PlainSearch<'a, G: Searchable> {
 }
 
 /// Less than every value.
-pub(crate) const LOWEST: i32 = -i32::MAX;
+pub(crate) const LOWEST: i32 = -1_000_000_000;
 
 impl<G: Searchable> PlainSearch<'_, G> {
     /// The value of a position for the player to move, searched `depth` plies deep. `again` says that

@@ -1,0 +1,268 @@
+//! Limits are kept, and whatever they are, the answer is a legal move.
+
+use kalahari_games::{Game, GameSpec, Totals};
+use kalahari_search::engine::{Engine, EngineOptions};
+use kalahari_search::eval::Evaluation;
+use kalahari_search::mcts::{Mcts, MctsOptions};
+use kalahari_search::plain::{Plain, Pruning};
+use kalahari_search::{
+    Agent, Clock, Limits, Random, Rng, SearchVisitor, Searchable, Stop, Task, visit,
+};
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+const GAMES: &[&str] = &[
+    "kalah:6x6",
+    "kalah:1x1",
+    "kalah:3x3:pre-move-empty+majority",
+    "kalah:12x20:empty-capture",
+    "isolation:8x8:trail",
+    "isolation:4x4:classic",
+    "isolation:16x16:classic",
+    "isolation:7x7:queen",
+    "isolation:16x16:queen",
+    "isolation:9x11:knight",
+];
+
+fn all_agents<G: Searchable>(game: &G) -> Vec<(&'static str, Box<dyn Agent<G>>)> {
+    let eval = G::Eval::of_choice();
+    let engine = |threads| {
+        let options = EngineOptions {
+            threads,
+            hash: 1,
+            ..EngineOptions::default()
+        };
+        Box::new(Engine::new(game.clone(), options))
+    };
+    vec![
+        ("random", Box::new(Random::new(game.clone(), 1))),
+        (
+            "minimax",
+            Box::new(Plain::new(game.clone(), eval.clone(), Pruning::None, 1)),
+        ),
+        (
+            "alphabeta",
+            Box::new(Plain::new(game.clone(), eval, Pruning::AlphaBeta, 2)),
+        ),
+        (
+            "mcts",
+            Box::new(Mcts::new(
+                game.clone(),
+                MctsOptions {
+                    hash: 1,
+                    ..MctsOptions::default()
+                },
+                1,
+            )),
+        ),
+        ("engine", engine(1)),
+        ("engine of two", engine(2)),
+    ]
+}
+
+/// Thinks at every position of a random playout with hardly any budget.
+struct Hurried<'a> {
+    choices: &'a [u16],
+    limits: Limits,
+    stopped: bool,
+}
+
+impl SearchVisitor for Hurried<'_> {
+    type Output = ();
+
+    fn visit<G: Searchable>(self, game: G) {
+        let mut agents = all_agents(&game);
+        let stop = Stop::new();
+        if self.stopped {
+            stop.request();
+        }
+        let mut position = game.start();
+        for &choice in self.choices {
+            let count = game.count_moves(&position) as usize;
+            for (name, agent) in &mut agents {
+                let report = agent.think(Task {
+                    position,
+                    limits: self.limits,
+                    stop: &stop,
+                    all_moves: choice % 2 == 0,
+                    progress: &mut |_| {},
+                });
+                match report.best {
+                    Some(mv) => assert!(game.is_legal(&position, mv), "{name}"),
+                    None => assert_eq!(count, 0, "{name}"),
+                }
+                let mut after = position;
+                for mv in report.line {
+                    after = game.play(&after, mv).expect("lines are legal");
+                }
+                if let Some(nodes) = self.limits.nodes
+                    && *name != "engine of two"
+                {
+                    assert!(
+                        report.nodes <= nodes.max(1),
+                        "{name} took {} nodes of {nodes}",
+                        report.nodes
+                    );
+                }
+            }
+            let Some(mv) = game
+                .moves(&position)
+                .nth(usize::from(choice) % count.max(1))
+            else {
+                break;
+            };
+            position = game.play_unchecked(&position, mv);
+        }
+    }
+}
+
+fn small_limits() -> impl Strategy<Value = (Limits, bool)> {
+    let nodes = |nodes| Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let time = |micros| Limits {
+        time: Some(Duration::from_micros(micros)),
+        ..Limits::default()
+    };
+    let clock = Limits {
+        clock: Some(Clock {
+            remaining: Duration::ZERO,
+            increment: Duration::ZERO,
+        }),
+        ..Limits::default()
+    };
+    prop_oneof![
+        Just((nodes(0), false)),
+        Just((nodes(1), false)),
+        (2..500_u64).prop_map(move |n| (nodes(n), false)),
+        Just((time(0), false)),
+        Just((time(300), false)),
+        Just((clock, false)),
+        Just((Limits::default(), true)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn a_hurried_search_still_answers_with_a_legal_move(
+        game in 0..GAMES.len(),
+        (limits, stopped) in small_limits(),
+        choices in prop::collection::vec(any::<u16>(), 1..12),
+    ) {
+        let game: GameSpec = GAMES[game].parse().expect("a spec");
+        visit(game, Totals::Exact, Hurried { choices: &choices, limits, stopped });
+    }
+}
+
+/// How late each agent answers after its time is up or a stop is requested.
+struct Lateness;
+
+impl SearchVisitor for Lateness {
+    type Output = Vec<(String, Duration)>;
+
+    fn visit<G: Searchable>(self, game: G) -> Self::Output {
+        let mut late = Vec::new();
+        let time = Duration::from_millis(30);
+        for (name, mut agent) in all_agents(&game) {
+            for by_stop in [false, true] {
+                let stop = Stop::new();
+                let limits = Limits {
+                    time: (!by_stop).then_some(time),
+                    ..Limits::default()
+                };
+                // Without a limit Monte Carlo tree search would end by itself.
+                let limits = if by_stop {
+                    Limits {
+                        nodes: Some(u64::MAX),
+                        ..limits
+                    }
+                } else {
+                    limits
+                };
+                let begin = Instant::now();
+                let report = std::thread::scope(|scope| {
+                    if by_stop {
+                        let stop = stop.clone();
+                        scope.spawn(move || {
+                            std::thread::sleep(time);
+                            stop.request();
+                        });
+                    }
+                    agent.think(Task {
+                        position: game.start(),
+                        limits,
+                        stop: &stop,
+                        all_moves: true,
+                        progress: &mut |_| {},
+                    })
+                });
+                assert!(report.best.is_some());
+                late.push((
+                    format!("{} {name} stop={by_stop}", game.spec()),
+                    begin.elapsed().saturating_sub(time),
+                ));
+            }
+        }
+        late
+    }
+}
+
+#[test]
+fn searches_stop_in_time() {
+    // The promise is 10 ms on a quiet machine. Tests share theirs with each other, so the best of some
+    // tries counts, and a thread that has to wait for a core is forgiven.
+    for game in GAMES {
+        let spec: GameSpec = game.parse().expect("a spec");
+        let mut best: Vec<(String, Duration)> = Vec::new();
+        for _ in 0..12 {
+            let tried = visit(spec, Totals::Exact, Lateness);
+            best = match best.is_empty() {
+                true => tried,
+                false => best
+                    .into_iter()
+                    .zip(tried)
+                    .map(|(a, b)| if a.1 < b.1 { a } else { b })
+                    .collect(),
+            };
+            if best
+                .iter()
+                .all(|(_, late)| *late < Duration::from_millis(10))
+            {
+                break;
+            }
+        }
+        for (what, late) in best {
+            assert!(late < Duration::from_millis(40), "{what} was {late:?} late");
+        }
+    }
+}
+
+#[test]
+fn random_positions_of_a_reused_tree_are_answered() {
+    let game = kalahari_games::kalah::Kalah::default();
+    let mut rng = Rng::new(2);
+    let mut mcts = Mcts::new(game.clone(), MctsOptions::default(), 2);
+    let mut position = game.start();
+    while !game.is_over(&position) {
+        let report = mcts.think(Task {
+            position,
+            limits: Limits {
+                nodes: Some(200),
+                ..Limits::default()
+            },
+            stop: &Stop::new(),
+            all_moves: false,
+            progress: &mut |_| {},
+        });
+        let mv = report.best.expect("a move");
+        position = game.play(&position, mv).expect("legal");
+        if !game.is_over(&position) && rng.below(3) == 0 {
+            let count = game.count_moves(&position) as usize;
+            let mv = game.moves(&position).nth(rng.below(count)).expect("a move");
+            position = game.play_unchecked(&position, mv);
+        }
+    }
+}
