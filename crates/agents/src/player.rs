@@ -81,7 +81,8 @@ impl<G: Searchable> Player<G> {
         })
     }
 
-    /// Why the last answer is no move of the player's own: crashed, timed out, illegal.
+    /// Why the last answer was none, if the agent failed; see [`Agent::failure`]. A player that has failed
+    /// is best made anew.
     pub fn failure(&mut self) -> Option<String> {
         self.agent.failure()
     }

@@ -2,11 +2,13 @@
 //!
 //! Nothing is decided here: rules, searches and statistics live in the libraries.
 
+mod arena_flags;
 mod arguments;
 mod commands;
 mod draw;
 mod interrupt;
 mod output;
+mod progress;
 mod values;
 
 use clap::error::ErrorKind;
@@ -38,6 +40,7 @@ enum Command {
     Nodes(commands::nodes::Nodes),
     Bench(commands::bench::Bench),
     Ugi(commands::ugi::Ugi),
+    Match(commands::matches::Match),
 }
 
 impl Command {
@@ -52,6 +55,7 @@ impl Command {
             Command::Nodes(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Ugi(command) => command.run(),
+            Command::Match(command) => command.run(),
         }
     }
 }

@@ -32,7 +32,8 @@ pub trait Agent<G: Game>: Send {
     /// the seed does not matter.
     fn is_deterministic(&self) -> bool;
 
-    /// Why the last answer is no move of the player's own: crashed, timed out, illegal.
+    /// Why the last answer was none: the agent has died, hung or talked nonsense. Asking clears it. An agent
+    /// that lives in this program never fails.
     fn failure(&mut self) -> Option<String> {
         None
     }

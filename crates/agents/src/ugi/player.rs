@@ -189,6 +189,6 @@ impl<G: Searchable> Agent<G> for UgiAgent<G> {
     }
 
     fn failure(&mut self) -> Option<String> {
-        self.failure.clone()
+        self.failure.take()
     }
 }

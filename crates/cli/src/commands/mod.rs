@@ -5,6 +5,7 @@ pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod eval;
 pub(crate) mod games;
+pub(crate) mod matches;
 pub(crate) mod nodes;
 pub(crate) mod perft;
 pub(crate) mod show;

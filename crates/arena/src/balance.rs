@@ -1,0 +1,207 @@
+//! Balanced openings: random ones that the engine thinks even, kept in a file.
+//!
+//! A lopsided opening measures nothing: each side wins it once. For Kalah the value by `engine` at depth 10
+//! has to lie within 2 seeds. For Isolation it is depth 6 (and at most 50,000 nodes, `classic` has hundreds of
+//! moves) within 2 cells reached first; a proven win is never even, a proven margin of 2 is.
+
+use crate::openings::{Candidates, Line, Maker};
+use crate::{ArenaError, seeds};
+use kalahari_agents::{AgentSpec, Player};
+use kalahari_games::GameSpec;
+use kalahari_search::eval::Evaluation;
+use kalahari_search::{Limits, Report, Searchable, Unit};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How far from even an opening may be, in seeds or cells.
+const WITHIN: f64 = 2.0;
+
+/// After so many openings without an even one there are none.
+const PATIENCE: usize = 2_000;
+
+/// The judge of a game's openings.
+fn judge(game: GameSpec) -> &'static str {
+    match game {
+        GameSpec::Kalah(_) => "engine:depth=10,hash=8",
+        GameSpec::Isolation(_) => "engine:depth=6,nodes=50000,hash=8",
+    }
+}
+
+/// A judge at work.
+struct Judge<G: Searchable> {
+    player: Player<G>,
+    /// What a seed counts in an evaluation.
+    point: f64,
+}
+
+impl<G: Searchable> Judge<G> {
+    fn new(game: &G) -> Result<Self, ArenaError> {
+        let spec: AgentSpec = judge(game.spec()).parse()?;
+        Ok(Judge {
+            player: Player::new(&spec, game, 0)?,
+            point: f64::from(G::Eval::of_choice().point().max(1)),
+        })
+    }
+
+    fn report(&mut self, position: G::Position, maker: &Maker<'_, G>) -> Report<G::Move> {
+        self.player.begin_game(0);
+        self.player.choose(position, Limits::default(), maker.stop)
+    }
+
+    fn is_even(&mut self, position: G::Position, maker: &Maker<'_, G>) -> bool {
+        let report = self.report(position, maker);
+        match report.unit {
+            Unit::Margin => report.value.abs() <= WITHIN,
+            Unit::Result => report.value == 0.0,
+            Unit::Eval => report.value.abs() <= WITHIN * self.point,
+            Unit::WinShare => (report.value - 0.5).abs() < 0.1,
+        }
+    }
+}
+
+/// At most `count` balanced openings of `length` moves.
+pub(crate) fn make<G: Searchable>(
+    maker: &Maker<'_, G>,
+    length: u32,
+    count: usize,
+) -> Result<Vec<Line<G>>, ArenaError> {
+    let threads = maker.threads.max(1);
+    let judges: Result<Vec<_>, _> = (0..threads).map(|_| Judge::new(maker.game)).collect();
+    let mut judges = judges?;
+    let mut shelf = Shelf::open(maker, length, &mut judges[0]);
+    let mut candidates = Candidates::new(maker, length);
+    let mut even = Vec::new();
+    let mut misses = 0;
+    while even.len() < count && misses < PATIENCE {
+        let missing = count - even.len();
+        let batch: Vec<(u64, Line<G>)> = std::iter::from_fn(|| candidates.next())
+            .take((2 * missing).clamp(2 * threads, 32 * threads))
+            .collect();
+        if batch.is_empty() {
+            break;
+        }
+        let verdicts = shelf.judge(maker, &mut judges, &batch);
+        if maker.stop.is_requested() {
+            return Err(ArenaError::Interrupted);
+        }
+        for ((_, line), verdict) in batch.into_iter().zip(verdicts) {
+            match verdict {
+                true => {
+                    even.push(line);
+                    misses = 0;
+                }
+                false => misses += 1,
+            }
+        }
+    }
+    even.truncate(count);
+    shelf.save();
+    Ok(even)
+}
+
+/// What is known of the openings of one game, length and seed: a `+` or `-` for every candidate's number. The
+/// file's name has the judge's own signature in it, so that another engine does not read it.
+struct Shelf {
+    file: Option<PathBuf>,
+    /// One byte a number: `+` even, `-` not, anything else unknown.
+    known: Vec<u8>,
+    changed: bool,
+}
+
+const UNKNOWN: u8 = b'.';
+
+impl Shelf {
+    fn open<G: Searchable>(maker: &Maker<'_, G>, length: u32, judge: &mut Judge<G>) -> Self {
+        let spec = maker.game.spec();
+        let file = maker.cache.as_deref().map(|folder| {
+            let report = judge.report(maker.game.start(), maker);
+            let signature = seeds::mix([
+                report.nodes,
+                report.value.to_bits(),
+                seeds::of_text(self::judge(spec)),
+            ]);
+            let game = spec.to_string().replace(':', "-");
+            folder.join(format!(
+                "openings-{game}-{length}-seed{}-{signature:016x}.txt",
+                maker.seed
+            ))
+        });
+        let known = file
+            .as_deref()
+            .and_then(|file| std::fs::read(file).ok())
+            .unwrap_or_default();
+        Shelf {
+            file,
+            known,
+            changed: false,
+        }
+    }
+
+    /// Whether each candidate is even; those not known yet are judged on all threads.
+    fn judge<G: Searchable>(
+        &mut self,
+        maker: &Maker<'_, G>,
+        judges: &mut [Judge<G>],
+        batch: &[(u64, Line<G>)],
+    ) -> Vec<bool> {
+        let known = |number: u64| self.known.get(number as usize).copied();
+        let unknown: Vec<&(u64, Line<G>)> = batch
+            .iter()
+            .filter(|(number, _)| !matches!(known(*number), Some(b'+' | b'-')))
+            .collect();
+        let next = AtomicUsize::new(0);
+        let work = |judge: &mut Judge<G>| {
+            let mut own = Vec::new();
+            while let Some((number, line)) = unknown.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if maker.stop.is_requested() {
+                    break;
+                }
+                own.push((*number, judge.is_even(line.position, maker)));
+            }
+            own
+        };
+        let work = &work;
+        let verdicts: Vec<(u64, bool)> = std::thread::scope(|scope| {
+            let threads: Vec<_> = judges
+                .iter_mut()
+                .map(|judge| scope.spawn(move || work(judge)))
+                .collect();
+            threads
+                .into_iter()
+                .flat_map(|thread| thread.join().unwrap_or_default())
+                .collect()
+        });
+        if maker.stop.is_requested() {
+            return Vec::new();
+        }
+        for (number, even) in verdicts {
+            let number = number as usize;
+            if self.known.len() <= number {
+                self.known.resize(number + 1, UNKNOWN);
+            }
+            self.known[number] = if even { b'+' } else { b'-' };
+            self.changed = true;
+        }
+        batch
+            .iter()
+            .map(|(number, _)| self.known.get(*number as usize) == Some(&b'+'))
+            .collect()
+    }
+
+    /// Keeps what has been learnt. A cache that cannot be written is no harm.
+    fn save(&self) {
+        if let Some(file) = self.file.as_deref().filter(|_| self.changed) {
+            let _ = write_whole(file, &self.known);
+        }
+    }
+}
+
+/// Writes a file so that a reader sees either the old one or the whole new one.
+fn write_whole(file: &Path, content: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let draft = file.with_extension(format!("draft{}", std::process::id()));
+    std::fs::write(&draft, content)?;
+    std::fs::rename(&draft, file)
+}

@@ -1,0 +1,299 @@
+//! The report of a match, in the words that engine developers know.
+
+use crate::results::Counter;
+use crate::run::{MatchResult, Stopped};
+use crate::stats::{Decision, Elo, EloModel, Sprt, Tally, elo, los};
+use serde::Serialize;
+use std::fmt::Write;
+use std::str::FromStr;
+
+/// Whose words a report uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReportStyle {
+    /// Those of fastchess.
+    #[default]
+    Fastchess,
+    /// Those of cutechess, for scripts that read them.
+    Cutechess,
+}
+
+impl FromStr for ReportStyle {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "fastchess" => Ok(ReportStyle::Fastchess),
+            "cutechess" => Ok(ReportStyle::Cutechess),
+            _ => Err(format!("reports are fastchess or cutechess, not '{text}'")),
+        }
+    }
+}
+
+/// The state of a sequential test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtSummary {
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// H0 is accepted at or below this.
+    pub lower: f64,
+    /// H1 is accepted at or above this.
+    pub upper: f64,
+    /// Which is accepted, if one is.
+    pub decision: Option<Decision>,
+}
+
+impl SprtSummary {
+    /// How a test stands.
+    pub fn new(sprt: &Sprt, tally: &Tally) -> Self {
+        let llr = sprt.llr(tally);
+        SprtSummary {
+            llr,
+            lower: sprt.lower(),
+            upper: sprt.upper(),
+            decision: sprt.decision(llr),
+        }
+    }
+}
+
+/// What counts mean, from the first agent's side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Games counted.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// The share of points, 0 to 1.
+    pub score: f64,
+    /// The difference in Elo; null at 0% and 100%.
+    pub elo: Option<f64>,
+    /// Half the width of its 95% interval.
+    pub elo_error: Option<f64>,
+    /// The likelihood of superiority.
+    pub los: f64,
+    /// Pairs by half points.
+    pub pentanomial: [u64; 5],
+    /// The sequential test, where there is one.
+    pub sprt: Option<SprtSummary>,
+    /// What Elo means here.
+    pub model: EloModel,
+}
+
+impl Summary {
+    /// The summary of counts.
+    pub fn new(tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -> Self {
+        let Elo { value, error } = elo(tally, model);
+        Summary {
+            games: tally.games(),
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            score: tally.score(),
+            elo: value,
+            elo_error: error,
+            los: los(tally),
+            pentanomial: tally.pentanomial,
+            sprt: sprt.map(|sprt| SprtSummary::new(sprt, tally)),
+            model,
+        }
+    }
+}
+
+/// `12.34 +/- 5.67`, or `inf +/- nan` as others write it where there is no number.
+fn elo_text(tally: &Tally, model: EloModel) -> String {
+    match elo(tally, model) {
+        Elo {
+            value: Some(value),
+            error: Some(error),
+        } => format!("{value:.2} +/- {error:.2}"),
+        _ if tally.score() > 0.5 => "inf +/- inf".to_owned(),
+        _ if tally.score() < 0.5 => "-inf +/- inf".to_owned(),
+        _ => "0.00 +/- inf".to_owned(),
+    }
+}
+
+/// The final report, with a line on why the match stopped.
+pub fn report(
+    result: &MatchResult,
+    style: ReportStyle,
+    model: EloModel,
+    sprt: Option<&Sprt>,
+) -> String {
+    let [a, b] = &result.spec.agents;
+    let counter = &result.counter;
+    let mut text = match style {
+        ReportStyle::Fastchess => {
+            let place = format!(
+                "{}, {}, openings {}, seed {}",
+                result.spec.game,
+                result.spec.limits_text(),
+                result.spec.openings,
+                result.spec.seed
+            );
+            fastchess(
+                &format!("{a} vs {b} ({place})"),
+                counter.tally(),
+                model,
+                sprt,
+            )
+        }
+        ReportStyle::Cutechess => cutechess(&format!("{a} vs {b}"), counter.tally(), model, sprt),
+    };
+    text += &margins(counter);
+    for (number, agent) in result.spec.agents.iter().enumerate() {
+        let forfeits = counter.forfeits()[number];
+        if forfeits.total() > 0 {
+            let _ = writeln!(
+                text,
+                "Forfeits of {agent}: {} on time, {} by illegal moves, {} by crashes (first: {})",
+                forfeits.time,
+                forfeits.illegal,
+                forfeits.crash,
+                counter.first_reason(number).unwrap_or_default()
+            );
+        }
+    }
+    for note in &result.notes {
+        let _ = writeln!(text, "Note: {note}");
+    }
+    let _ = writeln!(text, "{}", stopped_text(result, sprt));
+    text
+}
+
+fn margins(counter: &Counter) -> String {
+    counter.average_margin().map_or(String::new(), |margin| {
+        let games = counter.tally().games().max(1) as f64;
+        format!(
+            "Margin: {margin:+.2} a game, {:.1} moves a game\n",
+            counter.plies() as f64 / games
+        )
+    })
+}
+
+fn stopped_text(result: &MatchResult, sprt: Option<&Sprt>) -> String {
+    let games = result.tally().games();
+    let why = match (result.stopped, sprt) {
+        (Stopped::Finished, None) => "Finished: all games are played".to_owned(),
+        (Stopped::Finished, Some(_)) => {
+            "Finished: all games are played, the SPRT has not decided".to_owned()
+        }
+        (Stopped::Decided(decision), sprt) => {
+            let (elo0, elo1) = sprt.map_or((0.0, 0.0), Sprt::hypotheses);
+            let elo = match decision {
+                Decision::H0 => elo0,
+                Decision::H1 => elo1,
+            };
+            format!(
+                "Stopped: the SPRT accepts {decision} (a difference of {elo} Elo) after {games} games"
+            )
+        }
+        (Stopped::Interrupted, _) => format!("Interrupted after {games} games"),
+    };
+    let resumed = match result.resumed {
+        0 => String::new(),
+        resumed => format!("; {resumed} games are of earlier runs"),
+    };
+    format!(
+        "{why}{resumed}; match {}, {} games in {:.1} s now, {:.1}% of it not thinking",
+        result.id,
+        result.played,
+        result.elapsed.as_secs_f64(),
+        100.0 * result.overhead
+    )
+}
+
+fn fastchess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -> String {
+    let pairs = tally.pairs();
+    let ptnml = tally.pentanomial;
+    let mut text = format!("Results of {title}:\n");
+    let names = match model {
+        EloModel::Logistic => (EloModel::Logistic, "Elo", EloModel::Normalized, "nElo"),
+        EloModel::Normalized => (EloModel::Normalized, "nElo", EloModel::Logistic, "Elo"),
+    };
+    let _ = writeln!(
+        text,
+        "{}: {}, {}: {} (model {model})",
+        names.1,
+        elo_text(tally, names.0),
+        names.3,
+        elo_text(tally, names.2)
+    );
+    // As fastchess has it: the share of pairs that nobody won.
+    let draw_ratio = match pairs {
+        0 => tally.draws as f64 / tally.games().max(1) as f64,
+        pairs => ptnml[2] as f64 / pairs as f64,
+    };
+    let _ = write!(
+        text,
+        "LOS: {:.2} %, DrawRatio: {:.2} %",
+        100.0 * los(tally),
+        100.0 * draw_ratio
+    );
+    if pairs > 0 {
+        let ratio = (ptnml[3] + ptnml[4]) as f64 / (ptnml[0] + ptnml[1]) as f64;
+        let _ = write!(text, ", PairsRatio: {ratio:.2}");
+    }
+    let _ = writeln!(
+        text,
+        "\nGames: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
+        tally.games(),
+        tally.wins,
+        tally.losses,
+        tally.draws,
+        tally.points(),
+        100.0 * tally.score()
+    );
+    let _ = writeln!(text, "Ptnml(0-2): {ptnml:?}");
+    if let Some(sprt) = sprt {
+        let (elo0, elo1) = sprt.hypotheses();
+        let _ = writeln!(
+            text,
+            "LLR: {:.2} ({:.2}, {:.2}) [{elo0:.2}, {elo1:.2}]",
+            sprt.llr(tally),
+            sprt.lower(),
+            sprt.upper()
+        );
+    }
+    text
+}
+
+fn cutechess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -> String {
+    let games = tally.games();
+    let mut text = format!(
+        "Score of {title}: {} - {} - {}  [{:.3}] {games}\n",
+        tally.wins,
+        tally.losses,
+        tally.draws,
+        tally.score()
+    );
+    let _ = writeln!(
+        text,
+        "Elo difference: {}, LOS: {:.1} %, DrawRatio: {:.1} %",
+        elo_text(tally, model),
+        100.0 * los(tally),
+        100.0 * tally.draws as f64 / games.max(1) as f64
+    );
+    if let Some(sprt) = sprt {
+        let llr = sprt.llr(tally);
+        let bound = if llr < 0.0 {
+            sprt.lower()
+        } else {
+            sprt.upper()
+        };
+        let accepted = match sprt.decision(llr) {
+            None => String::new(),
+            Some(decision) => format!(" - {decision} was accepted"),
+        };
+        let _ = writeln!(
+            text,
+            "SPRT: llr {llr:.3} ({:.1}%), lbound {:.3}, ubound {:.3}{accepted}",
+            100.0 * llr / bound,
+            sprt.lower(),
+            sprt.upper()
+        );
+    }
+    text
+}

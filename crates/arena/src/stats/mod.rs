@@ -1,0 +1,13 @@
+//! The statistics of matches, all written here: Elo, errors, sequential tests, ratings.
+
+mod elo;
+mod normal;
+mod ratings;
+mod sprt;
+mod tally;
+
+pub use elo::{Elo, EloModel, NORMALIZED_UNIT, elo, expected_score, logistic_elo, los};
+pub use normal::{Z95, normal_below};
+pub use ratings::{Encounter, Fit, Rating, fit_ratings};
+pub use sprt::{Decision, Sprt};
+pub use tally::{Sample, Score, Tally};
