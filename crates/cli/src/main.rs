@@ -39,6 +39,7 @@ enum Command {
     Eval(commands::eval::Eval),
     Nodes(commands::nodes::Nodes),
     Bench(commands::bench::Bench),
+    Report(commands::report::Report),
     Ugi(commands::ugi::Ugi),
     Match(commands::matches::Match),
 }
@@ -54,6 +55,7 @@ impl Command {
             Command::Eval(command) => command.run(),
             Command::Nodes(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Report(command) => command.run(),
             Command::Ugi(command) => command.run(),
             Command::Match(command) => command.run(),
         }

@@ -8,5 +8,6 @@ pub(crate) mod games;
 pub(crate) mod matches;
 pub(crate) mod nodes;
 pub(crate) mod perft;
+pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod ugi;
