@@ -102,6 +102,14 @@ pub(super) fn width<DB: DrawingBackend>(
         .map_or(0, |size| size.0)
 }
 
+/// A rating with its sign.
+pub(super) fn signed(elo: f64) -> String {
+    match elo.abs() < 0.5 {
+        true => "0".to_owned(),
+        false => format!("{elo:+.0}"),
+    }
+}
+
 /// The text, or as much of its beginning and end as fits.
 pub(super) fn fitted<DB: DrawingBackend>(
     paper: &DrawingArea<DB, Shift>,

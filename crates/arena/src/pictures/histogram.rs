@@ -72,6 +72,7 @@ impl Picture for Histogram<'_> {
         let room = ((10.0 * width as f64 - (high - low)) / 2.0).max(half);
         let most = columns.values().max().copied().unwrap_or(1) as f64;
         let mut chart = ChartBuilder::on(&plot)
+            .margin_left(20)
             .margin_right(24)
             .x_label_area_size(58)
             .y_label_area_size(84)

@@ -90,7 +90,10 @@ impl Openings<'_> {
                 colour(opening.score).filled(),
             )])?;
             let (x, middle) = chart.backend_coord(&(opening.score, y));
-            paper.draw(&Circle::new((x, middle), 4, colour(opening.score).filled()))?;
+            if (opening.score - 0.5).abs() < 0.01 {
+                // A bar of no length would not be seen.
+                paper.draw(&Circle::new((x, middle), 5, BLUE.filled()))?;
+            }
             let name = fitted(paper, &opening.name, &name_style, names - 32);
             paper.draw(&Text::new(
                 name,
@@ -111,6 +114,7 @@ impl Openings<'_> {
     {
         let openings = &self.0.openings;
         let mut chart = ChartBuilder::on(plot)
+            .margin_left(20)
             .margin_right(24)
             .x_label_area_size(58)
             .y_label_area_size(84)

@@ -1,6 +1,6 @@
 //! One page with everything in it, and every picture as a file.
 
-use super::canvas::{Picture, png, svg};
+use super::canvas::{Picture, png, signed, svg};
 use super::data::{GameData, gather};
 use super::histogram::Histogram;
 use super::openings::Openings;
@@ -128,7 +128,6 @@ fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Box<dyn Err
             files.draw(&format!("{slug}-openings"), &Openings(data))?,
         ];
         for picture in pictures {
-            // The size in the file becomes a shape, so that the picture follows a narrow page.
             writeln!(page, "<figure>\n{picture}</figure>")?;
         }
     }
@@ -155,10 +154,10 @@ fn ratings_table(page: &mut String, data: &GameData) -> std::fmt::Result {
         let score = (wins as f64 + draws as f64 / 2.0) / games.max(1) as f64;
         writeln!(
             page,
-            "<tr><td>{number}</td><td class=\"name\">{}</td><td>{:+.0}</td><td>{:.0}</td><td>{games}</td>\
+            "<tr><td>{number}</td><td class=\"name\">{}</td><td>{}</td><td>{:.0}</td><td>{games}</td>\
              <td>{wins}</td><td>{draws}</td><td>{losses}</td><td>{:.1}%</td><td>{}</td></tr>",
             escaped(&player.name),
-            player.elo,
+            signed(player.elo),
             player.error,
             score * 100.0,
             player.millis.map_or("-".to_owned(), time_text),

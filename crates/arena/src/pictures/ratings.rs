@@ -1,6 +1,8 @@
 //! Ratings with their errors, the strongest at the top.
 
-use super::canvas::{BLUE, Drawn, GRID, INK, Picture, TITLE, WIDTH, fitted, text, titled, width};
+use super::canvas::{
+    BLUE, Drawn, GRID, INK, Picture, TITLE, WIDTH, fitted, signed, text, titled, width,
+};
 use super::data::GameData;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -57,7 +59,7 @@ impl Picture for Ratings<'_> {
             .bold_line_style(GRID)
             .axis_style(INK)
             .label_style(text(14, HPos::Center, VPos::Top))
-            .x_label_formatter(&|elo| format!("{elo:+.0}"))
+            .x_label_formatter(&|elo| signed(*elo))
             .x_desc("Elo against the average of all players, with 95% intervals")
             .axis_desc_style(text(15, HPos::Center, VPos::Bottom))
             .draw()?;
@@ -83,7 +85,7 @@ impl Picture for Ratings<'_> {
                 (names as i32 - 14, middle),
                 name_style.clone(),
             ))?;
-            let numbers = format!("{:+.0} ± {:.0}", player.elo, player.error);
+            let numbers = format!("{} ± {:.0}", signed(player.elo), player.error);
             let style = text(15, HPos::Right, VPos::Center);
             paper.draw(&Text::new(numbers, (WIDTH as i32 - 20, middle), style))?;
         }

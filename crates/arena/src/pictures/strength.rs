@@ -1,6 +1,6 @@
 //! Strength against the time a move takes.
 
-use super::canvas::{BLUE, Drawn, GRID, INK, Picture, TITLE, fitted, text, titled};
+use super::canvas::{BLUE, Drawn, GRID, INK, Picture, TITLE, fitted, signed, text, titled};
 use super::data::{GameData, PlayerData};
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -45,6 +45,7 @@ impl Picture for Strength<'_> {
         let room = ((high - low) * 0.06).max(10.0);
         let (low, high) = (low - room, high + room);
         let mut chart = ChartBuilder::on(&plot)
+            .margin_left(20)
             .margin_right(1000 - NAMES + 30)
             .x_label_area_size(58)
             .y_label_area_size(90)
@@ -59,7 +60,7 @@ impl Picture for Strength<'_> {
             .label_style(text(14, HPos::Center, VPos::Top))
             .y_label_style(text(14, HPos::Right, VPos::Center))
             .x_label_formatter(&|millis| time_text(*millis))
-            .y_label_formatter(&|elo| format!("{elo:+.0}"))
+            .y_label_formatter(&|elo| signed(*elo))
             .x_desc("mean time for a move")
             .y_desc("Elo, with 95% intervals")
             .axis_desc_style(text(15, HPos::Center, VPos::Bottom))
@@ -84,6 +85,7 @@ impl Picture for Strength<'_> {
             }
             paper.draw(&Circle::new((x, y), 5, BLUE.filled()))?;
             taken.push(Spot { x, y, half: 6 });
+            taken.extend((top..=bottom).step_by(8).map(|y| Spot { x, y, half: 4 }));
             dots.push((*number, x, y));
         }
         for (number, x, y) in dots {
@@ -149,6 +151,7 @@ pub(super) fn time_text(millis: f64) -> String {
         _ => (millis / 1e3, "s"),
     };
     match number {
+        _ if number < 0.1 => format!("<0.1 {unit}"),
         _ if number < 10.0 && number.fract() != 0.0 => format!("{number:.1} {unit}"),
         _ => format!("{number:.0} {unit}"),
     }
