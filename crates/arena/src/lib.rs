@@ -14,10 +14,12 @@ mod record;
 mod report;
 mod results;
 mod run;
+mod schedule;
 mod seeds;
 mod shard;
 mod spec;
 mod store;
+mod tournament;
 mod worker;
 
 pub use error::ArenaError;
@@ -26,6 +28,10 @@ pub use record::{Ending, GameRecord, RecordedMove};
 pub use report::{ReportStyle, SprtSummary, Summary, report};
 pub use results::{Brief, Counter, Forfeits};
 pub use run::{MatchResult, Progress, Run, Stopped, default_openings, run_match};
+pub use schedule::Schedule;
 pub use shard::Shard;
 pub use spec::{Adjudicate, MatchSpec, Rules, TimeControl};
 pub use store::{Store, StoredMatch};
+pub use tournament::{
+    Meeting, Standing, Tournament, TournamentRun, TournamentSpec, run_tournament,
+};

@@ -9,7 +9,7 @@
 //! Margin: 12
 //! Ending: rules
 //! Match: 1f3a6c0d9b2e4758
-//! Number: 0
+//! Number: 1
 //! Seed: 1
 //! Book: 2
 //!
@@ -24,7 +24,7 @@
 //! position worth (`eval`, `margin`, `result` or `winshare`, for that player). Moves of the opening, `Book` of
 //! them, have neither. `Start` is the position before the first move where that is not the game's own start.
 //! `Result` is `1-0`, `0-1` or `1/2-1/2`, the first player first; `Margin` is the first player's, and is
-//! missing where a game was forfeited. `Ending` is `rules`, `majority`, `proven`, `time`, `illegal` or
+//! missing where a game was forfeited. `Number` counts the games of a match from 1. `Ending` is `rules`, `majority`, `proven`, `time`, `illegal` or
 //! `crash`; `Detail` says more. A file may hold many records, one after the other.
 
 use crate::ArenaError;
@@ -255,7 +255,7 @@ impl fmt::Display for GameRecord {
         if !self.match_id.is_empty() {
             writeln!(f, "Match: {}", self.match_id)?;
         }
-        writeln!(f, "Number: {}", self.number)?;
+        writeln!(f, "Number: {}", u64::from(self.number) + 1)?;
         writeln!(f, "Seed: {}", self.seed)?;
         writeln!(f, "Book: {}", self.book)?;
         if let Some(start) = &self.start {
@@ -392,7 +392,7 @@ fn read(lines: &[(usize, &str)]) -> Result<GameRecord, ArenaError> {
         ending,
         detail: text("Detail"),
         match_id: text("Match"),
-        number: u32::try_from(number_of("Number")?)
+        number: u32::try_from(number_of("Number")?.saturating_sub(1))
             .map_err(|_| wrong(first, "the number is too large".to_owned()))?,
         seed: number_of("Seed")?,
     })

@@ -197,7 +197,7 @@ fn stopped_text(result: &MatchResult, sprt: Option<&Sprt>) -> String {
         resumed => format!("; {resumed} games are of earlier runs"),
     };
     format!(
-        "{why}{resumed}; match {}, {} games in {:.1} s now, {:.1}% of it not thinking",
+        "{why}{resumed}; match {}, {} games in {:.1} s now, {:.1}% of it outside agents",
         result.id,
         result.played,
         result.elapsed.as_secs_f64(),

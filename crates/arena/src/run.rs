@@ -101,7 +101,8 @@ pub struct MatchResult {
     pub played: u32,
     /// The time this run played.
     pub elapsed: Duration,
-    /// The share of the workers' time that no agent used; 0 if nothing was played.
+    /// The share of the workers' time, while there were games to play, that no agent used; 0 if nothing was
+    /// played.
     pub overhead: f64,
     /// What the user should know.
     pub notes: Vec<String>,
@@ -308,7 +309,7 @@ fn play<G: Searchable>(
     };
     let next = AtomicUsize::new(0);
     let begin = Instant::now();
-    let (mut played, mut thinking) = (0, 0.0);
+    let (mut played, mut used, mut busy) = (0, 0.0, 0.0);
     let mut trouble = None;
     if book.decision.is_some() {
         stop.request();
@@ -324,8 +325,8 @@ fn play<G: Searchable>(
             if run.stop.is_requested() {
                 stop.request();
             }
-            let record: GameRecord = match receiver.recv_timeout(Duration::from_millis(20)) {
-                Ok(Ok(record)) => record,
+            let finished: Finished = match receiver.recv_timeout(Duration::from_millis(20)) {
+                Ok(Ok(finished)) => finished,
                 Ok(Err(error)) => {
                     trouble.get_or_insert(error);
                     stop.request();
@@ -334,6 +335,9 @@ fn play<G: Searchable>(
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
+            let record = finished.record;
+            used += finished.used;
+            busy += finished.busy;
             if let Some(store) = run.store.as_deref_mut() {
                 let line = &lines[record.pair() as usize % lines.len()];
                 if let Err(error) = store.add(&record, &game.position_text(&line.position)) {
@@ -343,7 +347,6 @@ fn play<G: Searchable>(
                 }
             }
             played += 1;
-            thinking += record.seconds();
             book.add(&record);
             if book.decision.is_some() {
                 stop.request();
@@ -373,7 +376,6 @@ fn play<G: Searchable>(
             counter.repeats()
         ));
     }
-    let available = elapsed.as_secs_f64() * threads as f64;
     Ok(MatchResult {
         spec,
         id,
@@ -384,10 +386,19 @@ fn play<G: Searchable>(
         elapsed,
         overhead: match played {
             0 => 0.0,
-            _ => (1.0 - thinking / available).max(0.0),
+            _ => (1.0 - used / busy).clamp(0.0, 1.0),
         },
         notes,
     })
+}
+
+/// What a worker sends.
+struct Finished {
+    record: GameRecord,
+    /// The seconds its agents used.
+    used: f64,
+    /// The seconds since the worker sent the last one.
+    busy: f64,
 }
 
 /// What a worker thread does: the next game of the list, until there is none.
@@ -395,24 +406,33 @@ fn work<G: Searchable>(
     job: &Job<'_, G>,
     todo: &[u32],
     next: &AtomicUsize,
-    sender: &mpsc::Sender<Result<GameRecord, ArenaError>>,
+    sender: &mpsc::Sender<Result<Finished, ArenaError>>,
 ) {
+    let mut last = Instant::now();
     let mut worker = None;
     while !job.stop.is_requested() {
         let Some(&number) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else {
             return;
         };
-        let record = match &mut worker {
+        let game = match &mut worker {
             Some(worker) => Worker::play(worker, number),
             None => match Worker::new(job) {
                 Ok(new) => worker.insert(new).play(number),
                 Err(error) => Err(error),
             },
         };
-        let failed = record.is_err();
-        if let Some(message) = record.transpose()
-            && (sender.send(message).is_err() || failed)
-        {
+        let message = match game {
+            Ok(None) => return,
+            Err(error) => Err(error),
+            Ok(Some((record, used))) => Ok(Finished {
+                record,
+                used,
+                busy: last.elapsed().as_secs_f64(),
+            }),
+        };
+        last = Instant::now();
+        let failed = message.is_err();
+        if sender.send(message).is_err() || failed {
             return;
         }
     }

@@ -7,6 +7,7 @@ use crate::spec::MatchSpec;
 use crate::{ArenaError, seeds};
 use kalahari_agents::Player as Agent;
 use kalahari_search::{Searchable, Stop};
+use std::time::Instant;
 
 /// The games of a match that all workers share.
 pub(crate) struct Job<'a, G: Searchable> {
@@ -34,8 +35,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         })
     }
 
-    /// Plays the game of a number; `None` if it was stopped.
-    pub(crate) fn play(&mut self, number: u32) -> Result<Option<GameRecord>, ArenaError> {
+    /// Plays the game of a number; `None` if it was stopped. Gives the time its agents used, too.
+    pub(crate) fn play(&mut self, number: u32) -> Result<Option<(GameRecord, f64)>, ArenaError> {
         let Job {
             spec,
             game,
@@ -46,6 +47,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let (pair, seating) = (number / 2, number % 2);
         let line = &lines[pair as usize % lines.len()];
         let seat_of = |agent: usize| agent ^ seating as usize;
+        let begin = Instant::now();
         for (number, agent) in self.agents.iter_mut().enumerate() {
             let name = &self.names[number];
             agent.begin_game(seeds::of_player(
@@ -56,6 +58,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 name,
             ));
         }
+        let preparing = begin.elapsed().as_secs_f64();
         let [a, b] = &mut self.agents;
         let seated = if seating == 0 { [a, b] } else { [b, a] };
         let Some(played) = play_game(game, seated, line, &spec.rules, stop) else {
@@ -73,7 +76,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             .moves
             .iter()
             .map(|mv| RecordedMove::book(mv.to_string()));
-        Ok(Some(GameRecord {
+        let record = GameRecord {
             game: spec.game,
             players: [0, 1].map(|seat| self.names[seat_of(seat)].clone()),
             start: line.start.as_ref().map(|start| game.position_text(start)),
@@ -86,6 +89,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
             match_id: self.job.id.to_owned(),
             number,
             seed: spec.seed,
-        }))
+        };
+        let used = preparing + record.seconds();
+        Ok(Some((record, used)))
     }
 }

@@ -23,7 +23,8 @@ use std::process::ExitCode;
   kalahari show kalah:6x4 --moves \"2 5\"
   kalahari perft isolation:queen --depth 4
   kalahari analyze kalah:6x4 --time 1s
-  kalahari analyze isolation --agent mcts:playouts=10000")]
+  kalahari analyze isolation --agent mcts:playouts=10000
+  kalahari match engine level:6 --time 20ms --games 100")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -42,6 +43,9 @@ enum Command {
     Report(commands::report::Report),
     Ugi(commands::ugi::Ugi),
     Match(commands::matches::Match),
+    Tournament(commands::tournament::Tournament),
+    Sprt(commands::sprt::Sprt),
+    Records(commands::records::Records),
 }
 
 impl Command {
@@ -58,6 +62,9 @@ impl Command {
             Command::Report(command) => command.run(),
             Command::Ugi(command) => command.run(),
             Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
+            Command::Sprt(command) => command.run(),
+            Command::Records(command) => command.run(),
         }
     }
 }

@@ -7,10 +7,11 @@ use clap::Args;
 use kalahari_agents::AgentSpec;
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{
-    MatchResult, MatchSpec, Openings, ReportStyle, Run, Stopped, Store, Summary, default_openings,
-    report, run_match,
+    Forfeits, MatchResult, MatchSpec, Openings, ReportStyle, Run, Stopped, Store, Summary,
+    default_openings, report, run_match,
 };
-use serde_json::{Value, json};
+use kalahari_games::GameSpec;
+use serde::Serialize;
 
 /// Play two agents against each other: score, Elo and its error, likelihood of superiority
 #[derive(Debug, Args)]
@@ -86,40 +87,57 @@ impl Match {
         bar.finish();
         let result = result?;
         if self.json {
-            return output::print_json(&to_json(&result, self.model, sprt.as_ref())?);
+            return output::print_json(&to_json(&result, self.model, sprt.as_ref()));
         }
         output::print(&report(&result, self.report, self.model, sprt.as_ref()))
     }
 }
 
-fn to_json(result: &MatchResult, model: EloModel, sprt: Option<&Sprt>) -> anyhow::Result<Value> {
-    let mut value = serde_json::to_value(Summary::new(result.tally(), model, sprt))?;
-    let stopped = match result.stopped {
-        Stopped::Finished => "finished",
-        Stopped::Decided(_) => "sprt",
-        Stopped::Interrupted => "interrupted",
-    };
-    if let Some(object) = value.as_object_mut() {
-        let more = json!({
-            "match": result.id,
-            "game": result.spec.game,
-            "agents": result.spec.agents,
-            "openings": result.spec.openings.to_string(),
-            "limits": result.spec.limits_text(),
-            "seed": result.spec.seed,
-            "stopped": stopped,
-            "margin": result.counter.average_margin(),
-            "forfeits": result.counter.forfeits(),
-            "repeats": result.counter.repeats(),
-            "resumed": result.resumed,
-            "played": result.played,
-            "seconds": result.elapsed.as_secs_f64(),
-            "overhead": result.overhead,
-            "notes": result.notes,
-        });
-        if let Value::Object(more) = more {
-            object.extend(more);
-        }
+/// What `--json` prints: the counts first, then what the match was.
+#[derive(Serialize)]
+struct Json<'a> {
+    #[serde(flatten)]
+    summary: Summary,
+    #[serde(rename = "match")]
+    id: &'a str,
+    game: GameSpec,
+    agents: &'a [AgentSpec; 2],
+    openings: String,
+    limits: String,
+    seed: u64,
+    /// finished, sprt or interrupted.
+    stopped: &'static str,
+    margin: Option<f64>,
+    forfeits: &'a [Forfeits; 2],
+    repeats: u64,
+    resumed: u32,
+    played: u32,
+    seconds: f64,
+    overhead: f64,
+    notes: &'a [String],
+}
+
+fn to_json<'a>(result: &'a MatchResult, model: EloModel, sprt: Option<&Sprt>) -> Json<'a> {
+    Json {
+        summary: Summary::new(result.tally(), model, sprt),
+        id: &result.id,
+        game: result.spec.game,
+        agents: &result.spec.agents,
+        openings: result.spec.openings.to_string(),
+        limits: result.spec.limits_text(),
+        seed: result.spec.seed,
+        stopped: match result.stopped {
+            Stopped::Finished => "finished",
+            Stopped::Decided(_) => "sprt",
+            Stopped::Interrupted => "interrupted",
+        },
+        margin: result.counter.average_margin(),
+        forfeits: result.counter.forfeits(),
+        repeats: result.counter.repeats(),
+        resumed: result.resumed,
+        played: result.played,
+        seconds: result.elapsed.as_secs_f64(),
+        overhead: result.overhead,
+        notes: &result.notes,
     }
-    Ok(value)
 }

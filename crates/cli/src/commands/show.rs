@@ -1,13 +1,15 @@
 //! `kalahari show`: draws a position.
 
-use crate::arguments::{Place, PlaceVisitor, play_text};
+use crate::arguments::{PlaceVisitor, play_text, visit_position};
 use crate::{draw, output};
 use anyhow::Context;
 use clap::Args;
+use kalahari_arena::GameRecord;
 use kalahari_games::kalah::KalahSetup;
 use kalahari_games::{GameSpec, Outcome, Player};
 use kalahari_search::Searchable;
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// Draw a board, say whose turn it is and list the legal moves, or say who won
 #[derive(Debug, Args)]
@@ -15,10 +17,28 @@ use serde::Serialize;
   kalahari show kalah:6x4
   kalahari show kalah:6x4 --moves \"2 5\"
   kalahari show isolation:5x5 --position \"1x.../.xo../..o../...o./....2 0\"
-  kalahari show kalah:6x4 --moves 2 --kgp")]
+  kalahari show kalah:6x4 --moves 2 --kgp
+  kalahari show --record game.txt --ply 12")]
 pub(crate) struct Show {
-    #[command(flatten)]
-    place: Place,
+    /// The game, such as kalah:6x4:empty-capture or isolation:queen (see `kalahari games`)
+    #[arg(required_unless_present = "record")]
+    game: Option<GameSpec>,
+
+    /// The position instead of the start: house numbers and player, a <...> literal, or rows and player
+    #[arg(long, value_name = "POS", allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// Accept a Kalah position whose number of seeds is not the game's
+    #[arg(long)]
+    any_total: bool,
+
+    /// Replay the record of a game (see `kalahari records`)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position", "moves"])]
+    record: Option<PathBuf>,
+
+    /// Show the record's position after this many moves only
+    #[arg(long, value_name = "N", requires = "record")]
+    ply: Option<usize>,
 
     /// Moves to play first, separated by blanks or commas
     #[arg(
@@ -55,9 +75,18 @@ struct Report {
 
 impl Show {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let report = self.place.visit(Look { moves: &self.moves })?;
+        if let Some(file) = &self.record {
+            return self.replay(file);
+        }
+        let game = self.game.context("a game is missing")?;
+        let look = Look { moves: &self.moves };
+        let report = visit_position(game, self.position.as_deref(), self.any_total, look)?;
+        self.print(&report)
+    }
+
+    fn print(&self, report: &Report) -> anyhow::Result<()> {
         if self.json {
-            return output::print_json(&report);
+            return output::print_json(report);
         }
         if self.kgp {
             anyhow::ensure!(
@@ -67,8 +96,59 @@ impl Show {
             let setup: KalahSetup = report.position.parse()?;
             return output::print(&(setup.protocol_literal() + "\n"));
         }
-        output::print(&drawing(&report)?)
+        output::print(&drawing(report)?)
     }
+
+    /// Shows a position of every record of a file, or all of them.
+    fn replay(&self, file: &Path) -> anyhow::Result<()> {
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("cannot read {}", file.display()))?;
+        for record in GameRecord::read_all(&text)? {
+            let positions = record.replay()?;
+            let plies = match self.ply {
+                None => 0..positions.len(),
+                Some(ply) if ply < positions.len() => ply..ply + 1,
+                Some(ply) => anyhow::bail!("the game has {} moves, not {ply}", record.moves.len()),
+            };
+            let plain = !self.json && !self.kgp;
+            if plain {
+                let [first, second] = &record.players;
+                output::print(&format!(
+                    "{first} (player 0) vs {second} (player 1): {} ({})\n",
+                    record.result_text(),
+                    record.ending.name()
+                ))?;
+            }
+            for ply in plies {
+                if plain {
+                    output::print(&move_line(&record, ply))?;
+                }
+                let report = visit_position(
+                    record.game,
+                    Some(&positions[ply]),
+                    record.start.is_some(),
+                    Look { moves: "" },
+                )?;
+                self.print(&report)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The move that led to a position of a record.
+fn move_line(record: &GameRecord, ply: usize) -> String {
+    let Some(mv) = ply.checked_sub(1).and_then(|last| record.moves.get(last)) else {
+        return "\n-- the beginning\n".to_owned();
+    };
+    let book = if ply <= record.book { ", opening" } else { "" };
+    let time = mv.micros.map_or(String::new(), |micros| {
+        format!(", {:.3} ms", micros as f64 / 1e3)
+    });
+    let value = mv.value.map_or(String::new(), |(value, unit)| {
+        format!(", {} {value}", unit.name())
+    });
+    format!("\n-- move {ply}: {}{book}{time}{value}\n", mv.mv)
 }
 
 struct Look<'a> {

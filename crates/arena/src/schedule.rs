@@ -1,0 +1,169 @@
+//! Who meets whom in a tournament.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to pair many players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Schedule {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first one meets everybody else.
+    Gauntlet,
+    /// In rounds, players with like points meet, nobody twice if it can be helped.
+    Swiss,
+}
+
+impl Schedule {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Schedule::RoundRobin => "round-robin",
+            Schedule::Gauntlet => "gauntlet",
+            Schedule::Swiss => "swiss",
+        }
+    }
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Schedule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Schedule::RoundRobin, Schedule::Gauntlet, Schedule::Swiss]
+            .into_iter()
+            .find(|schedule| schedule.name() == text)
+            .ok_or_else(|| format!("schedules are round-robin, gauntlet and swiss, not '{text}'"))
+    }
+}
+
+/// All meetings of a schedule that needs no results.
+pub(crate) fn first_rounds(schedule: Schedule, players: usize) -> Vec<(usize, usize)> {
+    let firsts = match schedule {
+        Schedule::Gauntlet => players.min(1),
+        _ => players,
+    };
+    (0..firsts)
+        .flat_map(|first| (first + 1..players).map(move |second| (first, second)))
+        .collect()
+}
+
+/// A round of a Swiss tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SwissRound {
+    pub(crate) pairs: Vec<(usize, usize)>,
+    /// Who has no opponent this time.
+    pub(crate) bye: Option<usize>,
+}
+
+/// How many ways to pair a round are tried before rematches are taken as they come.
+const TRIES: u32 = 100_000;
+
+/// Pairs a round: `points` and `byes` of every player, and how often each has `met` each.
+pub(crate) fn swiss_round(points: &[f64], met: &[Vec<u32>], byes: &[u32]) -> SwissRound {
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by(|&a, &b| points[b].total_cmp(&points[a]).then(a.cmp(&b)));
+    let mut bye = None;
+    if order.len() % 2 == 1 {
+        // The last one of those who had the fewest.
+        let fewest = byes.iter().min().copied().unwrap_or_default();
+        let place = order.iter().rposition(|&player| byes[player] == fewest);
+        bye = place.map(|place| order.remove(place));
+    }
+    let most = met.iter().flatten().max().copied().unwrap_or_default();
+    for allowed in 0..=most {
+        let (mut pairs, mut tries) = (Vec::new(), TRIES);
+        if pair_up(&order, met, allowed, &mut pairs, &mut tries) {
+            return SwissRound { pairs, bye };
+        }
+    }
+    let pairs = order.chunks_exact(2).map(|two| (two[0], two[1])).collect();
+    SwissRound { pairs, bye }
+}
+
+/// Pairs the best one left with the next best whom it has met at most `allowed` times, and so on.
+fn pair_up(
+    left: &[usize],
+    met: &[Vec<u32>],
+    allowed: u32,
+    pairs: &mut Vec<(usize, usize)>,
+    tries: &mut u32,
+) -> bool {
+    let Some((&first, others)) = left.split_first() else {
+        return true;
+    };
+    for (place, &second) in others.iter().enumerate() {
+        if met[first][second] > allowed {
+            continue;
+        }
+        let Some(fewer) = tries.checked_sub(1) else {
+            return false;
+        };
+        *tries = fewer;
+        pairs.push((first, second));
+        let mut rest = others.to_vec();
+        rest.remove(place);
+        if pair_up(&rest, met, allowed, pairs, tries) {
+            return true;
+        }
+        pairs.pop();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_meets_everybody_once() {
+        assert_eq!(first_rounds(Schedule::RoundRobin, 4).len(), 6);
+        assert_eq!(
+            first_rounds(Schedule::Gauntlet, 4),
+            [(0, 1), (0, 2), (0, 3)]
+        );
+        assert!(first_rounds(Schedule::Gauntlet, 0).is_empty());
+    }
+
+    #[test]
+    fn swiss_rounds_avoid_rematches_and_share_byes() {
+        let players = 5;
+        let mut points = vec![0.0; players];
+        let mut met = vec![vec![0; players]; players];
+        let mut byes = vec![0; players];
+        for _ in 0..5 {
+            let round = swiss_round(&points, &met, &byes);
+            assert_eq!(round.pairs.len(), 2);
+            let bye = round.bye.expect("an odd number of players");
+            byes[bye] += 1;
+            points[bye] += 2.0;
+            for (a, b) in round.pairs {
+                assert!(a != b && a != bye && b != bye);
+                met[a][b] += 1;
+                met[b][a] += 1;
+                points[a.min(b)] += 2.0;
+            }
+        }
+        assert_eq!(byes, [1; 5]);
+    }
+
+    #[test]
+    fn equals_meet_and_rematches_come_last() {
+        let points = [4.0, 4.0, 0.0, 0.0];
+        let none = vec![vec![0; 4]; 4];
+        assert_eq!(swiss_round(&points, &none, &[0; 4]).pairs, [(0, 1), (2, 3)]);
+        let mut met = none;
+        for (a, b) in [(0, 1), (1, 0)] {
+            met[a][b] = 1;
+        }
+        assert_eq!(swiss_round(&points, &met, &[0; 4]).pairs, [(0, 2), (1, 3)]);
+        let all = vec![vec![1; 4]; 4];
+        assert_eq!(swiss_round(&points, &all, &[0; 4]).pairs, [(0, 1), (2, 3)]);
+    }
+}

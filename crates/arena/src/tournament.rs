@@ -1,0 +1,327 @@
+//! Tournaments: many agents, one table, one set of ratings.
+
+use crate::results::Counter;
+use crate::run::{MatchResult, Progress, Run, Stopped, default_openings, run_match};
+use crate::schedule::{Schedule, first_rounds, swiss_round};
+use crate::spec::{MatchSpec, Rules};
+use crate::stats::{Encounter, Fit, Tally, fit_ratings};
+use crate::store::Store;
+use crate::{ArenaError, Openings};
+use kalahari_agents::AgentSpec;
+use kalahari_games::GameSpec;
+use kalahari_search::Stop;
+use std::path::PathBuf;
+
+/// What a tournament is.
+#[derive(Clone, Debug)]
+pub struct TournamentSpec {
+    /// Who plays.
+    pub agents: Vec<AgentSpec>,
+    /// The game.
+    pub game: GameSpec,
+    /// Where games begin; `None` for each pairing's default.
+    pub openings: Option<Openings>,
+    /// What all random choices are made from. All pairings play the same openings.
+    pub seed: u64,
+    /// When and how games end.
+    pub rules: Rules,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// Games of a meeting.
+    pub games: u32,
+    /// Rounds of a Swiss tournament; 0 for as many as it takes to find a winner.
+    pub rounds: u32,
+}
+
+/// How a tournament is run; none of this changes how its games go.
+#[derive(Debug)]
+pub struct TournamentRun<'a> {
+    /// How many games are played at once.
+    pub concurrency: usize,
+    /// Where finished games are kept.
+    pub store: Option<&'a mut Store>,
+    /// Where balanced openings are kept.
+    pub cache: Option<PathBuf>,
+    /// The request to stop.
+    pub stop: &'a Stop,
+}
+
+/// The games of two agents of a tournament.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    /// The one from whose side it is counted.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// The count.
+    pub counter: Counter,
+    /// The match's name in the store.
+    pub match_id: String,
+}
+
+/// An agent's place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// The agent's number.
+    pub agent: usize,
+    /// All its games.
+    pub tally: Tally,
+    /// Points, those for a round without an opponent included.
+    pub points: f64,
+    /// Its rating against the average of all.
+    pub elo: f64,
+    /// Half the width of the rating's 95% interval.
+    pub error: f64,
+    /// Its average margin.
+    pub margin: Option<f64>,
+}
+
+/// A tournament that has been played, or a part of it.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// The agents.
+    pub agents: Vec<AgentSpec>,
+    /// Who met whom, in order.
+    pub meetings: Vec<Meeting>,
+    /// Best first: by points a game, then by rating.
+    pub standings: Vec<Standing>,
+    /// Whether ratings needed a drawn game more in every meeting to be finite.
+    pub padded: bool,
+    /// Whether somebody asked to stop.
+    pub interrupted: bool,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+impl Tournament {
+    /// The meeting of two agents as the first of them sees it: results and average margin, over all rounds.
+    pub fn head_to_head(&self, one: usize, two: usize) -> Option<(Tally, Option<f64>)> {
+        let mut found = None;
+        for meeting in &self.meetings {
+            let (tally, sign) = if (meeting.first, meeting.second) == (one, two) {
+                (*meeting.counter.tally(), 1.0)
+            } else if (meeting.second, meeting.first) == (one, two) {
+                (meeting.counter.tally().opposite(), -1.0)
+            } else {
+                continue;
+            };
+            let margin = meeting.counter.average_margin().map(|margin| sign * margin);
+            let (sum, margins) = found.get_or_insert((Tally::default(), Vec::new()));
+            add(sum, &tally);
+            margins.extend(margin.map(|margin| (margin, tally.games() as f64)));
+        }
+        found.map(|(tally, margins)| (tally, average(&margins)))
+    }
+}
+
+fn add(sum: &mut Tally, tally: &Tally) {
+    sum.wins += tally.wins;
+    sum.draws += tally.draws;
+    sum.losses += tally.losses;
+    for (sum, count) in sum.pentanomial.iter_mut().zip(tally.pentanomial) {
+        *sum += count;
+    }
+}
+
+/// The average of values with weights.
+fn average(values: &[(f64, f64)]) -> Option<f64> {
+    let weight: f64 = values.iter().map(|(_, weight)| weight).sum();
+    let sum: f64 = values.iter().map(|(value, weight)| value * weight).sum();
+    (weight > 0.0).then(|| sum / weight)
+}
+
+/// Plays a tournament, meeting by meeting. `progress` hears of every finished game and of who plays it.
+pub fn run_tournament(
+    spec: &TournamentSpec,
+    mut run: TournamentRun<'_>,
+    progress: &mut dyn FnMut(usize, usize, &Progress<'_>),
+) -> Result<Tournament, ArenaError> {
+    let players = spec.agents.len();
+    if players < 2 {
+        return Err(ArenaError::Match(
+            "a tournament has at least two agents".to_owned(),
+        ));
+    }
+    for (number, agent) in spec.agents.iter().enumerate() {
+        if spec.agents[..number].contains(agent) {
+            return Err(ArenaError::Match(format!("{agent} is entered twice")));
+        }
+    }
+    let mut table = Table::new(players);
+    let swiss = spec.schedule == Schedule::Swiss;
+    let rounds = match (swiss, spec.rounds) {
+        (false, _) => 1,
+        (true, 0) => players.next_power_of_two().trailing_zeros(),
+        (true, rounds) => rounds,
+    };
+    let mut notes: Vec<String> = Vec::new();
+    let mut interrupted = false;
+    'rounds: for round in 0..rounds {
+        let pairings = match swiss {
+            false => first_rounds(spec.schedule, players),
+            true => {
+                let pairing = swiss_round(&table.points, &table.met, &table.byes);
+                if let Some(bye) = pairing.bye {
+                    table.byes[bye] += 1;
+                    table.points[bye] += f64::from(spec.games);
+                    notes.push(format!(
+                        "round {}: {} has no opponent and gets the points",
+                        round + 1,
+                        spec.agents[bye]
+                    ));
+                }
+                pairing.pairs
+            }
+        };
+        for (first, second) in pairings {
+            let result = meet(spec, &mut run, (first, second), round, &mut |p| {
+                progress(first, second, p);
+            })?;
+            for note in &result.notes {
+                let note = format!("{} vs {}: {note}", spec.agents[first], spec.agents[second]);
+                notes.push(note);
+            }
+            interrupted = result.stopped == Stopped::Interrupted;
+            table.enter(first, second, result);
+            if interrupted {
+                break 'rounds;
+            }
+        }
+    }
+    let Fit { ratings, padded } = fit_ratings(players, &table.encounters());
+    let mut standings: Vec<Standing> = (0..players)
+        .map(|agent| Standing {
+            agent,
+            tally: table.tally(agent),
+            points: table.points[agent],
+            elo: ratings[agent].elo,
+            error: ratings[agent].error,
+            margin: table.margin(agent),
+        })
+        .collect();
+    standings.sort_by(|a, b| {
+        let key = |standing: &Standing| match swiss {
+            true => standing.points,
+            false => standing.tally.score(),
+        };
+        key(b).total_cmp(&key(a)).then(b.elo.total_cmp(&a.elo))
+    });
+    Ok(Tournament {
+        agents: spec.agents.clone(),
+        meetings: table.meetings,
+        standings,
+        padded,
+        interrupted,
+        notes,
+    })
+}
+
+/// Plays one meeting. A second meeting of the same two is a match with another seed.
+fn meet(
+    spec: &TournamentSpec,
+    run: &mut TournamentRun<'_>,
+    (first, second): (usize, usize),
+    round: u32,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<MatchResult, ArenaError> {
+    let agents = [spec.agents[first].clone(), spec.agents[second].clone()];
+    let openings = match &spec.openings {
+        Some(openings) => openings.clone(),
+        None => default_openings(&agents),
+    };
+    let spec_of_match = MatchSpec {
+        agents,
+        game: spec.game,
+        openings,
+        seed: spec.seed.wrapping_add(u64::from(round)),
+        rules: spec.rules,
+    };
+    let run = Run {
+        games: spec.games,
+        concurrency: run.concurrency,
+        sprt: None,
+        store: run.store.as_deref_mut(),
+        cache: run.cache.clone(),
+        stop: run.stop,
+    };
+    run_match(spec_of_match, run, progress)
+}
+
+/// What has happened so far.
+struct Table {
+    meetings: Vec<Meeting>,
+    points: Vec<f64>,
+    byes: Vec<u32>,
+    /// How often each has met each.
+    met: Vec<Vec<u32>>,
+}
+
+impl Table {
+    fn new(players: usize) -> Self {
+        Table {
+            meetings: Vec::new(),
+            points: vec![0.0; players],
+            byes: vec![0; players],
+            met: vec![vec![0; players]; players],
+        }
+    }
+
+    fn enter(&mut self, first: usize, second: usize, result: MatchResult) {
+        let tally = result.tally();
+        self.points[first] += tally.points();
+        self.points[second] += tally.opposite().points();
+        self.met[first][second] += 1;
+        self.met[second][first] += 1;
+        self.meetings.push(Meeting {
+            first,
+            second,
+            match_id: result.id,
+            counter: result.counter,
+        });
+    }
+
+    fn encounters(&self) -> Vec<Encounter> {
+        self.meetings
+            .iter()
+            .map(|meeting| {
+                let tally = meeting.counter.tally();
+                Encounter {
+                    first: meeting.first,
+                    second: meeting.second,
+                    wins: tally.wins,
+                    draws: tally.draws,
+                    losses: tally.losses,
+                }
+            })
+            .collect()
+    }
+
+    fn tally(&self, agent: usize) -> Tally {
+        let mut sum = Tally::default();
+        for meeting in &self.meetings {
+            if meeting.first == agent {
+                add(&mut sum, meeting.counter.tally());
+            } else if meeting.second == agent {
+                add(&mut sum, &meeting.counter.tally().opposite());
+            }
+        }
+        sum
+    }
+
+    fn margin(&self, agent: usize) -> Option<f64> {
+        let margins: Vec<(f64, f64)> = self
+            .meetings
+            .iter()
+            .filter_map(|meeting| {
+                let sign = match agent {
+                    agent if agent == meeting.first => 1.0,
+                    agent if agent == meeting.second => -1.0,
+                    _ => return None,
+                };
+                let margin = meeting.counter.average_margin()?;
+                Some((sign * margin, meeting.counter.tally().games() as f64))
+            })
+            .collect();
+        average(&margins)
+    }
+}

@@ -1,0 +1,82 @@
+//! Sequential tests on simulated matches: how often do they err?
+
+use kalahari_arena::stats::{Decision, Score, Sprt, Tally, expected_score};
+use kalahari_search::Rng;
+
+const MATCHES: u32 = 10_000;
+/// Nobody plays on for ever; a match that long counts as an error.
+const MOST_PAIRS: u32 = 20_000;
+
+/// A game between agents whose true score is `score`, with this many draws.
+fn game(rng: &mut Rng, score: f64, draws: f64) -> Score {
+    let luck = rng.unit();
+    if luck < score - draws / 2.0 {
+        Score::Win
+    } else if luck < score + draws / 2.0 {
+        Score::Draw
+    } else {
+        Score::Loss
+    }
+}
+
+/// A pair from an opening that favours one side: the two games pull in opposite directions.
+fn pair(rng: &mut Rng, score: f64) -> [Score; 2] {
+    const DRAWS: f64 = 0.1;
+    let lopsided = (rng.unit() - 0.5) * 0.5;
+    [
+        game(rng, score + lopsided, DRAWS),
+        game(rng, score - lopsided, DRAWS),
+    ]
+}
+
+/// How often the test decides for the wrong hypothesis where the true difference is `elo`.
+fn wrong(sprt: &Sprt, elo: f64, truth: Decision, seed: u64) -> f64 {
+    let score = expected_score(elo);
+    let mut rng = Rng::new(seed);
+    let mut errors = 0;
+    for _ in 0..MATCHES {
+        let mut tally = Tally::default();
+        let mut decision = None;
+        for _ in 0..MOST_PAIRS {
+            let scores = pair(&mut rng, score);
+            scores.iter().for_each(|&score| tally.add(score));
+            tally.add_pair(scores);
+            decision = sprt.decision(sprt.llr(&tally));
+            if decision.is_some() {
+                break;
+            }
+        }
+        errors += u32::from(decision != Some(truth));
+    }
+    f64::from(errors) / f64::from(MATCHES)
+}
+
+fn check(elo: f64, truth: Decision, seed: u64) {
+    let sprt: Sprt = "elo0=0,elo1=40,alpha=0.05,beta=0.1"
+        .parse()
+        .expect("a test");
+    let (alpha, beta) = sprt.errors();
+    let bound = match truth {
+        Decision::H0 => alpha / (1.0 - beta),
+        Decision::H1 => beta / (1.0 - alpha),
+    };
+    let three_errors = 3.0 * (bound * (1.0 - bound) / f64::from(MATCHES)).sqrt();
+    let wrong = wrong(&sprt, elo, truth, seed);
+    println!("true difference {elo}: wrong {wrong}, bound {bound} + {three_errors}");
+    assert!(
+        wrong <= bound + three_errors,
+        "{wrong} > {bound} + {three_errors}"
+    );
+    // And it is a test, not an oracle.
+    assert!(wrong > 0.3 * bound, "{wrong} is suspiciously little");
+}
+
+#[test]
+fn no_difference_is_seldom_taken_for_one() {
+    check(0.0, Decision::H0, 1);
+}
+
+#[test]
+fn a_difference_is_seldom_missed() {
+    check(40.0, Decision::H1, 2);
+}

@@ -1,0 +1,401 @@
+//! Matches as a user meets them: JSON, resume, kill -9, Ctrl-C, refusals.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+fn kalahari(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("kalahari")
+        .expect("the program is built")
+        .args(arguments)
+        .env("KALAHARI_CACHE", env!("CARGO_TARGET_TMPDIR"))
+        .timeout(Duration::from_secs(60))
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    let status = output.status.code().expect("an exit status, not a signal");
+    (status, text(output.stdout), text(output.stderr))
+}
+
+fn good(arguments: &[&str]) -> String {
+    let (status, out, err) = kalahari(arguments);
+    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
+    out
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&good(arguments)).expect("JSON")
+}
+
+fn bad(arguments: &[&str], reason: &str) {
+    let (status, out, err) = kalahari(arguments);
+    assert_eq!((status, out.as_str()), (2, ""), "{arguments:?} {err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+    assert!(err.contains(reason), "{err}");
+}
+
+fn spawn(arguments: &[&str]) -> Child {
+    std::process::Command::new(assert_cmd::cargo::cargo_bin!("kalahari"))
+        .args(arguments)
+        .env("KALAHARI_CACHE", env!("CARGO_TARGET_TMPDIR"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+#[test]
+fn match_json_has_the_promised_fields() {
+    let out = good(&[
+        "match",
+        "random",
+        "level:1",
+        "--game",
+        "kalah:6x4",
+        "--games",
+        "50",
+        "--json",
+    ]);
+    assert!(out.starts_with("{\"games\":50,\"wins\":"), "{out}");
+    let value: Value = serde_json::from_str(&out).expect("JSON");
+    for key in [
+        "draws",
+        "losses",
+        "score",
+        "elo",
+        "elo_error",
+        "los",
+        "pentanomial",
+        "sprt",
+    ] {
+        assert!(value.get(key).is_some(), "{key}");
+    }
+    assert_eq!(value["model"], "logistic");
+    assert_eq!(value["seed"], 1);
+    assert_eq!(value["openings"], "start");
+    assert!(value["sprt"].is_null());
+    let whole = json(&[
+        "match",
+        "level:2",
+        "random",
+        "--game",
+        "kalah:4x3",
+        "--games",
+        "2",
+        "--json",
+    ]);
+    assert_eq!(whole["score"], 1.0);
+    assert!(whole["elo"].is_null() && whole["elo_error"].is_null());
+}
+
+#[test]
+fn match_reports_use_known_words() {
+    let base = [
+        "match",
+        "level:3",
+        "level:1",
+        "--game",
+        "kalah:6x4",
+        "--games",
+        "40",
+        "--openings",
+        "random:4",
+    ];
+    let with = |more: &[&str]| good(&[&base[..], more].concat());
+    let fast = with(&["--sprt", "elo0=0,elo1=400"]);
+    for word in [
+        "Results of level:3 vs level:1",
+        "Elo: ",
+        " +/- ",
+        "LOS: ",
+        "DrawRatio: ",
+        "Points: ",
+        "Ptnml(0-2): [",
+        "LLR: ",
+        "seed 1",
+    ] {
+        assert!(fast.contains(word), "{word}: {fast}");
+    }
+    let cute = with(&["--report", "cutechess"]);
+    assert!(cute.starts_with("Score of level:3 vs level:1: "), "{cute}");
+    assert!(with(&["--model", "normalized"]).contains("nElo: "));
+}
+
+#[test]
+fn deterministic_agents_are_told_so() {
+    let out = good(&[
+        "match",
+        "level:1",
+        "level:2",
+        "--game",
+        "kalah:4x3",
+        "--games",
+        "10",
+        "--openings",
+        "start",
+    ]);
+    assert!(out.contains("one pair"), "{out}");
+}
+
+#[test]
+fn wrong_matches_are_refused_in_a_line() {
+    bad(&["match", "random", "nobody"], "no agent 'nobody'");
+    bad(
+        &["match", "random", "random", "--openings", "no/such/file"],
+        "no/such/file",
+    );
+    bad(
+        &["match", "random", "random", "--openings", "random:1000"],
+        "from 0 to 100",
+    );
+    bad(
+        &["match", "random", "random", "--sprt", "elo0=5,elo1=5"],
+        "below elo1",
+    );
+    bad(&["match", "random", "random", "--games", "0"], "0");
+    bad(&["match", "random", "random", "--tc", "10"], "not a time");
+    bad(
+        &["match", "random", "random", "--adjudicate", "x"],
+        "majority",
+    );
+    bad(&["match", "random", "random", "--model", "x"], "logistic");
+    bad(
+        &[
+            "match",
+            "random",
+            "random",
+            "--game",
+            "isolation:queen",
+            "--adjudicate",
+            "majority",
+        ],
+        "majority",
+    );
+    bad(&["tournament", "random", "random"], "twice");
+    bad(
+        &["tournament", "random", "level:1", "--schedule", "x"],
+        "round-robin",
+    );
+    bad(&["records", "list", "--db", "no/such.db"], "no such file");
+    bad(&["sprt", "--wins", "3"], "--losses");
+    bad(&["sprt", "--pentanomial", "1,2,3"], "five");
+    bad(
+        &[
+            "sprt", "--wins", "1", "--losses", "1", "--alpha", "0.9", "--beta", "0.9",
+        ],
+        "alpha",
+    );
+    bad(&["show", "--record", "no/such/file"], "no/such/file");
+}
+
+#[test]
+fn sprt_decides_from_counts() {
+    let value = json(&[
+        "sprt", "--wins", "520", "--draws", "100", "--losses", "420", "--elo1", "20", "--json",
+    ]);
+    assert_eq!(value["games"], 1040);
+    assert_eq!(value["sprt"]["decision"], "H1");
+    let value = json(&[
+        "sprt", "--wins", "100", "--draws", "10", "--losses", "100", "--json",
+    ]);
+    assert!(value["sprt"]["decision"].is_null());
+    assert!((value["sprt"]["upper"].as_f64().expect("a number") - 19f64.ln()).abs() < 1e-9);
+    assert!(
+        good(&["sprt", "--pentanomial", "60,140,200,80,20", "--elo1", "20"])
+            .contains("H0 is accepted")
+    );
+}
+
+#[test]
+fn tournaments_print_a_crosstable() {
+    let arguments = [
+        "tournament",
+        "random",
+        "level:1",
+        "level:3",
+        "--game",
+        "kalah:6x4",
+        "--games",
+        "20",
+    ];
+    let out = good(&arguments);
+    for word in ["Elo", "+/-", "Margin", "Head to head", "level:3 vs level:1"] {
+        assert!(out.contains(word), "{word}: {out}");
+    }
+    let value = json(&[&arguments[..], &["--json", "--schedule", "gauntlet"]].concat());
+    assert_eq!(value["meetings"].as_array().map(Vec::len), Some(2));
+    assert_eq!(value["standings"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn records_are_listed_shown_exported_and_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (db, file) = (
+        folder.path().join("games.db"),
+        folder.path().join("game.txt"),
+    );
+    let (db, file) = (text(&db), text(&file));
+    let result = json(&[
+        "match",
+        "level:1",
+        "random",
+        "--game",
+        "kalah:4x3",
+        "--games",
+        "4",
+        "--db",
+        db,
+        "--json",
+    ]);
+    let id = result["match"].as_str().expect("a name");
+    assert!(good(&["records", "list", "--db", db]).contains(id));
+    assert_eq!(
+        good(&["records", "list", "--db", db, "--match", &id[..6]])
+            .lines()
+            .count(),
+        5
+    );
+    let record = good(&["records", "show", "--db", db, "--game", "3"]);
+    assert!(record.starts_with("kalahari-record 1\nGame: kalah:4x3:standard\nFirst: level:1\n"));
+    std::fs::write(file, &record).expect("written");
+    let moves = record.split_once("\n\n").expect("a body").1.lines().count();
+    assert!(good(&["show", "--record", file, "--ply", "0"]).contains("the beginning"));
+    assert!(good(&["show", "--record", file, "--ply", &moves.to_string()]).contains("Game over"));
+    assert!(good(&["show", "--record", file]).contains(&format!("-- move {moves}:")));
+    bad(&["show", "--record", file, "--ply", "1000"], "not 1000");
+    bad(&["records", "show", "--db", db, "--game", "9"], "no game 9");
+    assert_eq!(
+        good(&["records", "export", "--db", db, "--format", "csv"])
+            .lines()
+            .count(),
+        5
+    );
+    let lines = good(&["records", "export", "--db", db, "--format", "json"]);
+    for line in lines.lines() {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(
+            value["moves"].as_array().map(Vec::len),
+            value["micros"].as_array().map(Vec::len)
+        );
+    }
+    let all = good(&["records", "export", "--db", db]);
+    assert_eq!(all.matches("kalahari-record 1").count(), 4);
+}
+
+/// Numbers that do not repeat from test to test, without a generator.
+fn somewhere(round: u64) -> u64 {
+    let nanos = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |time| u64::from(time.subsec_nanos()));
+    (nanos / 1_000)
+        .wrapping_mul(2_654_435_761)
+        .wrapping_add(round * 7_919)
+}
+
+/// The counts of a match, without what clocks say.
+fn counts(value: &Value) -> Vec<Value> {
+    [
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "pentanomial",
+        "margin",
+        "match",
+    ]
+    .map(|key| value[key].clone())
+    .to_vec()
+}
+
+#[test]
+fn killed_twenty_times_nothing_is_lost_or_counted_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (db, other) = (
+        folder.path().join("killed.db"),
+        folder.path().join("whole.db"),
+    );
+    let (db, other) = (text(&db), text(&other));
+    let run = |db| {
+        let base = [
+            "match",
+            "level:6",
+            "random",
+            "--game",
+            "kalah:6x4",
+            "--games",
+            "400",
+            "--json",
+            "--db",
+        ];
+        [&base[..], &[db]].concat()
+    };
+    let (mut kills, mut rounds) = (0, 0);
+    while kills < 20 && rounds < 400 {
+        rounds += 1;
+        let mut child = spawn(&run(db));
+        std::thread::sleep(Duration::from_millis(5 + somewhere(rounds) % 60));
+        if child.try_wait().expect("a child").is_none() {
+            kills += 1;
+        }
+        let _ = child.kill();
+        child.wait().expect("a child");
+    }
+    let resumed = json(&run(db));
+    let whole = json(&run(other));
+    assert_eq!(counts(&resumed), counts(&whole));
+    assert_eq!(resumed["games"], 400);
+    assert_eq!(whole["resumed"], 0);
+    assert!(kills == 20 || resumed["resumed"] == 400, "{kills} kills");
+    // Game by game, but for the clocks.
+    let games = |db: &str| -> Vec<Value> {
+        let lines = good(&["records", "export", "--db", db, "--format", "json"]);
+        lines
+            .lines()
+            .map(|line| {
+                let mut value: Value = serde_json::from_str(line).expect("JSON");
+                value["micros"] = Value::Null;
+                value
+            })
+            .collect()
+    };
+    let games_of_both = [games(db), games(other)];
+    assert_eq!(games_of_both[0].len(), 400);
+    assert_eq!(games_of_both[0], games_of_both[1]);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_match_cleanly() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = folder.path().join("games.db");
+    let arguments = [
+        "match",
+        "level:8",
+        "random",
+        "--games",
+        "100000",
+        "--json",
+        "--db",
+        text(&db),
+    ];
+    let child = spawn(&arguments);
+    std::thread::sleep(Duration::from_millis(700));
+    let pid = child.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["stopped"], "interrupted");
+    let kept = json(&["records", "list", "--db", text(&db), "--json"]);
+    assert_eq!(kept[0]["games"], value["games"]);
+}
