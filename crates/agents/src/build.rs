@@ -126,7 +126,6 @@ fn engine<G: Searchable>(options: &mut Options<'_>, game: &G) -> Result<Built<G>
         ("etc", &mut techniques.etc),
         ("range", &mut techniques.range_cuts),
         ("quiescence", &mut techniques.quiescence),
-        ("history", &mut techniques.history),
     ] {
         if let Some(on) = options.switch(key)? {
             *technique = on;

@@ -5,7 +5,7 @@ use clap::Args;
 use kalahari_agents::parse_duration;
 use kalahari_games::{Game, GameSpec, Totals};
 use kalahari_search::{Limits, SearchVisitor, Searchable};
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -93,21 +93,31 @@ impl LimitFlags {
     }
 }
 
+/// The longest line that a position could need, many times over.
+const LONGEST_LINE: u64 = 1 << 16;
+
 /// Calls `each` for every line of a file, or of standard input for `-`. Blank lines and lines that
 /// begin with `#` are passed over; an error names the line.
 pub(crate) fn each_line(
     file: &Path,
     mut each: impl FnMut(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let lines: Box<dyn BufRead> = if file == Path::new("-") {
+    let mut lines: Box<dyn BufRead> = if file == Path::new("-") {
         Box::new(std::io::stdin().lock())
     } else {
         let open = std::fs::File::open(file);
         let file = open.with_context(|| format!("cannot open {}", file.display()))?;
         Box::new(std::io::BufReader::new(file))
     };
-    for (number, line) in (1..).zip(lines.lines()) {
-        let line = line.with_context(|| format!("line {number} cannot be read"))?;
+    let mut line = String::new();
+    for number in 1.. {
+        line.clear();
+        let read = (&mut lines).take(LONGEST_LINE).read_line(&mut line);
+        match read.with_context(|| format!("line {number} cannot be read"))? as u64 {
+            0 => break,
+            LONGEST_LINE => anyhow::bail!("line {number} is longer than {LONGEST_LINE} bytes"),
+            _ => {}
+        }
         let text = line.trim();
         if !text.is_empty() && !text.starts_with('#') {
             each(text).map_err(|error| match crate::output::reader_is_gone(&error) {
@@ -137,4 +147,26 @@ pub(crate) fn play_text<G: Game>(
         played.push(mv);
     }
     Ok((position, played))
+}
+
+/// Reads a number of bytes such as `512M`, `8G` or `1000000`.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    let problem = || format!("bad size '{text}': a number of bytes, or with K, M or G, such as 8G");
+    let (digits, shift) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.parse().map_err(|_| problem())?;
+    number
+        .checked_mul(1 << shift)
+        .filter(|&size| size > 0)
+        .ok_or_else(problem)
+}
+
+/// As many threads as the machine has cores, unless told otherwise.
+pub(crate) fn threads(wanted: Option<usize>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    wanted.unwrap_or_else(cores).max(1)
 }

@@ -24,7 +24,9 @@ use std::process::ExitCode;
   kalahari perft isolation:queen --depth 4
   kalahari analyze kalah:6x4 --time 1s
   kalahari analyze isolation --agent mcts:playouts=10000
-  kalahari match engine level:6 --time 20ms --games 100")]
+  kalahari match engine level:6 --time 20ms --games 100
+  kalahari solve kalah:6x4 --value-only
+  kalahari tablebase build kalah:6:standard --seeds 20")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -46,6 +48,8 @@ enum Command {
     Tournament(commands::tournament::Tournament),
     Sprt(commands::sprt::Sprt),
     Records(commands::records::Records),
+    Solve(commands::solve::Solve),
+    Tablebase(commands::tablebase::Tablebase),
 }
 
 impl Command {
@@ -65,6 +69,8 @@ impl Command {
             Command::Tournament(command) => command.run(),
             Command::Sprt(command) => command.run(),
             Command::Records(command) => command.run(),
+            Command::Solve(command) => command.run(),
+            Command::Tablebase(command) => command.run(),
         }
     }
 }

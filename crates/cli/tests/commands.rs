@@ -204,7 +204,9 @@ fn bad_arguments_are_refused_in_one_line() {
 
 #[test]
 fn help_has_examples() {
-    for command in ["games", "show", "perft"] {
+    for command in [
+        "games", "show", "perft", "agents", "analyze", "eval", "nodes", "bench",
+    ] {
         assert!(
             good(&[command, "--help"]).contains("Examples:"),
             "{command}"
@@ -229,4 +231,214 @@ proptest! {
         prop_assert!(status == 0 || status == 2, "{err}");
         prop_assert!(err.lines().count() <= 1, "{err}");
     }
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let out = good(arguments);
+    let last = out.lines().last().expect("a line");
+    serde_json::from_str(last).expect("JSON")
+}
+
+#[test]
+fn eval_prints_a_value_a_pit() {
+    assert_eq!(good(&["eval", "kalah", "--eval", "again"]), "7 1 1 1 1 1\n");
+    let two = [
+        "eval",
+        "kalah:2x2",
+        "--position",
+        "0 3 1 1 1 2 0",
+        "--eval",
+        "stores",
+    ];
+    assert!(good(&two).starts_with("- "));
+    let cells = json(&["eval", "isolation:3x3", "--eval", "mobility", "--json"]);
+    assert_eq!(cells["moves"]["b1"], 0, "{cells}");
+    bad(
+        &["eval", "kalah", "--eval", "mobility"],
+        "no evaluation 'mobility'",
+    );
+}
+
+#[test]
+fn nodes_are_counted() {
+    let position = "0 2 3 2 1 13 17 11 0 2 9 0 0 12 0";
+    let counts = json(&["nodes", position, "--depth", "8", "--json"]);
+    assert_eq!(counts["minimax"], 139_078);
+    assert_eq!(counts["alphabeta"], 9_342);
+    let counts = json(&["nodes", position, "--depth", "10", "--json", "--no-minimax"]);
+    assert_eq!(
+        (&counts["minimax"], &counts["alphabeta"]),
+        (&serde_json::Value::Null, &serde_json::json!(78_466))
+    );
+    bad(&["nodes", "1 2 3", "--depth", "3"], "3 numbers");
+    bad(
+        &["nodes", position, "--depth", "3", "--rule", "x"],
+        "unknown rule",
+    );
+}
+
+#[test]
+fn nodes_reads_many_lines() {
+    let mut command = Command::cargo_bin("kalahari").expect("the program is built");
+    command.args(["nodes", "--depth", "2", "--json"]);
+    let output = command
+        .write_stdin(
+            "# two positions\n4 4 4 4 4 4 0 4 4 4 4 4 4 0 0\n\n6 6 6 6 6 6 0 0 7 7 7 7 7 1 1\n",
+        )
+        .output()
+        .expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+}
+
+#[test]
+fn analyze_prints_json() {
+    // Two seeds in play: 1 in pit 5 goes to the store and ends the game.
+    let position = "0 0 0 0 0 1 23 0 0 0 0 0 1 23 0";
+    let analysis = json(&["analyze", "kalah:6x4", "--position", position, "--json"]);
+    assert_eq!(analysis["best"], 5);
+    assert_eq!(analysis["value"], 0);
+    assert_eq!(analysis["proven"], true);
+    assert_eq!(analysis["unit"], "margin");
+    assert_eq!(analysis["pv"], serde_json::json!([5]));
+    assert_eq!(
+        analysis["moves"],
+        serde_json::json!([null, null, null, null, null, 0])
+    );
+
+    let over = json(&[
+        "analyze",
+        "kalah:2x2",
+        "--position",
+        "0 0 3 2 1 2 1",
+        "--json",
+    ]);
+    assert_eq!(
+        (&over["best"], &over["value"]),
+        (&serde_json::Value::Null, &serde_json::json!(2))
+    );
+    assert_eq!(over["moves"], serde_json::json!([null, null]));
+    assert_eq!(over["pv"], serde_json::json!([]));
+
+    let small = json(&["analyze", "isolation:3x3:queen", "--json"]);
+    assert_eq!(
+        (&small["value"], &small["unit"]),
+        (&serde_json::json!(1), &serde_json::json!("result"))
+    );
+    assert_eq!(small["moves"].as_object().expect("an object").len(), 9);
+}
+
+#[test]
+fn agents_agree_at_a_depth() {
+    let value = |agent: &str| {
+        let analysis = json(&[
+            "analyze",
+            "kalah:6x5",
+            "--agent",
+            agent,
+            "--depth",
+            "6",
+            "--json",
+        ]);
+        (analysis["value"].clone(), analysis["moves"].clone())
+    };
+    for eval in ["stores", "weighted", "again", "kalahari", "hash"] {
+        let minimax = value(&format!("minimax:eval={eval}"));
+        assert_eq!(value(&format!("alphabeta:eval={eval}")), minimax);
+        assert_eq!(value(&format!("engine:exact-depth=1,eval={eval}")), minimax);
+    }
+}
+
+#[test]
+fn analyze_reads_many_positions() {
+    let mut command = Command::cargo_bin("kalahari").expect("the program is built");
+    command.args([
+        "analyze",
+        "kalah:2x2",
+        "--positions",
+        "-",
+        "--agent",
+        "engine:depth=4",
+    ]);
+    let input = "2 2 0 2 2 0 0\n0 0 3 2 1 2 1\n1 1 1 2 2 1 1\n";
+    let output = command.write_stdin(input).output().expect("it runs");
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(out.lines().count(), 3);
+    assert!(out.lines().all(|line| line.starts_with('{')));
+}
+
+#[test]
+fn bad_agents_are_refused() {
+    let analyze = |agent, reason| bad(&["analyze", "kalah", "--agent", agent], reason);
+    analyze("genius", "no agent 'genius'");
+    analyze("", "name is missing");
+    analyze("level:13", "level:0 to level:12");
+    analyze("level", "level:0 to level:12");
+    analyze("engine:depth=x", "depth=x");
+    analyze("engine:depth=0", "from 1 to 1000");
+    analyze("engine:tme=1s", "unknown option 'tme'");
+    analyze("engine:time=5", "not a time");
+    analyze("engine:eval=phased", "no evaluation 'phased'");
+    analyze("mcts:alpha=2", "from 0 to 1");
+    analyze("mcts:playout=odd", "random, greedy or cut:K");
+    analyze("alphabeta:depth=2,depth=3", "twice");
+    bad(&["analyze", "kalah", "--time", "5"], "not a time");
+}
+
+#[test]
+fn mcts_and_levels_analyze() {
+    let analysis = json(&[
+        "analyze",
+        "kalah",
+        "--agent",
+        "mcts:playouts=2000",
+        "--json",
+    ]);
+    assert_eq!(analysis["unit"], "winshare");
+    assert_eq!(analysis["nodes"], 2_000);
+    let again = json(&[
+        "analyze",
+        "kalah",
+        "--agent",
+        "mcts:playouts=2000",
+        "--json",
+    ]);
+    assert_eq!(
+        analysis["moves"], again["moves"],
+        "the same seed, the same playouts"
+    );
+    json(&["analyze", "isolation", "--agent", "level:3", "--json"]);
+    json(&["analyze", "kalah", "--agent", "level:0", "--json"]);
+}
+
+#[test]
+fn agents_are_listed() {
+    let list = good(&["agents"]);
+    for name in [
+        "random",
+        "level",
+        "minimax",
+        "alphabeta",
+        "mcts",
+        "engine",
+        "kalahari",
+        "phased",
+    ] {
+        assert!(list.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn bad_lines_are_named() {
+    let run = |input: Vec<u8>| {
+        let mut command = Command::cargo_bin("kalahari").expect("the program is built");
+        command.args(["analyze", "kalah:2x2", "--positions", "-", "--depth", "2"]);
+        let output = command.write_stdin(input).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2));
+        let err = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(err.lines().count(), 1, "{err}");
+        err
+    };
+    assert!(run(b"2 2 0 2 2 0 0\n2 2 0 2 2 0 5\n".to_vec()).contains("line 2"));
+    assert!(run(vec![b'1'; 1 << 20]).contains("longer than"));
+    assert!(run(vec![0xff, 0xfe, b'\n']).contains("cannot be read"));
 }

@@ -6,8 +6,10 @@
 
 mod array_kalah;
 mod grid_isolation;
+mod kalah_negamax;
 mod negamax;
 
 pub use array_kalah::ArrayKalah;
 pub use grid_isolation::{GridIsolation, GridMove};
+pub use kalah_negamax::KalahNegamax;
 pub use negamax::Negamax;

@@ -84,14 +84,6 @@ fn main() {
         depth,
     );
     run(
-        "  without history",
-        &mut engine(Techniques {
-            history: false,
-            ..all
-        }),
-        depth,
-    );
-    run(
         "  exact depth",
         &mut engine(Techniques::exact_depth()),
         depth,

@@ -1,11 +1,11 @@
 //! Fits the weights of the evaluation `kalahari` and prints its parameter file.
 //!
 //! ```sh
-//! cargo run --release -p kalahari-search --example fit_kalahari -- 40000 11 1 > crates/search/params/kalahari.txt
+//! cargo run --release -p kalahari-search --example fit_kalahari -- 60000 11 7 > crates/search/params/kalahari.txt
 //! ```
 //!
 //! The arguments are the number of positions, the depth of the searches and the seed. Positions come from
-//! games in which half of the moves are random. The engine searches each of them, so that positions with
+//! games in which a quarter of the moves are random. The engine searches each of them, so that positions with
 //! few seeds get their exact value and the others a deep one; a ridge regression then finds the weights
 //! that come closest to those values. Run it again with the new weights until they stay as they are.
 
@@ -186,7 +186,7 @@ fn collect(count: u64, depth: u32, seed: u64) -> Sums {
                 sums.add(&row, target.clamp(-1_500.0, 1_500.0));
             }
             let count = game.count_moves(&position) as usize;
-            let mv = match rng.below(2) {
+            let mv = match rng.below(4) {
                 0 => game.moves(&position).nth(rng.below(count)),
                 _ => think(engine, position, 3).best,
             };

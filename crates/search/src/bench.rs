@@ -20,28 +20,28 @@ pub struct Row {
 /// Games, positions (empty for the start) and depths. Both boards of Kalah, all its rules, all three
 /// sizes of bit sets and all rules of Isolation are among them.
 const WORK: &[(&str, &str, u32)] = &[
-    ("kalah:6x6", "", 15),
-    ("kalah:6x6", "7 2 15 0 1 0 5 0 5 7 6 1 14 9 0", 14),
+    ("kalah:6x6", "", 17),
+    ("kalah:6x6", "7 2 15 0 1 0 5 0 5 7 6 1 14 9 0", 20),
     (
         "kalah:6x6:empty-capture",
         "11 0 2 2 2 3 9 1 0 2 12 2 12 14 1",
-        14,
+        20,
     ),
     (
         "kalah:6x6:pre-move-empty",
         "0 2 3 2 1 13 17 11 0 2 9 0 0 12 0",
-        14,
+        20,
     ),
-    ("kalah:6x4", "", 16),
+    ("kalah:6x4", "", 21),
     (
         "kalah:6x6:standard+majority",
         "3 0 11 0 0 1 15 1 0 10 3 0 12 16 1",
-        13,
+        19,
     ),
-    ("kalah:4x3", "", 20),
-    ("kalah:7x5", "", 11),
-    ("kalah:9x4", "", 9),
-    ("isolation:8x8:trail", "", 12),
+    ("kalah:4x3", "", 30),
+    ("kalah:7x5", "", 15),
+    ("kalah:9x4", "", 13),
+    ("isolation:8x8:trail", "", 22),
     (
         "isolation:7x7:queen",
         "......./......./..1..../......./....2../......./....... 0",
@@ -52,8 +52,8 @@ const WORK: &[(&str, &str, u32)] = &[
         ".........../.........../.........../...1......./.........../.....2...../.........../.........../........... 0",
         6,
     ),
-    ("isolation:5x5:classic", "", 2),
-    ("isolation:12x12:trail", "", 8),
+    ("isolation:5x5:classic", "", 3),
+    ("isolation:12x12:trail", "", 16),
 ];
 
 /// Searches all the work with a fresh engine each, telling `each` of every position.

@@ -25,4 +25,4 @@ pub use probe::ExactSource;
 pub use random::Random;
 pub use report::{Report, Unit};
 pub use rng::{Rng, splitmix64};
-pub use searchable::{PROMISING, SearchVisitor, Searchable, visit};
+pub use searchable::{SearchVisitor, Searchable, visit};

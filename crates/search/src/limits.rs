@@ -80,6 +80,11 @@ impl Stop {
         self.0.store(false, Ordering::Relaxed);
     }
 
+    /// The request as a flag, true once it has been made.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     /// Whether the request has been made.
     #[inline]
     pub fn is_requested(&self) -> bool {

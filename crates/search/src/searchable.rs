@@ -25,7 +25,6 @@ pub trait Searchable: Game {
     fn code_bits(&self, root: &Self::Position) -> u32;
 
     /// How promising a move from `parent` to `child` looks at first sight; more is better.
-    /// Never as much as [`PROMISING`].
     fn promise(&self, parent: &Self::Position, mv: Self::Move, child: &Self::Position) -> i32;
 
     /// The legal moves after which the same player moves again, unless the game is then over.
@@ -37,9 +36,6 @@ pub trait Searchable: Game {
     /// Whether a margin tells more than who won.
     fn has_margins(&self) -> bool;
 }
-
-/// More than any [`Searchable::promise`].
-pub const PROMISING: i32 = 1 << 20;
 
 /// Work to be done with a game that can be searched.
 pub trait SearchVisitor {

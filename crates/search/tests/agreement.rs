@@ -134,14 +134,6 @@ impl SearchVisitor for SameAsNegamax {
                     )),
                 ),
                 ("engine", 1, Box::new(engine(Techniques::exact_depth()))),
-                (
-                    "engine with history",
-                    1,
-                    Box::new(engine(Techniques {
-                        history: true,
-                        ..Techniques::exact_depth()
-                    })),
-                ),
             ];
             for depth in 1..=6 {
                 let moves = rng.below(24);

@@ -1,8 +1,7 @@
 //! `kalahari analyze`: what an agent thinks of a position and of every move.
 
 use crate::arguments::{LimitFlags, Place, PlaceVisitor, each_line, visit_position};
-use crate::interrupt::stop_on_interrupt;
-use crate::{output, values};
+use crate::{interrupt, output, values};
 use clap::Args;
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_search::{Report, Searchable, Stop};
@@ -56,11 +55,11 @@ pub(crate) struct Analyze {
 
 impl Analyze {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let stop = stop_on_interrupt()?;
+        let stop = interrupt::stop();
         let Some(file) = &self.positions else {
             return self.place.visit(Think {
                 command: &self,
-                stop: &stop,
+                stop,
                 many: false,
             });
         };
@@ -68,7 +67,7 @@ impl Analyze {
             anyhow::ensure!(!stop.is_requested(), "interrupted");
             let think = Think {
                 command: &self,
-                stop: &stop,
+                stop,
                 many: true,
             };
             visit_position(self.place.game, Some(line), self.place.any_total, think)

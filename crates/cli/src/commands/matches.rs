@@ -1,7 +1,7 @@
 //! `kalahari match`: two agents, many games.
 
 use crate::arena_flags::{RunFlags, cache_folder};
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt;
 use crate::{output, progress};
 use clap::Args;
 use kalahari_agents::AgentSpec;
@@ -59,7 +59,7 @@ pub(crate) struct Match {
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let stop = stop_on_interrupt()?;
+        let stop = interrupt::stop();
         let agents = [self.first, self.second];
         let openings = match &self.run.openings {
             Some(text) => Openings::parse(text)?,
@@ -81,7 +81,7 @@ impl Match {
             sprt,
             store: store.as_mut(),
             cache: cache_folder(),
-            stop: &stop,
+            stop: stop,
         };
         let result = run_match(spec, run, &mut |progress| bar.show(progress));
         bar.finish();

@@ -11,6 +11,8 @@ pub(crate) mod perft;
 pub(crate) mod records;
 pub(crate) mod report;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod sprt;
+pub(crate) mod tablebase;
 pub(crate) mod tournament;
 pub(crate) mod ugi;

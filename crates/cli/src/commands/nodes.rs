@@ -1,8 +1,7 @@
 //! `kalahari nodes`: node counts with and without pruning, as one of the courses counted them.
 
 use crate::arguments::each_line;
-use crate::interrupt::stop_on_interrupt;
-use crate::output;
+use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
 use kalahari_games::isolation::{Bits, Isolation};
@@ -44,10 +43,10 @@ impl Nodes {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         // Any size will do to check the rule's name; positions bring their own.
         let rule: KalahSpec = format!("kalah:{}", self.rule).parse()?;
-        let stop = stop_on_interrupt()?;
+        let stop = interrupt::stop();
         match &self.position {
-            Some(position) if position != "-" => self.count(position, rule, &stop),
-            _ => each_line(Path::new("-"), |line| self.count(line, rule, &stop)),
+            Some(position) if position != "-" => self.count(position, rule, stop),
+            _ => each_line(Path::new("-"), |line| self.count(line, rule, stop)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! `kalahari tournament`: many agents, one table.
 
 use crate::arena_flags::{RunFlags, cache_folder};
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt;
 use crate::{output, progress};
 use clap::Args;
 use kalahari_agents::AgentSpec;
@@ -48,7 +48,7 @@ pub(crate) struct Tournament {
 
 impl Tournament {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let stop = stop_on_interrupt()?;
+        let stop = interrupt::stop();
         let openings = self.run.openings.as_deref().map(Openings::parse);
         let spec = TournamentSpec {
             openings: openings.transpose()?,
@@ -65,7 +65,7 @@ impl Tournament {
             concurrency: self.run.concurrency(),
             store: store.as_mut(),
             cache: cache_folder(),
-            stop: &stop,
+            stop: stop,
         };
         let mut bar = progress::Bar::new(self.games, EloModel::Logistic, None);
         let mut meeting = None;

@@ -41,6 +41,16 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The seeds in a pit, counted in its owner's sowing direction.
     fn pit(&self, side: Side, pit: usize) -> u32;
 
+    /// The first `pits` (at most 8) pits of a side, one a byte, pit 0 in the lowest; `None` if a pit
+    /// holds more than a byte can. Layouts that are made of bytes give them away at once.
+    #[inline]
+    fn pit_bytes(&self, side: Side, pits: usize) -> Option<u64> {
+        (0..pits.min(8)).try_fold(0, |word, pit| {
+            let seeds = u8::try_from(self.pit(side, pit)).ok()?;
+            Some(word | u64::from(seeds) << (8 * pit))
+        })
+    }
+
     /// The seeds in a store.
     fn store(&self, side: Side) -> u32;
 

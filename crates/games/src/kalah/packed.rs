@@ -211,6 +211,11 @@ impl Board for Packed {
     }
 
     #[inline]
+    fn pit_bytes(&self, side: Side, _pits: usize) -> Option<u64> {
+        Some(self.side(side) & PITS)
+    }
+
+    #[inline]
     fn store(&self, side: Side) -> u32 {
         (self.side(side) >> STORE) as u32
     }

@@ -1,6 +1,6 @@
 //! The search of one thread.
 
-use super::order::{Candidate, History, pick};
+use super::order::{Candidate, pick};
 use crate::eval::Evaluation;
 use crate::table::{Bound, Entry, NO_MOVE, Place, Table};
 use crate::{Budget, ExactSource, Searchable};
@@ -18,8 +18,6 @@ pub struct Techniques {
     pub range_cuts: bool,
     /// Leaves play on while the mover can earn extra turns.
     pub quiescence: bool,
-    /// Moves that caused cutoffs elsewhere are tried earlier.
-    pub history: bool,
 }
 
 impl Default for Techniques {
@@ -29,7 +27,6 @@ impl Default for Techniques {
             etc: true,
             range_cuts: true,
             quiescence: true,
-            history: false,
         }
     }
 }
@@ -88,7 +85,6 @@ pub(super) struct Searcher<'a, G: Searchable> {
     pub(super) techniques: Techniques,
     pub(super) budget: Budget,
     pub(super) age: u8,
-    history: History,
     /// Lists of moves, kept to save allocations.
     spare: Vec<Vec<Candidate<G>>>,
     /// What a banked point is worth.
@@ -182,7 +178,6 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             techniques,
             budget,
             age,
-            history: History::new(),
             spare: Vec::new(),
             point: eval.point(),
             uses_again: eval.uses_again(),
@@ -257,10 +252,6 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         self.try_moves(position, best_before, depth, &mut tally);
         if self.budget.is_spent() {
             return tally.best;
-        }
-        if self.techniques.history && tally.is_cut() {
-            let second = mover == Player::Second;
-            self.history.reward(second, tally.best_number, depth);
         }
         let entry = Entry {
             value: tally.best.value - banked,
@@ -423,17 +414,13 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         if let Some(place) = place {
             self.table.prefetch(place);
         }
-        let mut score = game.promise(position, mv, &child) << 4;
-        if self.techniques.history {
-            score += self.history.score(mover == Player::Second, number) >> 6;
-        }
         Candidate {
             number,
             mv,
             child,
             place,
             again,
-            score,
+            score: game.promise(position, mv, &child),
         }
     }
 

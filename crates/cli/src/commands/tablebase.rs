@@ -1,0 +1,404 @@
+//! `kalahari tablebase`: builds, checks and describes Kalah tablebases.
+
+use crate::arguments::threads;
+use crate::{interrupt, output};
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use kalahari_exact::tablebase::{
+    self as exact, Progress, TableFileError, TableSpec, building_memory, data_home, position_count,
+    table_path,
+};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Build, verify or describe tablebases: the exact value of every Kalah position with few seeds
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Tablebases are kept in $KALAHARI_HOME, or in the user's data directory, one file a family.
+
+Examples:
+  kalahari tablebase build kalah:6:standard --seeds 20
+  kalahari tablebase verify kalah:6 --sample 1000000
+  kalahari tablebase info"
+)]
+pub(crate) struct Tablebase {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Build(Build),
+    Verify(Verify),
+    Info(Info),
+}
+
+/// Build a tablebase, going on from one with fewer seeds if there is one
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Ctrl-C keeps the levels that are finished; the same command goes on from there.
+
+Examples:
+  kalahari tablebase build kalah:6:standard --seeds 20
+  kalahari tablebase build kalah:4:empty-capture --seeds 24 --file four.tablebase"
+)]
+struct Build {
+    /// The family of positions, kalah:P[:RULE], P from 1 to 6
+    table: TableSpec,
+
+    /// Cover every position with at most this many seeds in the pits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=exact::MAX_TABLE_SEEDS as i64))]
+    seeds: u8,
+
+    /// Write this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Threads to use; all cores if left out
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Check a tablebase: its checksums, and each position against its successors
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari tablebase verify kalah:6:standard
+  kalahari tablebase verify kalah:6:standard --sample 1000000 --seed 7")]
+struct Verify {
+    /// The family of positions, kalah:P[:RULE]
+    table: TableSpec,
+
+    /// Recompute only so many positions, chosen at random
+    #[arg(long, value_name = "K")]
+    sample: Option<u64>,
+
+    /// The seed of the random choice
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    /// Read this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Say which tablebases there are, how large, and how their values are spread
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari tablebase info
+  kalahari tablebase info kalah:6:standard --json")]
+struct Info {
+    /// The family of positions, kalah:P[:RULE]; every one that is there if left out
+    table: Option<TableSpec>,
+
+    /// Read this file instead of the usual one
+    #[arg(long, value_name = "FILE", requires = "table")]
+    file: Option<PathBuf>,
+
+    /// Print one JSON object a tablebase
+    #[arg(long)]
+    json: bool,
+}
+
+impl Tablebase {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self.action {
+            Action::Build(build) => build.run(),
+            Action::Verify(verify) => verify.run(),
+            Action::Info(info) => info.run(),
+        }
+    }
+}
+
+/// The file of a family, unless another one is named.
+fn path_of(table: TableSpec, file: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+    match file {
+        Some(file) => Ok(file),
+        None => {
+            let home = data_home().context("no place for tablebases: set KALAHARI_HOME")?;
+            Ok(table_path(&home, table))
+        }
+    }
+}
+
+/// The tablebase on disk, or `None` if there is no file.
+pub(crate) fn open_if_there(
+    path: &Path,
+    table: TableSpec,
+) -> Result<Option<exact::Tablebase>, TableFileError> {
+    match exact::Tablebase::open(path, Some(table)) {
+        Ok(table) => Ok(Some(table)),
+        Err(TableFileError::Missing { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A bar for so many positions, on standard error if that is a terminal.
+pub(crate) fn bar(positions: u64) -> ProgressBar {
+    let bar = ProgressBar::new(positions);
+    if let Ok(style) = ProgressStyle::with_template(
+        "{msg} {wide_bar} {human_pos}/{human_len} positions  {per_sec}  {eta} left",
+    ) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Runs `work` while a bar shows `count` and Ctrl-C calls `stop`.
+pub(crate) fn watched<T: Send>(
+    bar: &ProgressBar,
+    count: impl Fn() -> u64 + Sync,
+    stop: impl Fn() + Sync,
+    work: impl FnOnce() -> T,
+) -> T {
+    let done = AtomicBool::new(false);
+    let flag = interrupt::flag();
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                bar.set_position(count());
+                if flag.load(Ordering::Relaxed) {
+                    stop();
+                }
+                std::thread::park_timeout(Duration::from_millis(100));
+            }
+            bar.finish_and_clear();
+        });
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        result
+    })
+}
+
+/// What `build --json` prints.
+#[derive(Serialize)]
+struct Built {
+    table: String,
+    seeds: usize,
+    positions: u64,
+    seconds: f64,
+    positions_per_second: f64,
+    file: String,
+    finished: bool,
+}
+
+/// A level that took longer than this is saved before the next one.
+const SAVE_AFTER: Duration = Duration::from_secs(30);
+
+impl Build {
+    fn run(self) -> anyhow::Result<()> {
+        let seeds = usize::from(self.seeds);
+        let path = path_of(self.table, self.file)?;
+        let known = open_if_there(&path, self.table)?;
+        let start = known.as_ref().map(exact::Tablebase::seeds);
+        if let (Some(known), false) = (start, self.json)
+            && known >= seeds
+        {
+            return output::print(&format!(
+                "{}: already there with {known} seeds\n",
+                path.display()
+            ));
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads(self.threads))
+            .build()
+            .context("no threads")?;
+        let before = start
+            .and_then(|seeds| position_count(self.table.pits(), seeds))
+            .unwrap_or(0);
+        let all = position_count(self.table.pits(), seeds).context("far too many positions")?;
+        let memory = building_memory(self.table, seeds).context("far too many positions")?;
+        eprintln_if(!self.json, || {
+            format!(
+                "{} with {seeds} seeds: {all} positions, {} MiB of memory",
+                self.table,
+                memory >> 20
+            )
+        });
+        let progress = Progress::default();
+        let bar = bar(all.saturating_sub(before));
+        let begin = Instant::now();
+        let mut saved = Instant::now();
+        let mut saving = Duration::ZERO;
+        let table = pool.install(|| {
+            watched(
+                &bar,
+                || progress.filled(),
+                || progress.stop(),
+                || {
+                    exact::Tablebase::extend(
+                        known.as_ref(),
+                        self.table,
+                        seeds,
+                        &progress,
+                        |table| {
+                            if saved.elapsed() > SAVE_AFTER && table.seeds() < seeds {
+                                let begin = Instant::now();
+                                table.save(&path)?;
+                                saved = Instant::now();
+                                saving += begin.elapsed();
+                            }
+                            anyhow::Ok(())
+                        },
+                    )
+                },
+            )
+        })?;
+        let seconds = (begin.elapsed() - saving).as_secs_f64();
+        let finished = table.seeds() >= seeds;
+        if start.is_none_or(|start| table.seeds() > start) {
+            table.save(&path)?;
+        }
+        let positions = table.positions();
+        let built = Built {
+            table: self.table.to_string(),
+            seeds: table.seeds(),
+            positions,
+            seconds,
+            positions_per_second: positions.saturating_sub(before) as f64 / seconds.max(1e-9),
+            file: path.display().to_string(),
+            finished,
+        };
+        if self.json {
+            return output::print_json(&built);
+        }
+        let state = if finished { "" } else { "stopped; " };
+        output::print(&format!(
+            "{state}{} seeds, {positions} positions in {seconds:.2} s, {:.1} million a second\n{}\n",
+            built.seeds,
+            built.positions_per_second / 1e6,
+            built.file
+        ))
+    }
+}
+
+fn eprintln_if(wanted: bool, text: impl FnOnce() -> String) {
+    use std::io::IsTerminal;
+    if wanted && std::io::stderr().is_terminal() {
+        eprintln!("{}", text());
+    }
+}
+
+impl Verify {
+    fn run(self) -> anyhow::Result<()> {
+        let path = path_of(self.table, self.file)?;
+        let table = exact::Tablebase::open(&path, Some(self.table))?;
+        let begin = Instant::now();
+        let done = AtomicU64::new(0);
+        let stop = interrupt::flag();
+        let checked = match self.sample {
+            Some(count) => table.verify_sample(count, self.seed),
+            None => {
+                let bar = bar(table.positions());
+                watched(
+                    &bar,
+                    || done.load(Ordering::Relaxed),
+                    || (),
+                    || table.verify(&done, stop),
+                )
+            }
+        };
+        let checked = checked.with_context(|| format!("{} is wrong", path.display()))?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let whole = checked.positions == table.positions();
+        if self.json {
+            return output::print_json(&serde_json::json!({
+                "table": self.table.to_string(), "seeds": table.seeds(), "checked": checked.positions,
+                "every_position": whole, "seconds": seconds, "good": true,
+            }));
+        }
+        let kind = if whole { "all" } else { "only some" };
+        output::print(&format!(
+            "{}: checksums and {} positions ({kind}) are right, {seconds:.1} s\n",
+            path.display(),
+            checked.positions
+        ))
+    }
+}
+
+/// What `info --json` prints.
+#[derive(Serialize)]
+struct Described {
+    table: String,
+    seeds: usize,
+    positions: u64,
+    bytes: u64,
+    checksum: String,
+    file: String,
+    /// How many positions have each margin.
+    values: Vec<(i32, u64)>,
+}
+
+impl Info {
+    fn run(self) -> anyhow::Result<()> {
+        let files = match self.table {
+            Some(table) => vec![(table, path_of(table, self.file)?)],
+            None => families()
+                .map(|table| anyhow::Ok((table, path_of(table, None)?)))
+                .collect::<Result<Vec<_>, _>>()?
+                .into_iter()
+                .filter(|(_, path)| path.exists())
+                .collect(),
+        };
+        if files.is_empty() && !self.json {
+            output::print("no tablebases; see `kalahari tablebase build --help`\n")?;
+        }
+        for (spec, path) in files {
+            let table = exact::Tablebase::open(&path, Some(spec))?;
+            let info = exact::Tablebase::file_info(&path)?;
+            let described = Described {
+                table: spec.to_string(),
+                seeds: info.seeds,
+                positions: info.positions,
+                bytes: info.size,
+                checksum: format!("{:08x}", info.checksum),
+                file: path.display().to_string(),
+                values: table.distribution(),
+            };
+            match self.json {
+                true => output::print_json(&described)?,
+                false => output::print(&description(&described))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every family there can be.
+fn families() -> impl Iterator<Item = TableSpec> {
+    (1..=exact::MAX_TABLE_PITS).flat_map(|pits| {
+        kalahari_games::kalah::CaptureRule::ALL
+            .into_iter()
+            .filter_map(move |rule| TableSpec::new(pits, rule))
+    })
+}
+
+fn description(table: &Described) -> String {
+    let Described {
+        file,
+        table: name,
+        seeds,
+        positions,
+        bytes,
+        checksum,
+        values,
+    } = table;
+    let mut text = format!(
+        "{file}\n{name}, up to {seeds} seeds: {positions} positions, {bytes} bytes, checksum {checksum}\nmargin       positions\n"
+    );
+    for (margin, count) in values {
+        text += &format!("{margin:>6} {count:>15}\n");
+    }
+    text
+}

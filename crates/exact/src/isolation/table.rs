@@ -1,0 +1,70 @@
+//! Proven bounds of Isolation positions, each with its whole position.
+
+use crate::isolation::symmetry::Essence;
+use kalahari_games::isolation::Bits;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry<B> {
+    key: Essence<B>,
+    lower: i16,
+    upper: i16,
+    /// How much work it was; 0 for no entry.
+    weight: u32,
+}
+
+const WAYS: usize = 4;
+
+/// A table of fixed size; the least work makes room.
+#[derive(Debug)]
+pub(crate) struct Table<B> {
+    entries: Vec<Entry<B>>,
+}
+
+impl<B: Bits> Table<B> {
+    /// A table of about `bytes` bytes.
+    pub(crate) fn new(bytes: u64) -> Self {
+        let count = bytes as usize / std::mem::size_of::<Entry<B>>() / WAYS;
+        Table {
+            entries: vec![Entry::default(); WAYS * count.max(1)],
+        }
+    }
+
+    fn bucket(&self, key: &Essence<B>) -> usize {
+        let mut hasher = DefaultHasher::new();
+        (key.free, key.at, key.other_at).hash(&mut hasher);
+        let buckets = self.entries.len() / WAYS;
+        WAYS * ((u128::from(hasher.finish()) * buckets as u128) >> 64) as usize
+    }
+
+    /// The bounds of a position, if they are known.
+    pub(crate) fn get(&self, key: &Essence<B>) -> Option<(i32, i32)> {
+        let bucket = self.bucket(key);
+        let entry = self.entries[bucket..bucket + WAYS]
+            .iter()
+            .find(|entry| entry.weight > 0 && entry.key == *key)?;
+        Some((entry.lower.into(), entry.upper.into()))
+    }
+
+    /// Narrows the bounds of a position.
+    pub(crate) fn put(&mut self, key: Essence<B>, lower: i32, upper: i32, work: u64) {
+        let bucket = self.bucket(&key);
+        let bucket = &mut self.entries[bucket..bucket + WAYS];
+        let mut new = Entry {
+            key,
+            lower: lower as i16,
+            upper: upper as i16,
+            weight: u32::try_from(work).unwrap_or(u32::MAX).max(1),
+        };
+        if let Some(old) = bucket
+            .iter_mut()
+            .find(|entry| entry.weight > 0 && entry.key == key)
+        {
+            new.lower = new.lower.max(old.lower);
+            new.upper = new.upper.min(old.upper);
+            *old = new;
+        } else if let Some(lightest) = bucket.iter_mut().min_by_key(|entry| entry.weight) {
+            *lightest = new;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! How a solver goes about its work.
+
+use crate::tablebase::{MAX_TABLE_PITS, MAX_TABLE_SEEDS, Tablebase, position_count};
+use std::sync::Arc;
+
+/// What a solver may use.
+#[derive(Clone, Debug)]
+pub struct SolverOptions {
+    /// Bytes for the table of proven bounds.
+    pub memory: u64,
+    /// Threads, at least one.
+    pub threads: usize,
+    /// A tablebase of the game's family.
+    pub tablebase: Option<Arc<Tablebase>>,
+    /// Techniques to use; all of them unless measuring.
+    pub techniques: Techniques,
+}
+
+/// The parts of the search that can be switched off to see what they are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Techniques {
+    /// Look all moves up before searching any (enhanced transposition cutoffs).
+    pub early_cutoffs: bool,
+    /// Give up when the seeds on the board cannot reach the window.
+    pub range_cuts: bool,
+    /// Try extra turns first, then captures, then from right to left; otherwise from right to left.
+    pub ordering: bool,
+    /// Bring table entries near before they are needed.
+    pub prefetch: bool,
+}
+
+impl Default for Techniques {
+    fn default() -> Self {
+        Techniques {
+            early_cutoffs: true,
+            range_cuts: true,
+            ordering: true,
+            prefetch: true,
+        }
+    }
+}
+
+/// The tablebase that pays off in memory for a position with `seeds` seeds in the pits: its number of seeds.
+pub fn suggested_tablebase(pits: usize, seeds: u32) -> Option<usize> {
+    if pits > MAX_TABLE_PITS {
+        return None;
+    }
+    // Measured with 6 pits: 20 seeds (226 million positions) for 48, 24 (1.25 billion) for 60.
+    let budget: u64 = match seeds {
+        0..=16 => 20_000,
+        17..=24 => 1_000_000,
+        25..=30 => 10_000_000,
+        31..=36 => 30_000_000,
+        37..=44 => 100_000_000,
+        45..=52 => 230_000_000,
+        _ => 1_300_000_000,
+    };
+    let affordable = |n: usize| position_count(pits, n).is_some_and(|count| count < budget);
+    (1..=MAX_TABLE_SEEDS.min(seeds as usize))
+        .rev()
+        .find(|&n| affordable(n))
+}
+
+/// The bytes for a table of proven bounds that suit a position with `seeds` seeds in the pits. More would only
+/// cost the time to touch them.
+pub fn suggested_memory(pits: usize, seeds: u32) -> u64 {
+    // Positions of up to so many seeds, as far as they can be counted.
+    let positions = position_count(pits, seeds as usize).unwrap_or(u64::MAX);
+    match positions {
+        0..=1_000_000 => 4 << 20,
+        1_000_001..=1_000_000_000 => 16 << 20,
+        1_000_000_001..=100_000_000_000 => 64 << 20,
+        100_000_000_001..=500_000_000_000 => 128 << 20,
+        500_000_000_001..=2_000_000_000_000 => 256 << 20,
+        2_000_000_000_001..=8_000_000_000_000 => 2 << 30,
+        _ => 4 << 30,
+    }
+}

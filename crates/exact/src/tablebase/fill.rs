@@ -1,0 +1,314 @@
+//! Fills one level of a tablebase.
+//!
+//! Inside a level a move that banks nothing lowers the sum of both sides' potentials, and every other
+//! move leads to a lower level. So the positions of one split of the seeds (`m` for one player, `n - m`
+//! for the other) are filled in order of that sum, in *tiles*: all movers of one potential against all
+//! opponents of one potential. Tiles of the same sum do not read each other and are filled in
+//! parallel; so are different splits.
+//!
+//! ```text
+//!                     opponent's potential
+//!                     6    7    8    9        tiles of equal number are filled together
+//!    mover's    4     0    1    2    3
+//!    potential  5     1    2    3    4
+//! ```
+//!
+//! In a tile every mover in turn is held fixed and each of its moves is carried out on the whole row
+//! of opponents; the finished tile is turned over on its way into the table.
+
+use crate::tablebase::layout::Layout;
+use crate::tablebase::numbering::{Group, Numbering};
+use crate::tablebase::plan::{Kind, NO_PIT, Plan, Plans};
+use kalahari_games::kalah::CaptureRule;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What is needed to fill levels of one tablebase.
+#[derive(Clone, Copy)]
+pub(crate) struct Filler<'a> {
+    pub(crate) numbering: &'a Numbering,
+    pub(crate) layout: &'a Layout,
+    pub(crate) plans: &'a Plans,
+    pub(crate) rule: CaptureRule,
+    /// Stops the work between tiles.
+    pub(crate) stop: &'a AtomicBool,
+    /// Counts the positions filled.
+    pub(crate) filled: &'a AtomicU64,
+}
+
+/// Steps with fewer positions than this are not worth sharing between threads.
+const WORTH_SHARING: usize = 1 << 14;
+
+/// The level under way, written by many threads in disjoint tiles.
+#[derive(Clone, Copy)]
+struct Level {
+    start: *mut u8,
+    /// The place of the level's first byte in the whole table.
+    offset: usize,
+    len: usize,
+}
+
+// SAFETY: a `Level` is only a place; `read` and `write` state who may use it when.
+unsafe impl Send for Level {}
+// SAFETY: as above.
+unsafe impl Sync for Level {}
+
+impl Level {
+    /// Bytes of the level.
+    ///
+    /// # Safety
+    /// Nobody may write to them while the slice lives.
+    unsafe fn read(&self, at: usize, len: usize) -> &[u8] {
+        let begin = at - self.offset;
+        assert!(begin + len <= self.len);
+        // SAFETY: inside the level, and the caller vouches that nobody writes.
+        unsafe { std::slice::from_raw_parts(self.start.add(begin), len) }
+    }
+
+    /// Bytes of the level, to be written.
+    ///
+    /// # Safety
+    /// Nobody else may read or write them while the slice lives.
+    #[expect(clippy::mut_from_ref, reason = "the caller vouches for being alone")]
+    unsafe fn write(&self, at: usize, len: usize) -> &mut [u8] {
+        let begin = at - self.offset;
+        assert!(begin + len <= self.len);
+        // SAFETY: inside the level, and the caller vouches for being alone.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(begin), len) }
+    }
+}
+
+/// The positions of mover's seeds and opponent's seeds, in groups.
+#[derive(Clone, Copy)]
+struct Tile {
+    mover_seeds: usize,
+    opponent_seeds: usize,
+    movers: Group,
+    opponents: Group,
+}
+
+impl Tile {
+    fn size(&self) -> usize {
+        (self.movers.end - self.movers.start) * (self.opponents.end - self.opponents.start)
+    }
+}
+
+impl Filler<'_> {
+    /// Fills level `n` from all lower ones. If told to stop, the level is left in an unspecified state.
+    pub(crate) fn level(&self, n: usize, lower: &[u8], level: &mut [u8]) {
+        let count = |k| self.numbering.count(k);
+        let here = self.layout.level(n);
+        level[..count(n)].fill((n as u8).wrapping_neg());
+        let finished = self.layout.block(n, 0) - here;
+        level[finished..].fill(n as u8);
+        if n > 0 {
+            let ends = 2 * count(n) as u64;
+            self.filled.fetch_add(ends, Ordering::Relaxed);
+        }
+        let level = Level {
+            start: level.as_mut_ptr(),
+            offset: here,
+            len: level.len(),
+        };
+        let mut splits: Vec<usize> = (1..=n / 2).collect();
+        splits.sort_by_key(|&m| std::cmp::Reverse(count(m) * count(n - m)));
+        splits
+            .par_iter()
+            .with_max_len(1)
+            .for_each(|&m| self.split(m, n - m, lower, level));
+    }
+
+    /// Fills the blocks (m, o) and (o, m).
+    fn split(&self, m: usize, o: usize, lower: &[u8], level: Level) {
+        let mut steps: Vec<Vec<Tile>> = Vec::new();
+        let sides: &[(usize, usize)] = if m == o { &[(m, o)] } else { &[(m, o), (o, m)] };
+        for &(mover_seeds, opponent_seeds) in sides {
+            for &movers in self.numbering.groups(mover_seeds) {
+                for &opponents in self.numbering.groups(opponent_seeds) {
+                    let step = movers.potential + opponents.potential;
+                    if steps.len() <= step {
+                        steps.resize_with(step + 1, Vec::new);
+                    }
+                    steps[step].push(Tile {
+                        mover_seeds,
+                        opponent_seeds,
+                        movers,
+                        opponents,
+                    });
+                }
+            }
+        }
+        for step in steps {
+            if self.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let size: usize = step.iter().map(Tile::size).sum();
+            if size < WORTH_SHARING {
+                let mut scratch = Scratch::default();
+                for tile in &step {
+                    self.tile(tile, lower, level, &mut scratch);
+                }
+            } else {
+                step.par_iter()
+                    .for_each_init(Scratch::default, |scratch, tile| {
+                        self.tile(tile, lower, level, scratch);
+                    });
+            }
+            self.filled.fetch_add(size as u64, Ordering::Relaxed);
+        }
+    }
+
+    fn tile(&self, tile: &Tile, lower: &[u8], level: Level, scratch: &mut Scratch) {
+        let Tile {
+            mover_seeds,
+            opponent_seeds,
+            movers,
+            opponents,
+        } = *tile;
+        let width = opponents.end - opponents.start;
+        let height = movers.end - movers.start;
+        let rows = scratch.rows(height * width);
+        for (mover, best) in (movers.start..movers.end).zip(rows.chunks_exact_mut(width)) {
+            let arrangement = self.numbering.first(mover_seeds) + mover;
+            for plan in self.plans.of(arrangement) {
+                self.carry_out(plan, tile, lower, level, best);
+            }
+        }
+        let count = self.numbering.count(mover_seeds);
+        let block = self.layout.block(mover_seeds, opponent_seeds);
+        for (column, opponent) in (opponents.start..opponents.end).enumerate() {
+            let at = block + opponent * count + movers.start;
+            // SAFETY: this tile is the only one that holds these positions, and tiles of the same
+            // step read only those of earlier steps.
+            let out = unsafe { level.write(at, height) };
+            for (byte, row) in out.iter_mut().zip(rows.chunks_exact(width)) {
+                *byte = row[column] as u8;
+            }
+        }
+    }
+
+    /// Raises the best values of a row of opponents by one move of the mover.
+    #[inline]
+    fn carry_out(&self, plan: &Plan, tile: &Tile, lower: &[u8], level: Level, best: &mut [i8]) {
+        let k = tile.opponent_seeds;
+        let width = best.len();
+        let begin = tile.opponents.start;
+        let first = self.numbering.first(k) + begin;
+        let count = |k| self.numbering.count(k);
+        let own = plan.own as usize;
+        let own_seeds = usize::from(plan.own_seeds);
+        // The row of positions with the own side as it is after the move and the opponent to move.
+        let row = |seeds: usize, own_seeds: usize, own: usize| {
+            self.layout.block(seeds, own_seeds) + own * count(seeds)
+        };
+        match plan.kind {
+            Kind::None => {}
+            Kind::Quiet => {
+                // SAFETY: the own potential is lower now: an earlier step, which nobody writes to.
+                let values = unsafe { level.read(row(k, own_seeds, own) + begin, width) };
+                for (best, &value) in best.iter_mut().zip(values) {
+                    *best = (*best).max((value as i8).wrapping_neg());
+                }
+            }
+            Kind::Beyond => {
+                let beyond = usize::from(plan.beyond);
+                let at = row(k + beyond, own_seeds, own);
+                let values = &lower[at..at + count(k + beyond)];
+                let numbers = &self.plans.increments(beyond)[first..first + width];
+                for (best, &number) in best.iter_mut().zip(numbers) {
+                    let value = values[number as usize] as i8;
+                    *best = (*best).max(1_i8.wrapping_sub(value));
+                }
+            }
+            Kind::Again => {
+                let stride = count(own_seeds);
+                let at = self.layout.block(own_seeds, k) + begin * stride + own;
+                let values = lower[at..].iter().step_by(stride);
+                for (best, &value) in best.iter_mut().zip(values) {
+                    *best = (*best).max((value as i8).wrapping_add(1));
+                }
+            }
+            Kind::Capture => self.capture(plan, tile, lower, level, best),
+            Kind::Lap | Kind::LapAgain => self.lap(plan, tile, lower, best),
+        }
+    }
+
+    fn capture(&self, plan: &Plan, tile: &Tile, lower: &[u8], level: Level, best: &mut [i8]) {
+        let k = tile.opponent_seeds;
+        let (begin, width) = (tile.opponents.start, best.len());
+        let count = |k| self.numbering.count(k);
+        let own_seeds = usize::from(plan.own_seeds);
+        let opposite = usize::from(plan.opposite);
+        // Where the rows begin after taking 0, 1, 2, ... seeds from the opposite pit.
+        let mut rows = [0_usize; 64];
+        for (taken, row) in rows.iter_mut().enumerate().take(k + 1) {
+            let left = k - taken;
+            *row = self.layout.block(left, own_seeds - 1) + plan.bare as usize * count(left);
+        }
+        let at = self.layout.block(k, own_seeds) + plan.own as usize * count(k) + begin;
+        // SAFETY: the own potential is lower now: an earlier step, which nobody writes to.
+        let quiet = unsafe { level.read(at, width) };
+        let first = self.numbering.first(k) + begin;
+        let numbers = &self.plans.captures(opposite)[first..first + width];
+        let words = &self.numbering.words(k)[begin..begin + width];
+        let always = self.rule == CaptureRule::EmptyCapture;
+        for (((best, &number), &word), &quiet) in best.iter_mut().zip(numbers).zip(words).zip(quiet)
+        {
+            let taken = (word >> (8 * opposite)) as usize & 63;
+            let value = lower[rows[taken] + number as usize] as i8;
+            let captured = (1 + taken as i8).wrapping_sub(value);
+            let value = match taken == 0 && !always {
+                true => (quiet as i8).wrapping_neg(),
+                false => captured,
+            };
+            *best = (*best).max(value);
+        }
+    }
+
+    fn lap(&self, plan: &Plan, tile: &Tile, lower: &[u8], best: &mut [i8]) {
+        let pits = self.numbering.pits();
+        let own_seeds = usize::from(plan.own_seeds);
+        let count = |k| self.numbering.count(k);
+        let arrangement = |k: usize, number: usize| self.numbering.first(k) + number;
+        for (best, opponent) in best.iter_mut().zip(tile.opponents.start..) {
+            let (mut k, mut number) = (tile.opponent_seeds, opponent);
+            let mut beyond = usize::from(plan.beyond);
+            while beyond > 0 {
+                let seeds = beyond.min(pits);
+                number = self.plans.increments(seeds)[arrangement(k, number)] as usize;
+                k += seeds;
+                beyond -= seeds;
+            }
+            let mut banked = plan.banked as i8;
+            if plan.opposite != NO_PIT {
+                let pit = usize::from(plan.opposite);
+                let taken = (self.numbering.words(k)[number] >> (8 * pit)) as usize & 0xff;
+                number = self.plans.captures(pit)[arrangement(k, number)] as usize;
+                k -= taken;
+                banked += taken as i8;
+            }
+            let own = plan.own as usize;
+            let value = if plan.kind == Kind::LapAgain {
+                let at = self.layout.block(own_seeds, k) + number * count(own_seeds) + own;
+                banked.wrapping_add(lower[at] as i8)
+            } else {
+                let at = self.layout.block(k, own_seeds) + own * count(k) + number;
+                banked.wrapping_sub(lower[at] as i8)
+            };
+            *best = (*best).max(value);
+        }
+    }
+}
+
+/// A thread's room for a tile.
+#[derive(Default)]
+struct Scratch(Vec<i8>);
+
+impl Scratch {
+    /// So many values, all as low as can be.
+    fn rows(&mut self, size: usize) -> &mut [i8] {
+        self.0.clear();
+        self.0.resize(size, i8::MIN);
+        &mut self.0
+    }
+}
