@@ -1,8 +1,12 @@
 //! Makes the agent of a spec.
 
 use crate::options::Options;
+<<<<<<< HEAD
 use crate::perfect::Perfect;
 use crate::proofs;
+=======
+use crate::ugi::UgiAgent;
+>>>>>>> protocol
 use crate::{AgentError, AgentSpec, KINDS};
 use kalahari_games::GameSpec;
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
@@ -20,6 +24,10 @@ pub(crate) fn build<G: Searchable>(
     game: &G,
     seed: u64,
 ) -> Result<Built<G>, AgentError> {
+    if spec.name() == "ugi" {
+        // Everything behind the colon is a command, commas and all.
+        return Ok((Box::new(UgiAgent::new(spec, game)?), Limits::default()));
+    }
     let mut options = Options::new(spec)?;
     let built: Built<G> = match spec.name() {
         "random" => {
@@ -169,7 +177,7 @@ pub(crate) fn default_limits(spec: &AgentSpec) -> Limits {
             depth: Some(PLAIN_DEPTH),
             ..Limits::default()
         },
-        "mcts" | "engine" => Limits {
+        "mcts" | "engine" | "ugi" => Limits {
             time: Some(Duration::from_secs(1)),
             ..Limits::default()
         },

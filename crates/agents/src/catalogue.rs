@@ -48,4 +48,9 @@ pub const KINDS: &[Kind] = &[
         about: "a proven best move by tablebase and solver; an unproven one, and it says so, when the time (10s) is too short",
         options: "time, threads",
     },
+    Kind {
+        name: "ugi",
+        about: "ugi:COMMAND: any program that speaks the universal game interface; limits come from the command's flags",
+        options: "none; everything to the end is the command, split like a shell does",
+    },
 ];

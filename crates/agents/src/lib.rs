@@ -20,9 +20,11 @@ mod perfect;
 mod player;
 mod proofs;
 mod spec;
+mod ugi;
 mod units;
 
 pub use catalogue::{KINDS, Kind};
 pub use player::Player;
 pub use spec::{AgentError, AgentSpec};
+pub use ugi::serve;
 pub use units::{format_duration, parse_duration};

@@ -41,6 +41,17 @@ impl<G: Searchable> Player<G> {
         self.think(position, asked, stop, false, &mut |_| {})
     }
 
+    /// Thinks about a position and chooses a move. `progress` hears of every finished depth.
+    pub fn think_aloud(
+        &mut self,
+        position: G::Position,
+        asked: Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        self.think(position, asked, stop, false, progress)
+    }
+
     /// Thinks about a position and values every legal move. `progress` hears of every finished depth.
     pub fn analyse(
         &mut self,

@@ -42,6 +42,21 @@ impl AgentSpec {
             .map(|word| word.split_once('=').unwrap_or(("", word)))
     }
 
+    /// This spec with an option set, whether it was there before or not.
+    pub fn with_option(&self, key: &str, value: &str) -> AgentSpec {
+        let kept = self
+            .arguments
+            .split(',')
+            .filter(|word| !word.is_empty())
+            .filter(|word| word.split_once('=').is_none_or(|(name, _)| name != key));
+        let mut words: Vec<String> = kept.map(str::to_owned).collect();
+        words.push(format!("{key}={value}"));
+        AgentSpec {
+            name: self.name.clone(),
+            arguments: words.join(","),
+        }
+    }
+
     /// An error about this spec.
     pub fn error(&self, problem: impl Into<String>) -> AgentError {
         AgentError {

@@ -37,4 +37,12 @@ pub enum ArenaError {
     /// The request to stop came before there was anything to show.
     #[error("interrupted")]
     Interrupted,
+    /// Pictures could not be drawn or written.
+    #[error("pictures in {directory}: {problem}")]
+    Pictures {
+        /// Where they were to go.
+        directory: String,
+        /// What is wrong.
+        problem: String,
+    },
 }

@@ -3,6 +3,7 @@
 //! The unit is a pair: one opening, both seatings. [`run_match`] plays a [`MatchSpec`] on all cores, keeps
 //! every finished game in a [`Store`] and counts it once; [`stats`] says what the counts mean.
 
+pub mod pictures;
 pub mod stats;
 
 mod balance;

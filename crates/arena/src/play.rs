@@ -78,7 +78,7 @@ pub(crate) fn play_game<G: Searchable>(
             return forfeit(moves, Ending::Crash, "the agent panicked".to_owned());
         };
         if let Some(failure) = agent.failure() {
-            return forfeit(moves, Ending::Crash, failure);
+            return forfeit(moves, Ending::of_failure(&failure), failure);
         }
         if let Some(detail) = late(&allowed, elapsed, rules.grace) {
             return forfeit(moves, Ending::Time, detail);

@@ -73,6 +73,15 @@ impl Ending {
         }
     }
 
+    /// How a game ends when a player gives no move of its own and this reason.
+    pub fn of_failure(reason: &str) -> Self {
+        match reason {
+            _ if reason.starts_with("timed out") => Ending::Time,
+            _ if reason.starts_with("illegal") => Ending::Illegal,
+            _ => Ending::Crash,
+        }
+    }
+
     /// Whether the loser is to blame.
     pub const fn is_forfeit(self) -> bool {
         matches!(self, Ending::Time | Ending::Illegal | Ending::Crash)

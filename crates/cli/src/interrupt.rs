@@ -13,6 +13,7 @@ pub(crate) fn stop() -> &'static Stop {
         // Without a handler Ctrl-C simply ends the program.
         let _ = ctrlc::set_handler(move || {
             if on_signal.is_requested() {
+                kalahari_protocol::end_all();
                 std::process::exit(130);
             }
             on_signal.request();

@@ -22,7 +22,7 @@ pub struct Task<'a, G: Game> {
 /// It may keep what it learns between calls (a table, a tree); [`forget`](Agent::forget) makes it begin afresh.
 pub trait Agent<G: Game>: Send {
     /// Thinks and answers. The best move is legal whatever the limits are, and `None` only when the
-    /// game is over.
+    /// game is over or [`failure`](Agent::failure) says why.
     fn think(&mut self, task: Task<'_, G>) -> Report<G::Move>;
 
     /// Forgets earlier positions and begins a game whose random choices come from `seed`.

@@ -39,7 +39,7 @@ impl Unit {
 /// What a search has found so far. Values are as the player to move at the root sees them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
-    /// The best move; `None` only when the game is over.
+    /// The best move; `None` only when the game is over or the player has failed.
     pub best: Option<M>,
     /// What the position is worth.
     pub value: f64,

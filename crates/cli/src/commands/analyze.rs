@@ -111,6 +111,9 @@ impl PlaceVisitor for Think<'_> {
             }
         });
         printed?;
+        if let Some(why) = player.failure() {
+            anyhow::bail!("{agent}: {why}");
+        }
         if quiet {
             return output::print_json(&to_json(&game, &report));
         }

@@ -2,6 +2,9 @@
 
 use crate::arena_flags::{RunFlags, cache_folder};
 <<<<<<< HEAD
+<<<<<<< HEAD
+=======
+>>>>>>> protocol
 use crate::interrupt;
 use crate::{output, progress};
 =======
@@ -86,7 +89,11 @@ impl Match {
             sprt,
             store: store.as_mut(),
             cache: cache_folder(),
+<<<<<<< HEAD
             stop,
+=======
+            stop: stop,
+>>>>>>> protocol
         };
         let result = run_match(spec, run, &mut |progress| bar.show(progress));
         bar.finish();

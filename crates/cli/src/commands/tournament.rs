@@ -2,6 +2,9 @@
 
 use crate::arena_flags::{RunFlags, cache_folder};
 <<<<<<< HEAD
+<<<<<<< HEAD
+=======
+>>>>>>> protocol
 use crate::interrupt;
 use crate::{output, progress};
 =======
@@ -70,7 +73,11 @@ impl Tournament {
             concurrency: self.run.concurrency(),
             store: store.as_mut(),
             cache: cache_folder(),
+<<<<<<< HEAD
             stop,
+=======
+            stop: stop,
+>>>>>>> protocol
         };
         let mut bar = progress::Bar::new(self.games, EloModel::Logistic, None);
         let mut meeting = None;

@@ -1,0 +1,140 @@
+//! An agent of ours as an engine for other runners.
+
+use super::session::{Say, Session, open};
+use crate::{AgentError, AgentSpec};
+use kalahari_games::GameSpec;
+use kalahari_protocol::ugi::{Answer, Command, Declaration, Info};
+use kalahari_protocol::{Line, Lines, MAX_LINE};
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The game before anybody names one.
+const DEFAULT_GAME: &str = "kalah:6x6:standard";
+
+/// Serves an agent over the universal game interface until `quit` or the end of the input.
+///
+/// Every search runs in a thread of its own, so that `stop`, `isready` and queries are answered while it
+/// thinks. Input that makes no sense is answered by an `info string` and changes nothing. An error says
+/// that there is no such agent; nothing has been read then.
+pub fn serve(
+    agent: AgentSpec,
+    input: impl Read,
+    output: impl Write + Send + 'static,
+) -> Result<(), AgentError> {
+    let output = Mutex::new(output);
+    let say: Say = Arc::new(move |answer: &Answer| {
+        let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+        // A runner that reads no more also closes our input soon.
+        let _ = writeln!(output, "{answer}").and_then(|()| output.flush());
+    });
+    let mut server = Server::new(agent, say)?;
+    let mut lines = Lines::new(input);
+    while let Ok(Some(line)) = lines.next_line() {
+        match line {
+            Line::TooLong => server.complain(&format!("a line of more than {MAX_LINE} bytes")),
+            Line::Text(text) if text.trim().is_empty() => {}
+            Line::Text(text) => match text.parse() {
+                Ok(Command::Quit) => break,
+                Ok(command) => server.obey(&command),
+                Err(error) => server.complain(&error.to_string()),
+            },
+        }
+    }
+    server.session.finish();
+    Ok(())
+}
+
+struct Server {
+    game: GameSpec,
+    agent: AgentSpec,
+    session: Box<dyn Session + Send>,
+    say: Say,
+}
+
+impl Server {
+    fn new(agent: AgentSpec, say: Say) -> Result<Self, AgentError> {
+        let game = DEFAULT_GAME
+            .parse::<GameSpec>()
+            .map_err(|error| agent.error(error.to_string()))?;
+        Ok(Server {
+            game,
+            session: open(game, &agent)?,
+            agent,
+            say,
+        })
+    }
+
+    fn say(&self, answer: &Answer) {
+        (self.say)(answer);
+    }
+
+    fn complain(&self, problem: &str) {
+        self.say(&Answer::Info(Info::message(problem)));
+    }
+
+    fn obey(&mut self, command: &Command) {
+        match command {
+            Command::Ugi => self.introduce(),
+            Command::IsReady => self.say(&Answer::ReadyOk),
+            Command::NewGame => self.session.new_game(),
+            Command::SetOption { name, value } => {
+                if let Err(problem) = self.set(name, value.as_deref().unwrap_or_default()) {
+                    self.complain(&problem);
+                }
+            }
+            Command::Position { start, moves } => {
+                if let Err(problem) = self.session.set_position(start, moves) {
+                    self.complain(&format!("{problem}; the position stays as it was"));
+                }
+            }
+            Command::Go(go) => self.session.go(go, &self.say),
+            Command::Stop => self.session.stop(),
+            Command::Query(query) => {
+                let response = self.session.query(*query);
+                self.say(&Answer::Response(response.to_owned()));
+            }
+            Command::Quit => {}
+        }
+    }
+
+    fn introduce(&self) {
+        let version = env!("CARGO_PKG_VERSION");
+        self.say(&Answer::Name(format!("Kalahari {version} {}", self.agent)));
+        self.say(&Answer::Author("The Kalahari authors".to_owned()));
+        for (name, kind) in [
+            ("game", format!("string default {DEFAULT_GAME}")),
+            ("hash", "spin default 32 min 1 max 65536".to_owned()),
+            ("threads", "spin default 1 min 1 max 64".to_owned()),
+        ] {
+            let name = name.to_owned();
+            self.say(&Answer::Option(Declaration { name, kind }));
+        }
+        self.say(&Answer::UgiOk);
+    }
+
+    /// Sets an option. After an error everything is as before.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let (game, agent) = match name.to_ascii_lowercase().as_str() {
+            "game" => {
+                let game = value.parse::<GameSpec>().map_err(|e| e.to_string())?;
+                (game, self.agent.clone())
+            }
+            // The agent says itself what it thinks of the number.
+            key @ ("hash" | "threads") if self.agent.name() != "ugi" => {
+                let number: u32 = value.parse().map_err(|error| format!("{key}: {error}"))?;
+                (self.game, self.agent.with_option(key, &number.to_string()))
+            }
+            _ => {
+                return Err(format!(
+                    "unknown option '{name}'; there are game, hash, threads"
+                ));
+            }
+        };
+        if (game, &agent) != (self.game, &self.agent) {
+            let session = open(game, &agent).map_err(|error| error.to_string())?;
+            self.session.finish();
+            (self.game, self.agent, self.session) = (game, agent, session);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! What all pictures share: the font, which is built in, colours, and texts that fit their place.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{FontStyle, register_font};
+use std::error::Error;
+use std::path::Path;
+use std::sync::Once;
+
+/// The result of drawing.
+pub(super) type Drawn = Result<(), Box<dyn Error>>;
+
+/// The width of every picture.
+pub(super) const WIDTH: u32 = 1000;
+/// The height of the title's line.
+pub(super) const TITLE: u32 = 56;
+/// Texts, lines and marks.
+pub(super) const INK: RGBColor = RGBColor(38, 38, 38);
+/// The faint lines behind.
+pub(super) const GRID: RGBColor = RGBColor(222, 222, 222);
+/// What is measured.
+pub(super) const BLUE: RGBColor = RGBColor(35, 110, 170);
+/// The other side of what is measured.
+pub(super) const ORANGE: RGBColor = RGBColor(205, 105, 35);
+
+/// Something that can be drawn on any kind of paper.
+pub(super) trait Picture {
+    /// The height; the width is [`WIDTH`].
+    fn height(&self) -> u32;
+
+    /// Draws it on white paper of its size.
+    fn draw<DB: DrawingBackend>(&self, paper: &DrawingArea<DB, Shift>) -> Drawn
+    where
+        DB::ErrorType: 'static;
+}
+
+/// The picture as the text of an SVG file.
+pub(super) fn svg(picture: &impl Picture) -> Result<String, Box<dyn Error>> {
+    make_font_known();
+    let mut text = String::new();
+    {
+        let size = (WIDTH, picture.height());
+        let paper = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        paper.fill(&WHITE)?;
+        picture.draw(&paper)?;
+        paper.present()?;
+    }
+    Ok(text)
+}
+
+/// Writes the picture as a PNG file.
+pub(super) fn png(picture: &impl Picture, file: &Path) -> Drawn {
+    make_font_known();
+    let paper = BitMapBackend::new(file, (WIDTH, picture.height())).into_drawing_area();
+    paper.fill(&WHITE)?;
+    picture.draw(&paper)?;
+    paper.present()?;
+    Ok(())
+}
+
+/// Texts are measured and drawn with a font of our own, so that none has to be installed.
+fn make_font_known() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // The font is part of the program, so it is a good one; without it texts would be missing.
+        let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
+    });
+}
+
+/// A style of text.
+pub(super) fn text(size: u32, h: HPos, v: VPos) -> TextStyle<'static> {
+    ("sans-serif", size)
+        .into_font()
+        .color(&INK)
+        .pos(Pos::new(h, v))
+}
+
+/// Writes a title and gives the paper below it.
+pub(super) fn titled<DB: DrawingBackend>(
+    paper: &DrawingArea<DB, Shift>,
+    title: &str,
+) -> Result<DrawingArea<DB, Shift>, Box<dyn Error>>
+where
+    DB::ErrorType: 'static,
+{
+    let style = text(21, HPos::Left, VPos::Center);
+    let room = WIDTH - 40;
+    let title = fitted(paper, title, &style, room);
+    paper.draw(&Text::new(title, (20, TITLE as i32 / 2 + 2), style))?;
+    Ok(paper.margin(TITLE, 0, 0, 0))
+}
+
+/// How wide a text is.
+pub(super) fn width<DB: DrawingBackend>(
+    paper: &DrawingArea<DB, Shift>,
+    text: &str,
+    style: &TextStyle<'_>,
+) -> u32 {
+    paper
+        .estimate_text_size(text, style)
+        .map_or(0, |size| size.0)
+}
+
+/// A rating with its sign.
+pub(super) fn signed(elo: f64) -> String {
+    match elo.abs() < 0.5 {
+        true => "0".to_owned(),
+        false => format!("{elo:+.0}"),
+    }
+}
+
+/// The text, or as much of its beginning and end as fits.
+pub(super) fn fitted<DB: DrawingBackend>(
+    paper: &DrawingArea<DB, Shift>,
+    text: &str,
+    style: &TextStyle<'_>,
+    room: u32,
+) -> String {
+    if width(paper, text, style) <= room {
+        return text.to_owned();
+    }
+    let chars: Vec<char> = text.chars().collect();
+    for kept in (2..chars.len()).rev() {
+        let (head, tail) = (kept - kept / 3, kept / 3);
+        let mut short: String = chars[..head].iter().collect();
+        short.push('…');
+        short.extend(&chars[chars.len() - tail..]);
+        if width(paper, &short, style) <= room {
+            return short;
+        }
+    }
+    "…".to_owned()
+}

@@ -1,0 +1,251 @@
+//! What the pictures show, counted from a store.
+
+use crate::ArenaError;
+use crate::record::GameRecord;
+use crate::stats::{Encounter, fit_ratings};
+use crate::store::{Store, StoredMatch};
+use kalahari_games::Player;
+use std::collections::BTreeMap;
+
+/// Everything a store has to say about one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameData {
+    /// The game.
+    pub game: String,
+    /// Who played, the strongest first.
+    pub players: Vec<PlayerData>,
+    /// Whether the ratings needed a drawn game more for everybody, because somebody won or lost all.
+    pub padded: bool,
+    /// What the first of two players scored against the second, `[wins, draws, losses]`, by their places in
+    /// `players`; only pairs that met.
+    pub meetings: BTreeMap<(usize, usize), [u64; 3]>,
+    /// The openings, the best for the player who moves first in the game at the top.
+    pub openings: Vec<OpeningData>,
+    /// The number of moves of every game, its opening included.
+    pub lengths: Vec<i64>,
+    /// The margin of every game that was not forfeited, as [`margin_of`](GameData::margin_of) sees it.
+    pub margins: Vec<i64>,
+    /// Whose margins those are: the stronger of two players, or whoever moves first if there are more.
+    pub margin_of: String,
+    /// How many games there are.
+    pub games: u64,
+    /// How many of them were forfeited.
+    pub forfeits: u64,
+}
+
+/// A player in a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerData {
+    /// The agent, and its limits where they tell it from another one.
+    pub name: String,
+    /// Elo against the average of all players.
+    pub elo: f64,
+    /// Half the width of the 95% interval.
+    pub error: f64,
+    /// Games won, drawn and lost.
+    pub results: [u64; 3],
+    /// The mean time for a move of its own, in milliseconds; `None` if it never had to think.
+    pub millis: Option<f64>,
+}
+
+/// An opening in a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpeningData {
+    /// Its moves, or its position.
+    pub name: String,
+    /// What the player who moves first in the game scored from it, 0 to 1.
+    pub score: f64,
+    /// In how many games.
+    pub games: u64,
+}
+
+/// A player under construction.
+#[derive(Default)]
+struct Count {
+    results: [u64; 3],
+    micros: u64,
+    moves: u64,
+}
+
+/// Counts the games of a store, one entry a game that was played.
+pub fn gather(store: &Store) -> Result<Vec<GameData>, ArenaError> {
+    let matches = store.matches()?;
+    let mut by_game: BTreeMap<String, Vec<&StoredMatch>> = BTreeMap::new();
+    for entry in &matches {
+        by_game
+            .entry(entry.game.to_string())
+            .or_default()
+            .push(entry);
+    }
+    let mut all = Vec::new();
+    for (game, matches) in by_game {
+        let mut records = Vec::new();
+        for entry in &matches {
+            let games = store.games(&entry.id)?;
+            records.extend(games.into_iter().map(|record| (record, *entry)));
+        }
+        if !records.is_empty() {
+            all.push(count(game, &matches, &records));
+        }
+    }
+    Ok(all)
+}
+
+fn count(
+    game: String,
+    matches: &[&StoredMatch],
+    records: &[(GameRecord, &StoredMatch)],
+) -> GameData {
+    let many_limits = matches.iter().any(|m| m.limits != matches[0].limits);
+    let mut names: Vec<String> = Vec::new();
+    let mut counts: Vec<Count> = Vec::new();
+    let mut met: BTreeMap<(usize, usize), [u64; 3]> = BTreeMap::new();
+    let mut openings: BTreeMap<String, (u32, u64)> = BTreeMap::new();
+    let (mut lengths, mut margins, mut forfeits) = (Vec::new(), Vec::new(), 0);
+    for (record, entry) in records {
+        let seats = [0, 1].map(|seat: usize| {
+            let name = player_name(&record.players[seat], &entry.limits, many_limits);
+            names
+                .iter()
+                .position(|known| *known == name)
+                .unwrap_or_else(|| {
+                    names.push(name);
+                    counts.push(Count::default());
+                    names.len() - 1
+                })
+        });
+        let halves = record.score(Player::First).half_points();
+        let place = match halves {
+            2 => 0,
+            1 => 1,
+            _ => 2,
+        };
+        counts[seats[0]].results[place] += 1;
+        counts[seats[1]].results[2 - place] += 1;
+        let (key, place) = match seats[0] <= seats[1] {
+            true => ((seats[0], seats[1]), place),
+            false => ((seats[1], seats[0]), 2 - place),
+        };
+        met.entry(key).or_default()[place] += 1;
+        let opening = openings.entry(opening_name(record)).or_default();
+        opening.0 += u32::from(halves);
+        opening.1 += 1;
+        lengths.push(record.moves.len() as i64);
+        forfeits += u64::from(record.ending.is_forfeit());
+        if let Some(margin) = record.margin {
+            margins.push((i64::from(margin), seats));
+        }
+        for (mover, micros) in thinking(record) {
+            let player = &mut counts[seats[mover.index()]];
+            player.micros += micros;
+            player.moves += 1;
+        }
+    }
+    let encounters: Vec<Encounter> = met
+        .iter()
+        .map(|(&(first, second), &[wins, draws, losses])| Encounter {
+            first,
+            second,
+            wins,
+            draws,
+            losses,
+        })
+        .collect();
+    let fit = fit_ratings(names.len(), &encounters);
+    // The strongest first.
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|a, b| fit.ratings[*b].elo.total_cmp(&fit.ratings[*a].elo));
+    let place_of = |player: usize| order.iter().position(|p| *p == player).unwrap_or(player);
+    let players: Vec<PlayerData> = order
+        .iter()
+        .map(|&player| PlayerData {
+            name: names[player].clone(),
+            elo: fit.ratings[player].elo,
+            error: fit.ratings[player].error,
+            results: counts[player].results,
+            millis: (counts[player].moves > 0)
+                .then(|| counts[player].micros as f64 / counts[player].moves as f64 / 1e3),
+        })
+        .collect();
+    let meetings = met
+        .iter()
+        .map(
+            |(&(a, b), &[wins, draws, losses])| match place_of(a) <= place_of(b) {
+                true => ((place_of(a), place_of(b)), [wins, draws, losses]),
+                false => ((place_of(b), place_of(a)), [losses, draws, wins]),
+            },
+        )
+        .collect();
+    let two = players.len() == 2;
+    let margins = margins
+        .into_iter()
+        .map(|(margin, seats)| match two && place_of(seats[0]) == 1 {
+            true => -margin,
+            false => margin,
+        })
+        .collect();
+    let mut openings: Vec<OpeningData> = openings
+        .into_iter()
+        .map(|(name, (halves, games))| OpeningData {
+            name,
+            score: f64::from(halves) / 2.0 / games as f64,
+            games,
+        })
+        .collect();
+    openings.sort_by(|a, b| b.score.total_cmp(&a.score));
+    GameData {
+        game,
+        padded: fit.padded,
+        meetings,
+        openings,
+        lengths,
+        margins,
+        margin_of: match two {
+            true => players[0].name.clone(),
+            false => "the player who moves first".to_owned(),
+        },
+        players,
+        games: records.len() as u64,
+        forfeits,
+    }
+}
+
+/// An agent's name. Where matches had different limits, an agent that names none of its own gets those
+/// of the match: they make it another player.
+fn player_name(agent: &str, limits: &str, many_limits: bool) -> String {
+    let own = ["time=", "depth=", "nodes=", "playouts="];
+    let fixed = agent.starts_with("random") || agent.starts_with("level");
+    if !many_limits || fixed || own.iter().any(|key| agent.contains(key)) {
+        return agent.to_owned();
+    }
+    format!("{agent} ({limits})")
+}
+
+fn opening_name(record: &GameRecord) -> String {
+    let moves: Vec<&str> = record.moves[..record.book.min(record.moves.len())]
+        .iter()
+        .map(|mv| mv.mv.as_str())
+        .collect();
+    let moves = moves.join(" ");
+    match (&record.start, moves.is_empty()) {
+        (None, true) => "the start".to_owned(),
+        (None, false) => moves,
+        (Some(start), true) => start.clone(),
+        (Some(start), false) => format!("{start}: {moves}"),
+    }
+}
+
+/// Who made every move that took time, and its time in microseconds. A record that breaks the rules
+/// has none.
+fn thinking(record: &GameRecord) -> Vec<(Player, u64)> {
+    let positions = record.replay().unwrap_or_default();
+    // The text of a position ends with the player to move.
+    let movers = positions.iter().map(|text| match text.ends_with('0') {
+        true => Player::First,
+        false => Player::Second,
+    });
+    movers
+        .zip(&record.moves)
+        .filter_map(|(mover, mv)| Some((mover, mv.micros?)))
+        .collect()
+}

@@ -1,0 +1,12 @@
+//! A store as pictures and a page: who is how strong, and what the games looked like.
+
+mod canvas;
+mod data;
+mod histogram;
+mod openings;
+mod page;
+mod ratings;
+mod strength;
+
+pub use data::{GameData, OpeningData, PlayerData, gather};
+pub use page::write_pictures;

@@ -1,0 +1,221 @@
+//! One page with everything in it, and every picture as a file.
+
+use super::canvas::{Picture, png, signed, svg};
+use super::data::{GameData, gather};
+use super::histogram::Histogram;
+use super::openings::Openings;
+use super::ratings::Ratings;
+use super::strength::{Strength, time_text};
+use crate::ArenaError;
+use crate::store::Store;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Writes the pictures of a store into a directory, which is made if need be: for every game `ratings`,
+/// `openings`, `lengths`, `margins` and `strength`, each as SVG and PNG, and the page `index.html`, which
+/// needs none of the other files. Gives the names of the files; there are none if no game is finished.
+pub fn write_pictures(store: &Store, directory: &Path) -> Result<Vec<PathBuf>, ArenaError> {
+    let games = gather(store)?;
+    if games.is_empty() {
+        return Ok(Vec::new());
+    }
+    let trouble = |problem: String| ArenaError::Pictures {
+        directory: directory.display().to_string(),
+        problem,
+    };
+    std::fs::create_dir_all(directory).map_err(|error| trouble(error.to_string()))?;
+    let mut files = Files {
+        directory,
+        written: Vec::new(),
+    };
+    let page = page(&games, &mut files).map_err(|error| trouble(error.to_string()))?;
+    files
+        .write("index.html", &page)
+        .map_err(|error| trouble(error.to_string()))?;
+    Ok(files.written)
+}
+
+struct Files<'a> {
+    directory: &'a Path,
+    written: Vec<PathBuf>,
+}
+
+impl Files<'_> {
+    fn write(&mut self, name: &str, text: &str) -> std::io::Result<()> {
+        let file = self.directory.join(name);
+        std::fs::write(&file, text)?;
+        self.written.push(file);
+        Ok(())
+    }
+
+    /// Writes a picture and gives its SVG.
+    fn draw(&mut self, name: &str, picture: &impl Picture) -> Result<String, Box<dyn Error>> {
+        let text = svg(picture)?;
+        self.write(&format!("{name}.svg"), &text)?;
+        let file = self.directory.join(format!("{name}.png"));
+        png(picture, &file)?;
+        self.written.push(file);
+        Ok(text)
+    }
+}
+
+const HEAD: &str = "<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<title>Kalahari report</title>
+<style>
+body { font: 16px/1.5 sans-serif; color: #262626; max-width: 1000px; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { padding: 0.2em 0.7em; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }
+th:first-child, td:first-child, td.name, th.name { text-align: left; white-space: normal; overflow-wrap: anywhere; }
+figure { margin: 1.5em 0; }
+svg { max-width: 100%; height: auto; }
+.wide { overflow-x: auto; }
+</style>
+</head>
+<body>
+<h1>Kalahari report</h1>
+";
+
+fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Box<dyn Error>> {
+    let mut page = String::from(HEAD);
+    for data in games {
+        let slug: String = data
+            .game
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        writeln!(page, "<h2>{}</h2>", escaped(&data.game))?;
+        let forfeits = match data.forfeits {
+            0 => String::new(),
+            count => format!(", {count} of them forfeited"),
+        };
+        let plural = |count: usize, word: &str| match count {
+            1 => format!("1 {word}"),
+            _ => format!("{count} {word}s"),
+        };
+        writeln!(
+            page,
+            "<p>{}{forfeits}, by {}, from {}.</p>",
+            plural(data.games as usize, "game"),
+            plural(data.players.len(), "player"),
+            plural(data.openings.len(), "opening"),
+        )?;
+        ratings_table(&mut page, data)?;
+        crosstable(&mut page, data)?;
+        let lengths = Histogram {
+            title: titled("Length of games", &data.game, &data.lengths),
+            axis: "moves in a game, its opening included",
+            values: &data.lengths,
+        };
+        let margins = Histogram {
+            title: titled(
+                &format!("Margin of {}", data.margin_of),
+                &data.game,
+                &data.margins,
+            ),
+            axis: "margin at the end",
+            values: &data.margins,
+        };
+        let pictures = [
+            files.draw(&format!("{slug}-ratings"), &Ratings(data))?,
+            files.draw(&format!("{slug}-strength"), &Strength(data))?,
+            files.draw(&format!("{slug}-margins"), &margins)?,
+            files.draw(&format!("{slug}-lengths"), &lengths)?,
+            files.draw(&format!("{slug}-openings"), &Openings(data))?,
+        ];
+        for picture in pictures {
+            writeln!(page, "<figure>\n{picture}</figure>")?;
+        }
+    }
+    page.push_str("</body>\n</html>\n");
+    Ok(page)
+}
+
+fn titled(what: &str, game: &str, values: &[i64]) -> String {
+    let mean = values.iter().map(|value| *value as f64).sum::<f64>() / values.len() as f64;
+    match values.is_empty() {
+        true => format!("{what} in {game}: none"),
+        false => format!("{what} in {game}: mean {mean:.1}"),
+    }
+}
+
+fn ratings_table(page: &mut String, data: &GameData) -> std::fmt::Result {
+    page.push_str(
+        "<div class=\"wide\"><table>\n<tr><th>#</th><th class=\"name\">player</th><th>Elo</th><th>±</th>\
+         <th>games</th><th>won</th><th>drawn</th><th>lost</th><th>score</th><th>time a move</th></tr>\n",
+    );
+    for (number, player) in (1..).zip(&data.players) {
+        let [wins, draws, losses] = player.results;
+        let games = wins + draws + losses;
+        let score = (wins as f64 + draws as f64 / 2.0) / games.max(1) as f64;
+        writeln!(
+            page,
+            "<tr><td>{number}</td><td class=\"name\">{}</td><td>{}</td><td>{:.0}</td><td>{games}</td>\
+             <td>{wins}</td><td>{draws}</td><td>{losses}</td><td>{:.1}%</td><td>{}</td></tr>",
+            escaped(&player.name),
+            signed(player.elo),
+            player.error,
+            score * 100.0,
+            player.millis.map_or("-".to_owned(), time_text),
+        )?;
+    }
+    page.push_str("</table></div>\n");
+    if data.padded {
+        page.push_str(
+            "<p>Somebody won or lost everything. So that all ratings are finite, every two players who met \
+             got one drawn game more.</p>\n",
+        );
+    }
+    Ok(())
+}
+
+/// What the player of a row scored against that of a column.
+fn crosstable(page: &mut String, data: &GameData) -> std::fmt::Result {
+    let players = data.players.len();
+    if players < 3 {
+        return Ok(());
+    }
+    page.push_str("<div class=\"wide\"><table>\n<tr><th class=\"name\">score against</th>");
+    for number in 1..=players {
+        write!(page, "<th>{number}</th>")?;
+    }
+    page.push_str("</tr>\n");
+    for (row, player) in data.players.iter().enumerate() {
+        write!(page, "<tr><td>{} {}</td>", row + 1, escaped(&player.name))?;
+        for column in 0..players {
+            let key = (row.min(column), row.max(column));
+            let cell = match data.meetings.get(&key) {
+                Some([wins, draws, losses]) if row != column => {
+                    let won = if row < column { wins } else { losses };
+                    let games = wins + draws + losses;
+                    let points = *won as f64 + *draws as f64 / 2.0;
+                    format!("{points} of {games}")
+                }
+                _ => String::new(),
+            };
+            write!(page, "<td>{cell}</td>")?;
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str("</table></div>\n");
+    Ok(())
+}
+
+/// A text that means nothing to HTML.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,100 @@
+//! `kalahari report`: pictures and a page from a store.
+
+use assert_cmd::Command;
+use std::path::Path;
+use std::time::Duration;
+
+/// Runs the program; gives its exit status, standard output and standard error.
+fn kalahari(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("kalahari")
+        .expect("the program is built")
+        .args(arguments)
+        .timeout(Duration::from_secs(60))
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    let status = output.status.code().expect("an exit status, not a signal");
+    (status, text(output.stdout), text(output.stderr))
+}
+
+fn play(agents: [&str; 2], game: &str, games: &str, openings: &str, db: &str) {
+    let [a, b] = agents;
+    let (status, _, err) = kalahari(&[
+        "match",
+        a,
+        b,
+        "--game",
+        game,
+        "--games",
+        games,
+        "--openings",
+        openings,
+        "--db",
+        db,
+    ]);
+    assert_eq!(status, 0, "{err}");
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(directory)
+        .expect("the directory was made")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn every_game_of_a_store_gets_its_pictures() {
+    let place = tempfile::tempdir().expect("a directory");
+    let db = place.path().join("games.db").display().to_string();
+    let out = place.path().join("new/report");
+    play(["random", "level:2"], "kalah:4x3", "80", "random:3", &db);
+    play(["random", "level:1"], "kalah:4x3", "10", "start", &db);
+    play(
+        ["random", "level:0"],
+        "isolation:4x4:queen",
+        "4",
+        "start",
+        &db,
+    );
+    let arguments = ["report", "--db", &db, "--out", &out.display().to_string()];
+    let (status, said, err) = kalahari(&arguments);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let names = names(&out);
+    assert_eq!(names.len(), 21, "{names:?}");
+    assert_eq!(said.lines().count(), 21);
+    for name in &names {
+        let bytes = std::fs::read(out.join(name)).expect("it was written");
+        match name.rsplit('.').next() {
+            Some("png") => assert!(bytes.starts_with(b"\x89PNG"), "{name}"),
+            Some("svg") => assert!(bytes.starts_with(b"<svg"), "{name}"),
+            _ => assert_eq!(name, "index.html"),
+        }
+    }
+    let page = std::fs::read_to_string(out.join("index.html")).expect("the page");
+    assert_eq!(page.matches("<svg").count(), 10);
+    assert!(page.contains("90 games, by 3 players"), "{page}");
+    // Nothing is loaded from elsewhere.
+    for word in ["src=", "href=", "@import", "url("] {
+        assert!(!page.contains(word), "{word}");
+    }
+    // The same store gives the same files.
+    let before = std::fs::read(out.join("index.html")).expect("the page");
+    assert_eq!(kalahari(&arguments).0, 0);
+    assert_eq!(
+        std::fs::read(out.join("index.html")).expect("the page"),
+        before
+    );
+}
+
+#[test]
+fn a_store_without_games_is_refused() {
+    let place = tempfile::tempdir().expect("a directory");
+    let db = place.path().join("none.db").display().to_string();
+    let out = place.path().join("out").display().to_string();
+    let (status, _, err) = kalahari(&["report", "--db", &db, "--out", &out]);
+    assert_eq!(status, 2);
+    assert!(err.contains("no such file"), "{err}");
+}

@@ -1,0 +1,311 @@
+//! A program that speaks the universal game interface, started, asked and ended by us.
+
+use crate::process::{Letter, Process};
+use crate::ugi::{Answer, Command, Go, Info, Start};
+use std::io;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// How long a program may take to introduce itself or to say that it is ready.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How long an answer may be late, and how long one may take after `stop`.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// How often a request to stop is looked for.
+const LOOK: Duration = Duration::from_millis(4);
+
+/// Why an engine gave no move.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EngineError {
+    /// The program could not be started.
+    #[error("cannot start '{program}': {reason}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// It did not introduce itself or say that it is ready in time.
+    #[error("timed out: no '{awaited}' within {:.1} s{}", .after.as_secs_f64(), said(.junk))]
+    NotReady {
+        /// The word that was waited for.
+        awaited: &'static str,
+        /// How long it was waited for.
+        after: Duration,
+        /// The last line that was no answer.
+        junk: Option<String>,
+    },
+    /// It did not answer in time.
+    #[error("timed out: no move within {:.3} s{}", .after.as_secs_f64(), said(.junk))]
+    Late {
+        /// How long it was waited for.
+        after: Duration,
+        /// The last line that was no answer.
+        junk: Option<String>,
+    },
+    /// It ended, or closed its output.
+    #[error("crashed: {how}")]
+    Crashed {
+        /// How it ended, and its last complaint.
+        how: String,
+    },
+    /// It printed without measure.
+    #[error("crashed: it printed more than 16 MiB")]
+    Flooded,
+    /// It does not read what we write.
+    #[error("timed out: it does not read its input")]
+    Deaf,
+}
+
+fn said(junk: &Option<String>) -> String {
+    junk.as_ref()
+        .map_or_else(String::new, |junk| format!("; it said '{junk}'"))
+}
+
+/// What an engine is asked.
+pub struct Question<'a> {
+    /// The position, as the game writes it.
+    pub position: &'a str,
+    /// What may be spent.
+    pub go: Go,
+    /// How long an answer may take before the engine is given up; a grace is added.
+    pub patience: Duration,
+    /// Says whether the answer is wanted at once.
+    pub wants_stop: &'a dyn Fn() -> bool,
+    /// Hears of everything the engine tells while it thinks.
+    pub progress: &'a mut dyn FnMut(&Info),
+}
+
+/// What an engine answered. Nothing of it has been checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// The move.
+    pub mv: String,
+    /// The time from `go` to the answer.
+    pub elapsed: Duration,
+}
+
+/// An external engine for one game. It is started when it is first needed and restarted, once for every
+/// question, when it is found dead. Dropping it ends it and all its children.
+pub struct Engine {
+    command: Vec<String>,
+    game: String,
+    handshake: Duration,
+    grace: Duration,
+    process: Option<Process>,
+    /// Whether the process has introduced itself and knows the game.
+    introduced: bool,
+    begins_game: bool,
+    /// Why the beginning of the game failed; it is the answer to the next question.
+    failed: Option<EngineError>,
+}
+
+impl Engine {
+    /// The engine that a command starts, for a game by its name. It is started at once, so that a
+    /// command that does not exist is noticed; nothing is asked yet.
+    pub fn start(command: Vec<String>, game: impl Into<String>) -> Result<Self, EngineError> {
+        let mut engine = Engine {
+            command,
+            game: game.into(),
+            handshake: HANDSHAKE,
+            grace: GRACE,
+            process: None,
+            introduced: false,
+            begins_game: true,
+            failed: None,
+        };
+        engine.launch()?;
+        Ok(engine)
+    }
+
+    /// Changes how long it may take to get ready, and how late an answer may be.
+    pub fn with_patience(mut self, handshake: Duration, grace: Duration) -> Self {
+        self.handshake = handshake;
+        self.grace = grace;
+        self
+    }
+
+    /// Begins a new game: the engine is told, restarted if need be, and waited for until it is ready, so
+    /// that none of this costs time of its first move. A failure is the answer to the next question.
+    pub fn begin_game(&mut self) {
+        self.begins_game = true;
+        self.failed = self.prepare(None).err();
+    }
+
+    /// Asks for a move. After an error the process has been ended; the next question starts it anew.
+    pub fn ask(&mut self, question: Question<'_>) -> Result<Answered, EngineError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        self.prepare(Some(question.position))?;
+        let answer = self.think(question);
+        if answer.is_err() {
+            self.process = None;
+        }
+        answer
+    }
+
+    fn launch(&mut self) -> Result<(), EngineError> {
+        self.introduced = false;
+        self.process = None;
+        let process = Process::start(&self.command).map_err(|error| EngineError::Start {
+            program: self.command.first().cloned().unwrap_or_default(),
+            reason: error.to_string(),
+        })?;
+        self.process = Some(process);
+        Ok(())
+    }
+
+    /// Makes sure that the engine is running, introduced and ready, and knows the position. One that is
+    /// found dead is restarted once.
+    fn prepare(&mut self, position: Option<&str>) -> Result<(), EngineError> {
+        let runs = self.process.as_ref().is_some_and(Process::is_alive);
+        let mut fresh = !runs;
+        if fresh {
+            self.launch()?;
+        }
+        loop {
+            // One that was only launched has had no chance yet to fail at a question.
+            fresh |= !self.introduced;
+            match self.make_ready(position) {
+                Ok(()) => return Ok(()),
+                Err(EngineError::Crashed { .. }) if !fresh => {
+                    self.launch()?;
+                    fresh = true;
+                }
+                Err(error) => {
+                    self.process = None;
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    fn make_ready(&mut self, position: Option<&str>) -> Result<(), EngineError> {
+        let deadline = Instant::now() + self.handshake;
+        if !self.introduced {
+            self.say(&Command::Ugi)?;
+            self.hear("ugiok", &Answer::UgiOk, deadline)?;
+            self.say(&Command::SetOption {
+                name: "game".to_owned(),
+                value: Some(self.game.clone()),
+            })?;
+            self.introduced = true;
+            self.begins_game = true;
+        }
+        if self.begins_game {
+            self.say(&Command::NewGame)?;
+            self.begins_game = false;
+        }
+        if let Some(position) = position {
+            self.say(&Command::Position {
+                start: Start::Fen(position.to_owned()),
+                moves: Vec::new(),
+            })?;
+        }
+        self.say(&Command::IsReady)?;
+        self.hear("readyok", &Answer::ReadyOk, deadline)
+    }
+
+    fn think(&mut self, question: Question<'_>) -> Result<Answered, EngineError> {
+        if let Some(process) = &self.process {
+            // Answers that nobody asked for are not answers to this question.
+            process.mail().clear();
+        }
+        self.say(&Command::Go(question.go))?;
+        let begin = Instant::now();
+        let patience = question.patience.saturating_add(self.grace);
+        let mut deadline = begin.checked_add(patience);
+        let mut stopped = false;
+        loop {
+            if !stopped && (question.wants_stop)() {
+                stopped = true;
+                self.say(&Command::Stop)?;
+                let by = Instant::now() + self.grace;
+                deadline = Some(deadline.map_or(by, |deadline| deadline.min(by)));
+            }
+            let now = Instant::now();
+            let look = deadline.map_or(now + LOOK, |deadline| deadline.min(now + LOOK));
+            match self.letter(look)? {
+                Letter::Info(info) => (question.progress)(&info),
+                Letter::Answer(Answer::BestMove(mv)) => {
+                    let elapsed = begin.elapsed();
+                    return Ok(Answered { mv, elapsed });
+                }
+                Letter::Nothing if deadline.is_some_and(|deadline| now >= deadline) => {
+                    return Err(EngineError::Late {
+                        after: begin.elapsed(),
+                        junk: self.junk(),
+                    });
+                }
+                _ => {}
+            }
+            // One that talks without end is late all the same.
+            if deadline.is_some_and(|deadline| Instant::now() > deadline + self.grace) {
+                return Err(EngineError::Late {
+                    after: begin.elapsed(),
+                    junk: self.junk(),
+                });
+            }
+        }
+    }
+
+    /// Waits for an answer and passes everything else over.
+    fn hear(
+        &mut self,
+        awaited: &'static str,
+        answer: &Answer,
+        deadline: Instant,
+    ) -> Result<(), EngineError> {
+        loop {
+            match self.letter(deadline)? {
+                Letter::Answer(heard) if heard == *answer => return Ok(()),
+                Letter::Nothing => {}
+                _ if Instant::now() < deadline => continue,
+                _ => {}
+            }
+            return Err(EngineError::NotReady {
+                awaited,
+                after: self.handshake,
+                junk: self.junk(),
+            });
+        }
+    }
+
+    fn junk(&self) -> Option<String> {
+        self.process.as_ref()?.mail().junk()
+    }
+
+    /// The next letter, or why there will be none.
+    fn letter(&mut self, deadline: Instant) -> Result<Letter, EngineError> {
+        let letter = self
+            .process
+            .as_ref()
+            .map(|process| process.mail().take(deadline));
+        match letter {
+            None | Some(Letter::Closed) => Err(self.crashed()),
+            Some(Letter::Flooded) => Err(EngineError::Flooded),
+            Some(letter) => Ok(letter),
+        }
+    }
+
+    fn say(&mut self, command: &Command) -> Result<(), EngineError> {
+        let Some(process) = &mut self.process else {
+            return Err(self.crashed());
+        };
+        match process.write_line(&command.to_string()) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(EngineError::Deaf),
+            // The pipe is broken. An answer may still be on its way, but a dead engine gets no credit.
+            Err(_) => Err(self.crashed()),
+        }
+    }
+
+    fn crashed(&mut self) -> EngineError {
+        let how = self.process.take().map(Process::last_words);
+        EngineError::Crashed {
+            how: how.unwrap_or_else(|| "it is not running".to_owned()),
+        }
+    }
+}

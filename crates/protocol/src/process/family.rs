@@ -1,0 +1,159 @@
+//! A process with all its children, and how to end them.
+//!
+//! The process leads a group of its own, and the whole group is killed. A child that leaves the group
+//! still carries the mark that its parent got in the environment; on Linux those are looked for and killed
+//! as well.
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The variable that carries the marks of a process and of those that started it.
+const VARIABLE: &str = "KALAHARI_ENGINE_MARK";
+
+/// Every family that has not been ended.
+static LIVE: Mutex<Vec<(Pid, String)>> = Mutex::new(Vec::new());
+
+/// Puts a command into a group of its own and marks it. Gives the mark.
+pub(super) fn prepare(command: &mut Command) -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let clock = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |time| time.as_nanos());
+    let mark = format!("<{}.{count}.{clock}>", std::process::id());
+    // An engine may be a runner itself: its own engines carry both marks.
+    let inherited = std::env::var(VARIABLE).unwrap_or_default();
+    command.env(VARIABLE, inherited + &mark);
+    command.process_group(0);
+    mark
+}
+
+/// Makes writing to a pipe fail rather than wait.
+pub(super) fn never_block(pipe: impl AsFd) -> io::Result<()> {
+    Ok(rustix::io::ioctl_fionbio(pipe, true)?)
+}
+
+/// A child process and its descendants.
+#[derive(Debug)]
+pub(super) struct Family {
+    leader: Option<Pid>,
+    mark: String,
+    ended: bool,
+}
+
+impl Family {
+    /// The family of a child that was [prepared](prepare) with this mark.
+    pub(super) fn new(child: &Child, mark: String) -> Self {
+        let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        if let Some(leader) = leader {
+            let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+            live.push((leader, mark.clone()));
+        }
+        Family {
+            leader,
+            mark,
+            ended: false,
+        }
+    }
+
+    /// Whether the leader has exited. It stays a zombie, so that its number still means this family.
+    pub(super) fn has_exited(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let Some(leader) = self.leader else {
+            return true;
+        };
+        // An error says that there is no such child any more.
+        !matches!(waitid(WaitId::Pid(leader), options), Ok(None))
+    }
+
+    /// Waits for the leader's exit, but not for long.
+    pub(super) fn wait_for_exit(&self, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        while !self.has_exited() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Kills everybody. Has to be called before the leader is waited for.
+    pub(super) fn end(&mut self) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        if let Some(leader) = self.leader {
+            kill(leader, &self.mark);
+            let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+            live.retain(|(_, mark)| *mark != self.mark);
+        }
+    }
+}
+
+/// Ends every engine that is still running, with its children: for programs that are about to exit
+/// without unwinding.
+pub fn end_all() {
+    let live = std::mem::take(&mut *LIVE.lock().unwrap_or_else(PoisonError::into_inner));
+    for (leader, mark) in live {
+        kill(leader, &mark);
+    }
+}
+
+fn kill(leader: Pid, mark: &str) {
+    // An error says that nobody is left in the group.
+    let _ = kill_process_group(leader, Signal::KILL);
+    // Those who fork faster than they are found get several visits.
+    const VISITS: usize = 20;
+    for _ in 0..VISITS {
+        if kill_marked(mark) == 0 {
+            break;
+        }
+    }
+}
+
+/// Kills every process that carries a mark and says how many there were.
+#[cfg(target_os = "linux")]
+fn kill_marked(mark: &str) -> usize {
+    use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return 0;
+    };
+    let mut count = 0;
+    for entry in processes.flatten() {
+        let number = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok());
+        let Some(pid) = number.and_then(Pid::from_raw) else {
+            continue;
+        };
+        // The handle is taken first, so that the number cannot come to mean somebody else.
+        let Ok(handle) = pidfd_open(pid, PidfdFlags::empty()) else {
+            continue;
+        };
+        // A process of somebody else, or one that is just exiting, shows nothing.
+        let Ok(environment) = std::fs::read(entry.path().join("environ")) else {
+            continue;
+        };
+        let marked = environment
+            .split(|byte| *byte == 0)
+            .filter_map(|entry| entry.strip_prefix(VARIABLE.as_bytes()))
+            .any(|value| {
+                value
+                    .windows(mark.len())
+                    .any(|part| part == mark.as_bytes())
+            });
+        if marked && pidfd_send_signal(handle, Signal::KILL).is_ok() {
+            count += 1;
+        }
+    }
+    count
+}
+
+#[cfg(not(target_os = "linux"))]
+fn kill_marked(_: &str) -> usize {
+    0
+}

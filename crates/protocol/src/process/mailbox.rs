@@ -1,0 +1,212 @@
+//! Where the answers of a process wait for us: bounded, and never a reason for anybody to wait.
+
+use crate::ugi::{Answer, Info, shown};
+use crate::{Line, Lines};
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// How many answers are kept; the oldest go first.
+const KEPT: usize = 64;
+
+/// How much a process may print between two questions before nobody listens any more.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// What is found in a mailbox.
+#[derive(Debug)]
+pub(crate) enum Letter {
+    /// An answer other than an `info`.
+    Answer(Answer),
+    /// What the process knows so far.
+    Info(Info),
+    /// There will be no more: the process closed its output.
+    Closed,
+    /// There will be no more: it printed too much.
+    Flooded,
+    /// Nothing came in time.
+    Nothing,
+}
+
+/// The answers of a process.
+#[derive(Debug, Default)]
+pub(crate) struct Mailbox {
+    state: Mutex<State>,
+    arrived: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    answers: VecDeque<Answer>,
+    infos: VecDeque<Info>,
+    /// The last line that was no answer at all.
+    junk: Option<String>,
+    closed: bool,
+    flooded: bool,
+    /// How many bytes have arrived since the last question.
+    heard: u64,
+}
+
+fn push<T>(queue: &mut VecDeque<T>, item: T) {
+    if queue.len() == KEPT {
+        queue.pop_front();
+    }
+    queue.push_back(item);
+}
+
+impl Mailbox {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it holds the lock; if something did, the queues are still queues.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a source to its end. Runs in a thread of its own.
+    pub(super) fn fill_from(&self, source: impl Read) {
+        let mut lines = Lines::new(source);
+        let mut before = 0;
+        loop {
+            let line = lines.next_line();
+            let answer = match &line {
+                Ok(Some(Line::Text(text))) => text.parse::<Answer>().map_err(|error| error.line),
+                Ok(Some(Line::TooLong)) => Err("(a line of more than 64 KiB)".to_owned()),
+                Ok(None) | Err(_) => break,
+            };
+            let mut state = self.state();
+            state.heard += lines.bytes() - before;
+            before = lines.bytes();
+            state.flooded |= state.heard > MOST_BYTES;
+            if state.flooded || state.closed {
+                break;
+            }
+            match answer {
+                Ok(Answer::Info(info)) => push(&mut state.infos, info),
+                // Who the engine is and what it could be told is not asked for.
+                Ok(Answer::Name(_) | Answer::Author(_) | Answer::Option(_)) => {}
+                Ok(answer) => push(&mut state.answers, answer),
+                Err(junk) => {
+                    if !junk.is_empty() {
+                        state.junk = Some(junk);
+                    }
+                    continue;
+                }
+            }
+            drop(state);
+            self.arrived.notify_one();
+        }
+        self.close();
+    }
+
+    /// Takes no more.
+    pub(super) fn close(&self) {
+        self.state().closed = true;
+        self.arrived.notify_one();
+    }
+
+    /// Whether nothing more will arrive.
+    pub(super) fn is_closed(&self) -> bool {
+        self.state().closed
+    }
+
+    /// Throws away what has arrived, before a new question.
+    pub(crate) fn clear(&self) {
+        let mut state = self.state();
+        state.answers.clear();
+        state.infos.clear();
+        state.junk = None;
+        state.heard = 0;
+    }
+
+    /// The last line since [`clear`](Mailbox::clear) that was no answer.
+    pub(crate) fn junk(&self) -> Option<String> {
+        self.state().junk.clone().map(|junk| shown(&junk))
+    }
+
+    /// The next letter, waiting for it until `deadline`. Infos come before answers.
+    pub(crate) fn take(&self, deadline: Instant) -> Letter {
+        let mut state = self.state();
+        loop {
+            if let Some(info) = state.infos.pop_front() {
+                return Letter::Info(info);
+            }
+            if let Some(answer) = state.answers.pop_front() {
+                return Letter::Answer(answer);
+            }
+            if state.flooded {
+                return Letter::Flooded;
+            }
+            if state.closed {
+                return Letter::Closed;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Letter::Nothing;
+            }
+            let waited = self.arrived.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_newest_answers_are_kept() {
+        let mail = Mailbox::default();
+        let text: String = (0..1000).map(|i| format!("bestmove {i}\n")).collect();
+        mail.fill_from(text.as_bytes());
+        let deadline = Instant::now();
+        let Letter::Answer(first) = mail.take(deadline) else {
+            panic!("an answer is there");
+        };
+        assert_eq!(first, Answer::BestMove((1000 - KEPT).to_string()));
+        for _ in 1..KEPT {
+            assert!(matches!(mail.take(deadline), Letter::Answer(_)));
+        }
+        assert!(matches!(mail.take(deadline), Letter::Closed));
+    }
+
+    #[test]
+    fn infos_push_no_answer_out() {
+        let mail = Mailbox::default();
+        let text = "bestmove 3\n".to_owned() + &"info depth 1\n".repeat(1000) + "what?\n\n";
+        mail.fill_from(text.as_bytes());
+        let deadline = Instant::now();
+        for _ in 0..KEPT {
+            assert!(matches!(mail.take(deadline), Letter::Info(_)));
+        }
+        assert!(matches!(mail.take(deadline), Letter::Answer(_)));
+        assert_eq!(mail.junk().as_deref(), Some("what?"));
+    }
+
+    #[test]
+    fn nobody_listens_to_a_flood() {
+        for text in ["hello\n".repeat(1 << 10), "x".to_owned()] {
+            let mail = Mailbox::default();
+            mail.fill_from(Repeat(text.as_bytes().repeat(8)));
+            assert!(matches!(mail.take(Instant::now()), Letter::Flooded));
+        }
+    }
+
+    #[test]
+    fn waiting_ends_at_the_deadline() {
+        let mail = Mailbox::default();
+        let begin = Instant::now();
+        let letter = mail.take(begin + Duration::from_millis(20));
+        assert!(matches!(letter, Letter::Nothing));
+        assert!(begin.elapsed() >= Duration::from_millis(20));
+    }
+
+    /// A text over and over.
+    struct Repeat(Vec<u8>);
+
+    impl Read for Repeat {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let count = buffer.len().min(self.0.len());
+            buffer[..count].copy_from_slice(&self.0[..count]);
+            Ok(count)
+        }
+    }
+}
