@@ -64,6 +64,10 @@ pub fn suggested_tablebase(pits: usize, seeds: u32) -> Option<usize> {
 /// The bytes for a table of proven bounds that suit a position with `seeds` seeds in the pits. More would only
 /// cost the time to touch them.
 pub fn suggested_memory(pits: usize, seeds: u32) -> u64 {
+    if pits > 7 {
+        // Entries of large boards are fat and written at once, whether they are needed or not.
+        return 256 << 20;
+    }
     // Positions of up to so many seeds, as far as they can be counted.
     let positions = position_count(pits, seeds as usize).unwrap_or(u64::MAX);
     match positions {

@@ -1,0 +1,125 @@
+//! The Isolation solver against known values and a plain negamax.
+
+use kalahari_exact::isolation::IsolationSolver;
+use kalahari_games::Game;
+use kalahari_games::isolation::{Isolation, IsolationPosition, IsolationSpec};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn game(name: &str) -> Isolation<u64> {
+    let spec: IsolationSpec = name.parse().expect("a game");
+    Isolation::new(spec).expect("fits")
+}
+
+fn start_value(name: &str) -> i32 {
+    let game = game(name);
+    let mut solver = IsolationSolver::new(&game, 64 << 20);
+    let position = game.start();
+    let value = solver.value(&position, &GO_ON).exact().expect("proven");
+    let line = solver.line(&position, value, &GO_ON);
+    let end = line.iter().fold(position, |position, &mv| {
+        game.play(&position, mv).expect("legal")
+    });
+    let outcome = game.outcome(&end).expect("a line to the end");
+    assert_eq!(outcome.margin(position.player()), value, "{name}");
+    value
+}
+
+#[test]
+fn known_sizes() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/isolation.json");
+    let text = std::fs::read_to_string(path).expect("test data");
+    let known: Value = serde_json::from_str(&text).expect("JSON");
+    for (size, margin) in known["trail_margin_for_first_player"]
+        .as_object()
+        .expect("a table")
+    {
+        let name = format!("isolation:{size}:trail");
+        assert_eq!(
+            Some(i64::from(start_value(&name))),
+            margin.as_i64(),
+            "{name}"
+        );
+    }
+    for (rule, sizes) in known["first_player_wins"].as_object().expect("a table") {
+        for (size, wins) in sizes.as_object().expect("a row") {
+            let name = format!("isolation:{size}:{rule}");
+            assert_eq!(Some(start_value(&name) > 0), wins.as_bool(), "{name}");
+        }
+    }
+}
+
+/// The value as the mover sees it, by looking at everything.
+fn negamax(
+    game: &Isolation<u64>,
+    position: &IsolationPosition<u64>,
+    seen: &mut HashMap<IsolationPosition<u64>, i32>,
+) -> i32 {
+    if let Some(outcome) = game.outcome(position) {
+        return outcome.margin(position.player());
+    }
+    if let Some(value) = seen.get(position) {
+        return *value;
+    }
+    let value = game
+        .moves(position)
+        .map(|mv| -negamax(game, &game.play_unchecked(position, mv), seen))
+        .max()
+        .expect("a game that goes on has moves");
+    seen.insert(*position, value);
+    value
+}
+
+#[test]
+fn every_move_as_a_plain_negamax_has_it() {
+    for name in [
+        "3x3:trail",
+        "3x4:trail",
+        "4x3:trail",
+        "2x3:classic",
+        "3x3:queen",
+        "3x4:knight",
+    ] {
+        let game = game(&format!("isolation:{name}"));
+        let mut solver = IsolationSolver::new(&game, 1 << 20);
+        let mut seen = HashMap::new();
+        let mut positions = vec![game.start()];
+        for step in 0..40 {
+            let Some(position) = positions.pop() else {
+                break;
+            };
+            let expected = negamax(&game, &position, &mut seen);
+            assert_eq!(
+                solver.value(&position, &GO_ON).exact(),
+                Some(expected),
+                "{name}"
+            );
+            for (mv, bounds) in solver.moves(&position, &GO_ON) {
+                let after = game.play_unchecked(&position, mv);
+                let expected = -negamax(&game, &after, &mut seen);
+                assert_eq!(bounds.exact(), Some(expected), "{name} {mv}");
+                if (step + positions.len()) % 3 != 1 {
+                    positions.push(after);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn larger_boards_finish() {
+    for name in [
+        "5x6:trail",
+        "6x6:trail",
+        "4x4:queen",
+        "5x5:knight",
+        "4x4:classic",
+    ] {
+        start_value(&format!("isolation:{name}"));
+    }
+}

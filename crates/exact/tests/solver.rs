@@ -1,0 +1,377 @@
+//! The Kalah solver against published values and a negamax that looks at everything.
+
+use kalahari_exact::kalah::{
+    Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
+};
+use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
+use kalahari_games::kalah::{Board, CaptureRule, Kalah, KalahSetup, KalahSpec, Packed, Pit, Wide};
+use kalahari_games::{Game, Player};
+use kalahari_oracle::{ArrayKalah, KalahNegamax};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn options(spec: KalahSpec, tablebase_seeds: usize, threads: usize) -> SolverOptions {
+    let tablebase = TableSpec::of_game(spec)
+        .filter(|_| tablebase_seeds > 0)
+        .map(|table| {
+            Arc::new(Tablebase::build(table, tablebase_seeds, &Progress::default()).expect("built"))
+        });
+    SolverOptions {
+        memory: match spec.pits() {
+            6 => suggested_memory(6, spec.total()),
+            _ => 16 << 20,
+        },
+        threads,
+        tablebase,
+        techniques: Techniques::default(),
+    }
+}
+
+fn data(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name);
+    std::fs::read_to_string(path).expect("test data")
+}
+
+fn moves_of<B: Board>(solver: &Solver<B>, position: &B) -> Vec<Option<i32>> {
+    let values = solver.moves(position, &GO_ON, &mut |_, _| ());
+    let exact = |bounds: kalahari_exact::kalah::Bounds| bounds.exact().expect("proven");
+    values.into_iter().map(|bounds| bounds.map(exact)).collect()
+}
+
+fn value_of<B: Board>(solver: &Solver<B>, position: &B) -> i32 {
+    solver
+        .margin(position, &GO_ON, &mut |_| ())
+        .exact()
+        .expect("proven")
+}
+
+/// Plays a line and checks that it ends the game with the margin.
+fn check_line<B: Board>(solver: &Solver<B>, position: &B, margin: i32) {
+    let line = solver.line(position, margin, &GO_ON);
+    let mut end = *position;
+    for pit in line {
+        end = solver.game().play(&end, pit).expect("a legal line");
+    }
+    let outcome = solver.game().outcome(&end).expect("a line to the end");
+    assert_eq!(outcome.margin(position.player()), margin);
+}
+
+#[test]
+fn the_exact_positions() {
+    let mut solvers = HashMap::new();
+    for line in data("kalah-exact.jsonl").lines() {
+        let row: Value = serde_json::from_str(line).expect("JSON");
+        let houses: Vec<u16> = serde_json::from_value(row["houses"].clone()).expect("numbers");
+        let pits = houses.len() / 2 - 1;
+        let named = |rule: &CaptureRule| row["rule"] == rule.name();
+        let rule = CaptureRule::ALL.into_iter().find(named).expect("a rule");
+        let solver = solvers.entry((pits, rule)).or_insert_with(|| {
+            let spec = KalahSpec::new(pits, 4, rule).expect("a game");
+            let game = Kalah::<Packed>::new(spec).expect("fits").with_any_total();
+            Solver::new(&game, 72, options(spec, 12, 2)).expect("a solver")
+        });
+        let game = solver.game();
+        let player = Player::BOTH[row["player"].as_u64().expect("a number") as usize];
+        let position = game
+            .position(&KalahSetup { houses, player })
+            .expect("a position");
+        let value = value_of(solver, &position);
+        assert_eq!(Some(i64::from(value)), row["value"].as_i64(), "{line}");
+        let moves: Vec<Option<i32>> =
+            serde_json::from_value(row["moves"].clone()).expect("numbers");
+        assert_eq!(moves_of(solver, &position), moves, "{line}");
+        check_line(solver, &position, value);
+    }
+}
+
+fn start_value(pits: usize, seeds: u32, rule: CaptureRule) -> i32 {
+    let spec = KalahSpec::new(pits, seeds, rule).expect("a game");
+    let game = Kalah::<Packed>::new(spec).expect("fits");
+    let table = suggested_tablebase(pits, spec.total()).unwrap_or(0);
+    let solver = Solver::new(&game, spec.total(), options(spec, table, 2)).expect("a solver");
+    value_of(&solver, &game.start())
+}
+
+/// Compares the table of a rule, pits to margins for 1, 2, ... seeds, as far as `wanted` says.
+fn check_table(name: &str, rule: CaptureRule, wanted: impl Fn(usize, u32) -> bool) {
+    let published: Value = serde_json::from_str(&data("published.json")).expect("JSON");
+    for (pits, margins) in published[name].as_object().expect("a table") {
+        let pits: usize = pits.parse().expect("a number");
+        for (seeds, margin) in (1..).zip(margins.as_array().expect("a row")) {
+            if let Some(margin) = margin.as_i64()
+                && wanted(pits, seeds)
+            {
+                let found = i64::from(start_value(pits, seeds, rule));
+                assert_eq!(found, margin, "{pits}x{seeds} {rule}");
+            }
+        }
+    }
+}
+
+const STANDARD: &str = "standard_margin_for_first_player";
+const IRVING: &str = "irving_2000_empty_capture_margin_for_first_player";
+
+/// Boards that are solved within a moment.
+fn small(pits: usize, seeds: u32) -> bool {
+    pits as u32 * seeds <= 12 || pits < 4
+}
+
+#[test]
+fn small_boards() {
+    check_table(STANDARD, CaptureRule::Standard, small);
+    check_table(IRVING, CaptureRule::EmptyCapture, small);
+}
+
+/// All but the longest ones.
+fn middling(pits: usize, seeds: u32) -> bool {
+    !small(pits, seeds) && pits as u32 * seeds <= 24
+}
+
+#[test]
+#[ignore = "long: minutes"]
+fn published_tables() {
+    check_table(STANDARD, CaptureRule::Standard, middling);
+    check_table(IRVING, CaptureRule::EmptyCapture, middling);
+}
+
+#[test]
+#[ignore = "very long: boards of 50 and 60 seeds, tens of minutes and gigabytes"]
+fn published_tables_of_large_boards() {
+    let large = |pits, seeds| !small(pits, seeds) && !middling(pits, seeds);
+    check_table(STANDARD, CaptureRule::Standard, large);
+    check_table(IRVING, CaptureRule::EmptyCapture, large);
+}
+
+#[test]
+fn irvings_results_of_small_boards() {
+    let published: Value = serde_json::from_str(&data("published.json")).expect("JSON");
+    let results = &published["irving_2000_empty_capture_result_for_first_player"];
+    for (pits, row) in results.as_object().expect("a table") {
+        let pits: usize = pits.parse().expect("a number");
+        for (seeds, result) in (1..).zip(row.as_str().expect("letters").chars()) {
+            if small(pits, seeds) {
+                let expected = match start_value(pits, seeds, CaptureRule::EmptyCapture) {
+                    0 => 'D',
+                    value if value > 0 => 'W',
+                    _ => 'L',
+                };
+                assert_eq!(result, expected, "{pits}x{seeds}");
+            }
+        }
+    }
+}
+
+/// A row such as `3-6`: pits counted from 1, played one after the other by the same player.
+fn check_first_moves(name: &str) {
+    let published: Value = serde_json::from_str(&data("published.json")).expect("JSON");
+    let spec: KalahSpec = name.parse().expect("a game");
+    let game = Kalah::<Packed>::new(spec).expect("fits");
+    let table = suggested_tablebase(spec.pits(), spec.total()).unwrap_or(0);
+    let solver = Solver::new(&game, spec.total(), options(spec, table, 2)).expect("a solver");
+    for (moves, margin) in published["first_move_margins"][name]
+        .as_object()
+        .expect("a table")
+    {
+        let mut position = game.start();
+        for pit in moves.split('-') {
+            let pit = Pit(pit.parse::<u8>().expect("a number") - 1);
+            position = game.play(&position, pit).expect("legal");
+        }
+        let value = i64::from(value_of(&solver, &position));
+        let value = if position.player() == Player::First {
+            value
+        } else {
+            -value
+        };
+        assert_eq!(Some(value), margin.as_i64(), "{name} {moves}");
+    }
+}
+
+#[test]
+#[ignore = "long: minutes"]
+fn first_moves_of_6x4() {
+    check_first_moves("kalah:6x4:standard");
+    check_first_moves("kalah:6x4:empty-capture");
+}
+
+#[test]
+#[ignore = "very long: 60 seeds"]
+fn first_moves_of_6x5() {
+    check_first_moves("kalah:6x5:standard");
+}
+
+/// Positions reached by a fixed walk of legal moves.
+fn walks<B: Board>(game: &Kalah<B>, moves: usize, walks: usize) -> Vec<B> {
+    let mut state = 12345_u64;
+    let mut below = |end: usize| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) as usize % end
+    };
+    let walk = |_| {
+        let mut position = game.start();
+        for _ in 0..moves {
+            let choices: Vec<Pit> = game.moves(&position).collect();
+            if choices.is_empty() {
+                break;
+            }
+            position = game.play_unchecked(&position, choices[below(choices.len())]);
+        }
+        position
+    };
+    (0..walks).map(walk).collect()
+}
+
+fn check_against_oracle<B: Board>(game: &Kalah<B>, tablebase: usize, threads: usize, moves: usize) {
+    let spec = game.kalah_spec();
+    let solver =
+        Solver::new(game, spec.total(), options(spec, tablebase, threads)).expect("a solver");
+    let mut oracle = KalahNegamax::default();
+    let few = |position: &B| game.pits() < 7 || Solver::seeds_in_pits(position) <= 8;
+    for position in walks(game, moves, 12).into_iter().filter(few) {
+        let array = ArrayKalah::from_setup(spec, &game.setup(&position));
+        let expected = oracle.final_margin(&array);
+        let text = game.position_text(&position);
+        assert_eq!(value_of(&solver, &position), expected, "{spec} {text}");
+        for (pit, value) in moves_of(&solver, &position).into_iter().enumerate() {
+            let expected = array
+                .is_legal(pit)
+                .then(|| oracle.margin_of_move(&array, pit));
+            assert_eq!(value, expected, "{spec} {text} move {pit}");
+        }
+        check_line(&solver, &position, expected);
+    }
+}
+
+#[test]
+fn every_rule_and_board_layout() {
+    for rule in CaptureRule::ALL {
+        for (pits, seeds, moves) in [(1, 9, 1), (2, 5, 2), (3, 3, 0), (4, 2, 0)] {
+            let spec = KalahSpec::new(pits, seeds, rule).expect("a game");
+            let game = Kalah::<Packed>::new(spec).expect("fits");
+            check_against_oracle(&game, 0, 1, moves);
+            check_against_oracle(&game, 6, 2, moves);
+            check_against_oracle(&Kalah::<Wide>::wide(spec), 6, 2, moves);
+        }
+    }
+}
+
+#[test]
+fn seven_and_more_pits() {
+    for pits in [7, 8, 12] {
+        let spec = KalahSpec::new(pits, 1, CaptureRule::Standard).expect("a game");
+        // Far enough into the game for the oracle to see its end.
+        check_against_oracle(&Kalah::<Wide>::wide(spec), 0, 2, pits);
+    }
+}
+
+#[test]
+fn techniques_change_the_work_not_the_answer() {
+    let spec: KalahSpec = "kalah:4x4".parse().expect("a game");
+    let game = Kalah::<Packed>::new(spec).expect("fits");
+    let on = Techniques::default();
+    let all = [
+        on,
+        Techniques {
+            early_cutoffs: false,
+            ..on
+        },
+        Techniques {
+            range_cuts: false,
+            ..on
+        },
+        Techniques {
+            ordering: false,
+            ..on
+        },
+        Techniques {
+            prefetch: false,
+            ..on
+        },
+    ];
+    for techniques in all {
+        let options = SolverOptions {
+            techniques,
+            ..options(spec, 8, 1)
+        };
+        let solver = Solver::new(&game, spec.total(), options).expect("a solver");
+        assert_eq!(value_of(&solver, &game.start()), 2, "{techniques:?}");
+    }
+}
+
+#[test]
+fn a_stopped_solve_gives_bounds() {
+    let spec: KalahSpec = "kalah:6x6".parse().expect("a game");
+    let game = Kalah::<Packed>::new(spec).expect("fits");
+    let solver = Solver::new(
+        &game,
+        72,
+        SolverOptions {
+            memory: 1 << 20,
+            ..options(spec, 4, 2)
+        },
+    )
+    .expect("a solver");
+    let stop = AtomicBool::new(true);
+    let bounds = solver.margin(&game.start(), &stop, &mut |_| ());
+    assert_eq!((bounds.lower, bounds.upper), (-72, 72));
+}
+
+#[test]
+fn majority_is_solved_as_its_base_rule() {
+    let game = |name: &str| Kalah::<Packed>::new(name.parse().expect("a game")).expect("fits");
+    for name in ["kalah:3x3:standard", "kalah:3x3:standard+majority"] {
+        let game = game(name);
+        let solver = Solver::new(&game, 18, options(game.kalah_spec(), 6, 1)).expect("a solver");
+        assert_eq!(value_of(&solver, &game.start()), 2, "{name}");
+    }
+}
+
+#[test]
+fn a_saved_table_saves_work() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("table");
+    let spec: KalahSpec = "kalah:4x4".parse().expect("a game");
+    let game = Kalah::<Packed>::new(spec).expect("fits");
+    let solver = || Solver::new(&game, 32, options(spec, 8, 1)).expect("a solver");
+    let first = solver();
+    assert_eq!(value_of(&first, &game.start()), 2);
+    first.save(&path).expect("saved");
+    let second = solver();
+    second.resume(&path).expect("read");
+    assert_eq!(value_of(&second, &game.start()), 2);
+    assert!(second.nodes() * 10 < first.nodes());
+
+    let fresh = solver();
+    let whole = std::fs::read(&path).expect("there");
+    let refused = |bytes: &[u8], reason: &str| {
+        std::fs::write(&path, bytes).expect("written");
+        let error = fresh.resume(&path).expect_err("refused").to_string();
+        assert!(error.contains(reason) && error.contains("table"), "{error}");
+    };
+    refused(&whole[..whole.len() - 1], "too early");
+    refused(&whole[..5], "too early");
+    for place in [3, 20, 1000, whole.len() - 2] {
+        let mut flipped = whole.clone();
+        flipped[place] ^= 1;
+        let reason = match place {
+            3 => "not a saved table",
+            20 => "another game",
+            _ => "checksum",
+        };
+        refused(&flipped, reason);
+    }
+    let other: KalahSpec = "kalah:4x4:empty-capture".parse().expect("a game");
+    let other_game = Kalah::<Packed>::new(other).expect("fits");
+    let stranger = Solver::new(&other_game, 32, options(other, 8, 1)).expect("a solver");
+    std::fs::write(&path, &whole).expect("written");
+    assert!(stranger.resume(&path).is_err());
+}
