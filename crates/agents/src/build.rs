@@ -1,12 +1,9 @@
 //! Makes the agent of a spec.
 
 use crate::options::Options;
-<<<<<<< HEAD
 use crate::perfect::Perfect;
 use crate::proofs;
-=======
 use crate::ugi::UgiAgent;
->>>>>>> protocol
 use crate::{AgentError, AgentSpec, KINDS};
 use kalahari_games::GameSpec;
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};

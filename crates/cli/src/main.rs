@@ -27,8 +27,6 @@ use std::process::ExitCode;
   kalahari solve kalah:6x4 --value-only
   kalahari tablebase build kalah:6:standard --seeds 20
   kalahari match engine level:6 --time 20ms --games 100")]
-  kalahari match engine level:6 --time 20ms --games 100
-  kalahari tablebase build kalah:6:standard --seeds 20")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -46,14 +44,12 @@ enum Command {
     Bench(commands::bench::Bench),
     Solve(commands::solve::Solve),
     Tablebase(commands::tablebase::Tablebase),
-    Report(commands::report::Report),
-    Ugi(commands::ugi::Ugi),
     Match(commands::matches::Match),
     Tournament(commands::tournament::Tournament),
     Sprt(commands::sprt::Sprt),
     Records(commands::records::Records),
-    Solve(commands::solve::Solve),
-    Tablebase(commands::tablebase::Tablebase),
+    Report(commands::report::Report),
+    Ugi(commands::ugi::Ugi),
 }
 
 impl Command {
@@ -69,14 +65,12 @@ impl Command {
             Command::Bench(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Tablebase(command) => command.run(),
-            Command::Report(command) => command.run(),
-            Command::Ugi(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Sprt(command) => command.run(),
             Command::Records(command) => command.run(),
-            Command::Solve(command) => command.run(),
-            Command::Tablebase(command) => command.run(),
+            Command::Report(command) => command.run(),
+            Command::Ugi(command) => command.run(),
         }
     }
 }

@@ -1,16 +1,7 @@
 //! `kalahari match`: two agents, many games.
 
 use crate::arena_flags::{RunFlags, cache_folder};
-<<<<<<< HEAD
-<<<<<<< HEAD
-=======
->>>>>>> protocol
-use crate::interrupt;
-use crate::{output, progress};
-=======
-
 use crate::{interrupt, output, progress};
->>>>>>> arena
 use clap::Args;
 use kalahari_agents::AgentSpec;
 use kalahari_arena::stats::{EloModel, Sprt};
@@ -89,11 +80,7 @@ impl Match {
             sprt,
             store: store.as_mut(),
             cache: cache_folder(),
-<<<<<<< HEAD
             stop,
-=======
-            stop: stop,
->>>>>>> protocol
         };
         let result = run_match(spec, run, &mut |progress| bar.show(progress));
         bar.finish();

@@ -1,16 +1,7 @@
 //! `kalahari tournament`: many agents, one table.
 
 use crate::arena_flags::{RunFlags, cache_folder};
-<<<<<<< HEAD
-<<<<<<< HEAD
-=======
->>>>>>> protocol
-use crate::interrupt;
-use crate::{output, progress};
-=======
-
 use crate::{interrupt, output, progress};
->>>>>>> arena
 use clap::Args;
 use kalahari_agents::AgentSpec;
 use kalahari_arena::stats::EloModel;
@@ -73,11 +64,7 @@ impl Tournament {
             concurrency: self.run.concurrency(),
             store: store.as_mut(),
             cache: cache_folder(),
-<<<<<<< HEAD
             stop,
-=======
-            stop: stop,
->>>>>>> protocol
         };
         let mut bar = progress::Bar::new(self.games, EloModel::Logistic, None);
         let mut meeting = None;
