@@ -50,6 +50,7 @@ enum Command {
     Records(commands::records::Records),
     Report(commands::report::Report),
     Ugi(commands::ugi::Ugi),
+    Reproduce(commands::reproduce::Reproduce),
 }
 
 impl Command {
@@ -71,6 +72,7 @@ impl Command {
             Command::Records(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Ugi(command) => command.run(),
+            Command::Reproduce(command) => command.run(),
         }
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod nodes;
 pub(crate) mod perft;
 pub(crate) mod records;
 pub(crate) mod report;
+pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod sprt;

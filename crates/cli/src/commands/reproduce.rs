@@ -1,0 +1,123 @@
+//! `kalahari reproduce`: what others published beside what we measure.
+
+mod chance;
+mod nodes;
+mod strength;
+mod times;
+
+use crate::output;
+use clap::Args;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Measure again what five course projects published about their players, and how ours do against them
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari reproduce --quick
+  kalahari reproduce --out docs/reproduction.md
+  kalahari reproduce --only strength --games 200
+
+Tables are printed in Markdown as they are finished. Times and timed matches want a quiet machine.")]
+pub(crate) struct Reproduce {
+    /// Smaller counts and shorter times, for tests
+    #[arg(long)]
+    quick: bool,
+
+    /// Only these parts, separated by commas
+    #[arg(long, value_name = "PARTS", value_delimiter = ',', value_enum)]
+    only: Vec<Part>,
+
+    /// Games of every match of the part `strength`
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games: u32,
+
+    /// The seed of random choices
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Write the tables to this file, too
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Nodes with and without pruning
+    Nodes,
+    /// Seconds a move by depth
+    Times,
+    /// Random against levels 1 and 5
+    Random,
+    /// Monte Carlo tree search against alpha-beta
+    Mcts,
+    /// The bonus for moving again
+    Again,
+    /// Our engine against everybody
+    Strength,
+}
+
+const PARTS: [Part; 6] = [
+    Part::Nodes,
+    Part::Times,
+    Part::Random,
+    Part::Mcts,
+    Part::Again,
+    Part::Strength,
+];
+
+/// The published figures.
+fn published() -> anyhow::Result<Value> {
+    Ok(serde_json::from_str(include_str!(
+        "../../data/published.json"
+    ))?)
+}
+
+impl Reproduce {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let published = published()?;
+        let mut page = String::new();
+        let mut show = |text: String| {
+            page += &text;
+            output::print(&text)
+        };
+        show(format!(
+            "# What others published, measured again\n\nMade by `kalahari reproduce{}`, seed {}.\n",
+            if self.quick { " --quick" } else { "" },
+            self.seed
+        ))?;
+        for part in PARTS {
+            if !self.only.is_empty() && !self.only.contains(&part) {
+                continue;
+            }
+            show(match part {
+                Part::Nodes => nodes::table(&published, self.quick)?,
+                Part::Times => times::tables(&published, self.quick)?,
+                Part::Random => chance::table_text(&published, self.quick, self.seed)?,
+                Part::Mcts => strength::mcts_table(&published, self.quick, self.seed)?,
+                Part::Again => strength::again_table(self.quick, self.seed)?,
+                Part::Strength => strength::engine_table(self.quick, self.games, self.seed)?,
+            })?;
+        }
+        match &self.out {
+            Some(path) => output::write_whole(path, page.as_bytes()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A Markdown table.
+fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
+    let mut text = line(head.to_vec());
+    text += &format!("|{}\n", "---|".repeat(head.len()));
+    for row in rows {
+        text += &line(row.iter().map(String::as_str).collect());
+    }
+    text
+}
+
+/// The numbers of a list; `None` where the list has none.
+fn numbers(list: &Value) -> Vec<Option<f64>> {
+    let entries = list.as_array().map_or(&[][..], Vec::as_slice);
+    entries.iter().map(Value::as_f64).collect()
+}

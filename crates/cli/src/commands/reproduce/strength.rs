@@ -1,0 +1,174 @@
+//! Timed matches: the published one, the bonus for moving again, and our engine against everybody.
+
+use super::table;
+use crate::arena_flags::cache_folder;
+use crate::interrupt;
+use kalahari_agents::AgentSpec;
+use kalahari_arena::stats::{EloModel, elo};
+use kalahari_arena::{MatchResult, MatchSpec, Openings, Rules, Run, run_match};
+use kalahari_search::Rng;
+use serde_json::Value;
+
+fn play(
+    agents: [&str; 2],
+    game: &str,
+    openings: Openings,
+    games: u32,
+    seed: u64,
+) -> anyhow::Result<MatchResult> {
+    let [first, second] = agents.map(str::parse::<AgentSpec>);
+    let spec = MatchSpec {
+        agents: [first?, second?],
+        game: game.parse()?,
+        openings,
+        seed,
+        rules: Rules::default(),
+    };
+    eprintln!("{} against {}, {games} games ...", agents[0], agents[1]);
+    let run = Run {
+        games,
+        concurrency: std::thread::available_parallelism().map_or(1, usize::from),
+        sprt: None,
+        store: None,
+        cache: cache_folder(),
+        stop: interrupt::stop(),
+    };
+    Ok(run_match(spec, run, &mut |_| {})?)
+}
+
+/// The cells that every match has: games, wins, draws, losses, score and Elo.
+fn cells(result: &MatchResult) -> Vec<String> {
+    let tally = result.tally();
+    let rating = elo(tally, EloModel::Logistic);
+    let elo = match (rating.value, rating.error) {
+        (Some(value), Some(error)) => format!("{value:+.0} +/- {error:.0}"),
+        _ => "inf".to_owned(),
+    };
+    vec![
+        tally.games().to_string(),
+        format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses),
+        format!("{:.1}%", 100.0 * tally.score()),
+        elo,
+    ]
+}
+
+/// Boards where each of 72 seeds falls into a random pit.
+fn scattered(count: usize, seed: u64) -> Openings {
+    let mut rng = Rng::new(seed);
+    let lines = (0..count).map(|_| {
+        let mut houses = [0; 14];
+        for _ in 0..72 {
+            let pit = rng.below(12);
+            houses[pit + pit / 6] += 1;
+        }
+        let words: Vec<String> = houses.iter().map(u32::to_string).collect();
+        words.join(" ") + " 0"
+    });
+    Openings::Lines {
+        name: "scattered".to_owned(),
+        lines: lines.collect(),
+    }
+}
+
+pub(super) fn mcts_table(published: &Value, quick: bool, seed: u64) -> anyhow::Result<String> {
+    let (pairs, time) = if quick { (20, "100ms") } else { (40, "2s") };
+    let mcts = format!("mcts:alpha=0.975,c=0.5,time={time}");
+    let agents = [mcts.as_str(), "alphabeta:depth=10,eval=stores"];
+    let result = play(
+        agents,
+        "kalah:6x6:empty-capture",
+        scattered(pairs, seed),
+        2 * pairs as u32,
+        seed,
+    )?;
+    let counts = result.tally().pentanomial;
+    let (lost, won) = (counts[0] + counts[1], counts[3] + counts[4]);
+    let theirs = &published["seed_001_tuning_games"];
+    let (their_wins, their_losses) = (
+        theirs["won"].as_f64().unwrap_or(0.0),
+        theirs["lost"].as_f64().unwrap_or(0.0),
+    );
+    let share = |won: f64, lost: f64| format!("{:.1}%", 100.0 * won / (won + lost).max(1.0));
+    let rows = [
+        vec![
+            "published: pairs that one side won".to_owned(),
+            format!("{their_wins} : {their_losses}"),
+            share(their_wins, their_losses),
+        ],
+        vec![
+            format!("here, {time} a move: pairs that one side won"),
+            format!("{won} : {lost} of {pairs}"),
+            share(won as f64, lost as f64),
+        ],
+        vec![
+            format!("here, {time} a move: all games"),
+            format!(
+                "+{} ={} -{}",
+                result.tally().wins,
+                result.tally().draws,
+                result.tally().losses
+            ),
+            format!("{:.1}%", 100.0 * result.tally().score()),
+        ],
+    ];
+    Ok(format!(
+        "\n## Monte Carlo tree search against alpha-beta (seed 001)\n\n`{}` against `{}` on `kalah:6x6:empty-capture`; each of 72 seeds falls into a random pit. The published figure is from a tuning run with many settings (C from 0 to 2, alpha from 0.8 to 1) against depths 10 and 11.\n\n{}",
+        agents[0],
+        agents[1],
+        table(&["what", "result", "share"], &rows)
+    ))
+}
+
+pub(super) fn again_table(quick: bool, seed: u64) -> anyhow::Result<String> {
+    let games = if quick { 40 } else { 400 };
+    let mut rows = Vec::new();
+    for depth in [5, 7] {
+        let agents = ["again", "stores"].map(|eval| format!("alphabeta:depth={depth},eval={eval}"));
+        let result = play(
+            [&agents[0], &agents[1]],
+            "kalah:6x6",
+            Openings::Random(6),
+            games,
+            seed,
+        )?;
+        let mut row = vec![format!("depth {depth}")];
+        row.extend(cells(&result));
+        rows.push(row);
+    }
+    Ok(format!(
+        "\n## The bonus for moving again (seed 004)\n\n`again` against `stores`, plain alpha-beta on `kalah:6x6`, random openings of 6 moves, both seatings. The seed gives no figures: it saw chains of 3 to 5 moves in one turn.\n\n{}",
+        table(&["search", "games", "result", "score", "Elo"], &rows)
+    ))
+}
+
+/// Our players, their opponents, and where they begin.
+const STRENGTH: &[(&str, &str, bool)] = &[
+    ("engine:time=20ms", "level:6", true),
+    ("engine:time=20ms", "alphabeta:depth=9,eval=again", true),
+    ("engine:time=20ms", "alphabeta:depth=6,eval=weighted", true),
+    ("engine:time=20ms", "mcts:time=200ms", true),
+    ("mcts:time=100ms", "random", false),
+    ("mcts:time=100ms", "mcts:alpha=0,time=100ms", true),
+];
+
+pub(super) fn engine_table(quick: bool, games: u32, seed: u64) -> anyhow::Result<String> {
+    let games = if quick { 4 } else { games };
+    let mut rows = Vec::new();
+    for &(ours, theirs, balanced) in STRENGTH {
+        let openings = match balanced {
+            true => Openings::Balanced(6),
+            false => Openings::Start,
+        };
+        let result = play([ours, theirs], "kalah:6x6", openings, games, seed)?;
+        let mut row = vec![format!("`{ours}`"), format!("`{theirs}`")];
+        row.extend(cells(&result));
+        rows.push(row);
+    }
+    Ok(format!(
+        "\n## Our players\n\n`kalah:6x6`, balanced openings of 6 moves (the start against `random`), both seatings.\n\n{}",
+        table(
+            &["player", "opponent", "games", "result", "score", "Elo"],
+            &rows
+        )
+    ))
+}
