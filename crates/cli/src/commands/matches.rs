@@ -1,7 +1,6 @@
 //! `kalahari match`: two agents, many games.
 
 use crate::arena_flags::{RunFlags, cache_folder};
-
 use crate::{interrupt, output, progress};
 use clap::Args;
 use kalahari_agents::AgentSpec;
