@@ -22,6 +22,15 @@ impl<G: Searchable> Player<G> {
         })
     }
 
+    /// A player of an agent that somebody else has made; `spec` is only its name. It has no limits of its own.
+    pub fn with_agent(spec: AgentSpec, agent: Box<dyn Agent<G>>) -> Self {
+        Player {
+            spec,
+            agent,
+            own_limits: Limits::default(),
+        }
+    }
+
     /// What the player was made from.
     pub fn spec(&self) -> &AgentSpec {
         &self.spec

@@ -1,10 +1,10 @@
 //! Balanced openings: random ones that the engine thinks even, kept in a file.
 //!
 //! A lopsided opening measures nothing: each side wins it once. For Kalah the value by `engine` at depth 10
-//! has to lie within 2 seeds. For Isolation it is the average of depths 5 and 6 (the evaluation counts cells
-//! reached first and flatters whoever moves last; an odd and an even depth cancel that), at most 20,000 nodes
-//! each (`classic` has hundreds of moves), within an eighth of the cells. A proven win is never even; a proven
-//! margin within 2 is.
+//! has to lie within 2 seeds. For Isolation it is the average of depths 5 and 6 (evaluations flatter whoever
+//! moves last; an odd and an even depth cancel that), at most 20,000 nodes each (`classic` has hundreds of
+//! moves): in `trail` cells reached first, within an eighth of the board, elsewhere mobility, within 2 steps. A
+//! proven win is never even; a proven margin within 2 is.
 
 use crate::openings::{Candidates, Line, Maker};
 use crate::{ArenaError, seeds};
@@ -16,7 +16,7 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How far from even a proven margin, or a Kalah opening in seeds, may be.
+/// How far from even a proven margin, seeds or steps may be.
 const WITHIN: f64 = 2.0;
 
 /// After so many openings without an even one there are none.
@@ -30,12 +30,19 @@ fn bench<G: Searchable>(game: &G) -> (&'static [&'static str], f64) {
             let point = f64::from(G::Eval::of_choice().point());
             (&["engine:depth=10,hash=8"], WITHIN * point)
         }
-        GameSpec::Isolation(spec) => (
+        GameSpec::Isolation(spec) if game.has_margins() => (
             &[
-                "engine:depth=5,nodes=20000,hash=8",
-                "engine:depth=6,nodes=20000,hash=8",
+                "engine:depth=5,nodes=20000,hash=8,eval=reach",
+                "engine:depth=6,nodes=20000,hash=8,eval=reach",
             ],
             spec.cells() as f64 / 8.0,
+        ),
+        GameSpec::Isolation(_) => (
+            &[
+                "engine:depth=5,nodes=20000,hash=8,eval=mobility",
+                "engine:depth=6,nodes=20000,hash=8,eval=mobility",
+            ],
+            WITHIN,
         ),
     }
 }

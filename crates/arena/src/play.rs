@@ -160,3 +160,130 @@ fn one_line(text: &str) -> String {
         .collect();
     clean.trim().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::TimeControl;
+    use kalahari_agents::AgentSpec;
+    use kalahari_games::Game;
+    use kalahari_games::kalah::{Kalah, Packed, Pit};
+    use kalahari_search::{Agent as Thinker, Task, Unit};
+
+    type G = Kalah<Packed>;
+
+    /// How an agent misbehaves.
+    #[derive(Clone, Copy)]
+    enum Vice {
+        Illegal,
+        Silent,
+        Panics,
+        Fails,
+        Sleeps,
+    }
+
+    struct Hostile(Vice);
+
+    impl Thinker<G> for Hostile {
+        fn think(&mut self, task: Task<'_, G>) -> Report<Pit> {
+            let best = match self.0 {
+                Vice::Illegal => Some(Pit(11)),
+                Vice::Silent => None,
+                Vice::Panics => panic!("on purpose"),
+                Vice::Fails => Some(Pit(0)),
+                Vice::Sleeps => {
+                    std::thread::sleep(Duration::from_millis(30));
+                    G::default().moves(&task.position).next()
+                }
+            };
+            Report {
+                best,
+                value: f64::NAN,
+                unit: Unit::Eval,
+                line: Vec::new(),
+                moves: Vec::new(),
+                depth: 0,
+                nodes: 0,
+                elapsed: Duration::ZERO,
+                proven: true,
+            }
+        }
+
+        fn forget(&mut self, _: u64) {}
+
+        fn is_deterministic(&self) -> bool {
+            false
+        }
+
+        fn failure(&mut self) -> Option<String> {
+            matches!(self.0, Vice::Fails).then(|| "it\ndied".to_owned())
+        }
+    }
+
+    fn against(vice: Vice, rules: &Rules, stop: &Stop) -> Option<Played> {
+        let game = G::default();
+        let spec: AgentSpec = "random".parse().expect("an agent");
+        let mut hostile = Agent::with_agent(spec.clone(), Box::new(Hostile(vice)));
+        let mut random = Agent::new(&spec, &game, 1).expect("an agent");
+        let line = Line {
+            start: None,
+            moves: Vec::new(),
+            position: game.start(),
+        };
+        play_game(&game, [&mut hostile, &mut random], &line, rules, stop)
+    }
+
+    #[test]
+    fn hostile_agents_lose() {
+        let tight = Rules {
+            limits: Limits {
+                time: Some(Duration::from_millis(1)),
+                ..Limits::default()
+            },
+            grace: Duration::from_millis(1),
+            ..Rules::default()
+        };
+        let clock = Rules {
+            clock: Some(TimeControl {
+                base: Duration::from_millis(5),
+                increment: Duration::ZERO,
+            }),
+            grace: Duration::from_millis(1),
+            ..Rules::default()
+        };
+        for (vice, rules, ending) in [
+            (Vice::Illegal, Rules::default(), Ending::Illegal),
+            (Vice::Silent, Rules::default(), Ending::Illegal),
+            (Vice::Panics, Rules::default(), Ending::Crash),
+            (Vice::Fails, Rules::default(), Ending::Crash),
+            (Vice::Sleeps, tight, Ending::Time),
+            (Vice::Sleeps, clock, Ending::Time),
+        ] {
+            let played = against(vice, &rules, &Stop::new()).expect("a game");
+            assert_eq!(played.ending, ending);
+            assert_eq!(played.winner, Some(Player::Second));
+            assert_eq!(played.margin, None);
+            assert!(!played.detail.contains('\n') && !played.detail.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_stopped_game_is_no_game() {
+        let stop = Stop::new();
+        stop.request();
+        assert!(against(Vice::Sleeps, &Rules::default(), &stop).is_none());
+    }
+
+    #[test]
+    fn slow_but_within_grace_is_fine() {
+        let played = against(Vice::Sleeps, &Rules::default(), &Stop::new()).expect("a game");
+        assert_eq!(played.ending, Ending::Rules);
+        assert!(
+            played
+                .moves
+                .iter()
+                .any(|mv| mv.micros.is_some_and(|micros| micros >= 30_000))
+        );
+        assert!(played.moves.iter().any(|mv| mv.value.is_none()));
+    }
+}

@@ -325,10 +325,12 @@ fn killed_twenty_times_nothing_is_lost_or_counted_twice() {
     let run = |db| {
         let base = [
             "match",
-            "level:8",
-            "random",
+            "mcts:playouts=200",
+            "level:3",
             "--game",
             "kalah:6x4",
+            "--openings",
+            "random:4",
             "--games",
             "400",
             "--json",
