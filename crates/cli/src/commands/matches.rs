@@ -81,7 +81,7 @@ impl Match {
             sprt,
             store: store.as_mut(),
             cache: cache_folder(),
-            stop: stop,
+            stop,
         };
         let result = run_match(spec, run, &mut |progress| bar.show(progress));
         bar.finish();

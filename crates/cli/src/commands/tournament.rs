@@ -65,7 +65,7 @@ impl Tournament {
             concurrency: self.run.concurrency(),
             store: store.as_mut(),
             cache: cache_folder(),
-            stop: stop,
+            stop,
         };
         let mut bar = progress::Bar::new(self.games, EloModel::Logistic, None);
         let mut meeting = None;
