@@ -442,3 +442,120 @@ fn bad_lines_are_named() {
     assert!(run(vec![b'1'; 1 << 20]).contains("longer than"));
     assert!(run(vec![0xff, 0xfe, b'\n']).contains("cannot be read"));
 }
+
+#[test]
+fn solve_prints_json() {
+    let out = good(&["solve", "kalah:2x2", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["value"], -2);
+    assert_eq!(report["proven"], true);
+    assert_eq!(report["unit"], "margin");
+    assert_eq!(report["game"], "kalah:2x2:standard");
+    assert_eq!(report["moves"].as_array().map(Vec::len), Some(2));
+    let over = good(&[
+        "solve",
+        "kalah:2x2",
+        "--position",
+        "0 0 5 0 0 3 1",
+        "--json",
+    ]);
+    let report: serde_json::Value = serde_json::from_str(&over).expect("JSON");
+    assert_eq!(report["value"], -2);
+    assert_eq!(report["pv"], serde_json::json!([]));
+    assert_eq!(report["moves"], serde_json::json!([null, null]));
+    assert!(report["best"].is_null());
+    let trail = good(&["solve", "isolation:3x3", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&trail).expect("JSON");
+    assert_eq!(report["value"], 1);
+    assert_eq!(report["moves"]["b1"], 1);
+}
+
+#[test]
+fn solve_reads_many_positions() {
+    let output = Command::cargo_bin("kalahari")
+        .expect("the program is built")
+        .args(["solve", "kalah:2x2", "--positions", "-"])
+        .write_stdin("2 2 0 2 2 0 0\n\n0 0 5 0 0 3 1\n")
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let values: Vec<_> = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["value"].clone())
+        .collect();
+    assert_eq!(values, [-2, -2]);
+}
+
+#[test]
+fn tablebase_refuses_what_it_cannot_do() {
+    bad(
+        &["tablebase", "build", "kalah:7", "--seeds", "5"],
+        "1 to 6 pits",
+    );
+    bad(&["tablebase", "build", "kalah:6", "--seeds", "99"], "99");
+    bad(
+        &["tablebase", "info", "kalah:6", "--file", "/no/such/file"],
+        "no such tablebase",
+    );
+    bad(&["solve", "kalah:2x2", "--memory", "lots"], "bad size");
+    bad(&["solve", "kalah:2x2", "--position", "1 2"], "numbers");
+}
+
+#[test]
+fn a_build_that_is_killed_leaves_a_whole_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("table");
+    let path = file.to_str().expect("UTF-8");
+    good(&[
+        "tablebase",
+        "build",
+        "kalah:4",
+        "--seeds",
+        "10",
+        "--file",
+        path,
+    ]);
+    let program = assert_cmd::cargo::cargo_bin("kalahari");
+    for pause in (0..120).step_by(8) {
+        let mut child = std::process::Command::new(&program)
+            .args([
+                "tablebase",
+                "build",
+                "kalah:4",
+                "--seeds",
+                "22",
+                "--file",
+                path,
+                "--json",
+            ])
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("the program runs");
+        std::thread::sleep(Duration::from_millis(pause));
+        child.kill().expect("killed or gone");
+        child.wait().expect("gone");
+        let info = good(&["tablebase", "info", "kalah:4", "--file", path, "--json"]);
+        assert!(
+            info.contains("\"seeds\":10") || info.contains("\"seeds\":22"),
+            "{info}"
+        );
+    }
+    good(&[
+        "tablebase",
+        "build",
+        "kalah:4",
+        "--seeds",
+        "22",
+        "--file",
+        path,
+    ]);
+    good(&[
+        "tablebase",
+        "verify",
+        "kalah:4",
+        "--sample",
+        "1000",
+        "--file",
+        path,
+    ]);
+}

@@ -46,7 +46,7 @@ Examples:
   kalahari tablebase build kalah:4:empty-capture --seeds 24 --file four.tablebase"
 )]
 struct Build {
-    /// The family of positions, kalah:P[:RULE], P from 1 to 6
+    /// The family of positions, kalah:P or kalah:P:RULE, P from 1 to 6
     table: TableSpec,
 
     /// Cover every position with at most this many seeds in the pits
@@ -72,7 +72,7 @@ struct Build {
   kalahari tablebase verify kalah:6:standard
   kalahari tablebase verify kalah:6:standard --sample 1000000 --seed 7")]
 struct Verify {
-    /// The family of positions, kalah:P[:RULE]
+    /// The family of positions, kalah:P or kalah:P:RULE
     table: TableSpec,
 
     /// Recompute only so many positions, chosen at random
@@ -98,7 +98,7 @@ struct Verify {
   kalahari tablebase info
   kalahari tablebase info kalah:6:standard --json")]
 struct Info {
-    /// The family of positions, kalah:P[:RULE]; every one that is there if left out
+    /// The family of positions, kalah:P or kalah:P:RULE; every one that is there if left out
     table: Option<TableSpec>,
 
     /// Read this file instead of the usual one

@@ -337,7 +337,7 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
     /// What the table knows of the value of a move, as the mover sees it; also notes the best reply.
     #[inline]
     fn bounds(&self, child: &mut Child<B, T::Key>) -> (i32, i32) {
-        let (mut low, mut high) = (-child.seeds, child.seeds);
+        let (mut low, mut high) = self.outer(child.seeds);
         if let Some(known) = self.shared.table.get(child.key) {
             low = known.lower;
             high = known.upper;
@@ -349,17 +349,27 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
         }
     }
 
+    /// What the number of seeds alone says of a future margin; next to nothing if that is switched off.
+    #[inline]
+    fn outer(&self, seeds: i32) -> (i32, i32) {
+        match self.shared.techniques.range_cuts {
+            true => (-seeds, seeds),
+            false => (-127, 127),
+        }
+    }
+
     fn put(&self, key: T::Key, value: i32, beta: i32, best: u8, seeds: i32, begun: u64) {
         let work = self.nodes - begun;
         let weight = (64 - work.leading_zeros()).clamp(1, 15) as u8;
+        let (lowest, highest) = self.outer(seeds);
         let known = match value >= beta {
             true => Known {
                 lower: value,
-                upper: seeds,
+                upper: highest,
                 best,
             },
             false => Known {
-                lower: -seeds,
+                lower: lowest,
                 upper: value,
                 best,
             },

@@ -73,8 +73,11 @@ pub(super) const LOWEST: i32 = -1_000_000_000;
 /// The deepest search.
 pub(super) const MAX_DEPTH: u32 = 120;
 
+/// With fewer plies to go than this, searching again is cheaper than looking up and storing.
+const TABLE_DEPTH: i32 = 4;
+
 /// Looking up all children costs more than it saves with fewer plies than this to go.
-const ETC_DEPTH: i32 = 5;
+const ETC_DEPTH: i32 = 8;
 
 /// One thread's search.
 pub(super) struct Searcher<'a, G: Searchable> {
@@ -234,6 +237,11 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             return self.frontier(position, mover, alpha, beta);
         }
 
+        if depth < TABLE_DEPTH {
+            let mut tally = Tally::new(alpha, beta);
+            self.try_moves(position, NO_MOVE, depth, &mut tally);
+            return tally.best;
+        }
         let place = place.unwrap_or_else(|| self.table.place(self.key(position, again)));
         let banked = self.banked(position);
         let known = self.table.get(place);
@@ -410,7 +418,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         let mover = game.to_move(position);
         let child = game.play_unchecked(position, mv);
         let again = game.to_move(&child) == mover;
-        let place = (depth > 2).then(|| self.table.place(self.key(&child, again)));
+        let place = (depth > TABLE_DEPTH).then(|| self.table.place(self.key(&child, again)));
         if let Some(place) = place {
             self.table.prefetch(place);
         }
