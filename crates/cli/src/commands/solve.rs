@@ -5,12 +5,10 @@ mod kalah;
 
 use crate::arguments::{self, Place};
 use crate::output;
-use anyhow::Context;
 use clap::Args;
 use kalahari_games::GameSpec;
 use serde::Serialize;
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Prove the exact value of a position and of each of its moves
 #[derive(Debug, Args)]
@@ -95,29 +93,13 @@ impl Solve {
         }
     }
 
-    /// Hands each line of the positions file to `solve`, which gives its report. Blank lines are skipped.
+    /// Hands each line of the positions file to `solve` and prints the report it gives.
     fn each_line(
         &self,
-        path: &PathBuf,
+        path: &Path,
         mut solve: impl FnMut(&str) -> anyhow::Result<Report>,
     ) -> anyhow::Result<()> {
-        let input: Box<dyn BufRead> = match path.as_os_str() == "-" {
-            true => Box::new(std::io::stdin().lock()),
-            false => {
-                let file = std::fs::File::open(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                Box::new(BufReader::new(file))
-            }
-        };
-        for (number, line) in (1..).zip(input.lines()) {
-            let line = line.with_context(|| format!("cannot read {}", path.display()))?;
-            if line.trim().is_empty() {
-                continue;
-            }
-            let report = solve(&line).with_context(|| format!("line {number}"))?;
-            output::print_json(&report)?;
-        }
-        Ok(())
+        arguments::each_line(path, |line| output::print_json(&solve(line)?))
     }
 }
 

@@ -71,7 +71,7 @@ fn report<B: Bits>(
     let all_known = solve.value_only || moves.iter().all(|(_, value)| value.is_some());
     let unit = match game.isolation_spec().rule() {
         IsolationRule::Trail => "margin",
-        IsolationRule::Classic | IsolationRule::Queen | IsolationRule::Knight => "outcome",
+        IsolationRule::Classic | IsolationRule::Queen | IsolationRule::Knight => "result",
     };
     let object: Map<String, Value> = moves
         .iter()

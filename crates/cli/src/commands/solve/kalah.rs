@@ -39,7 +39,7 @@ fn with_board<B: Board>(solve: &Solve, game: Kalah<B>) -> anyhow::Result<()> {
         true => game.with_any_total(),
         false => game,
     };
-    if game.kalah_spec().majority() && std::io::stderr().is_terminal() {
+    if game.kalah_spec().majority() {
         eprintln!("kalahari: {} is solved as its base rule", game.kalah_spec());
     }
     let begin = Instant::now();
