@@ -559,3 +559,10 @@ fn a_build_that_is_killed_leaves_a_whole_file() {
         path,
     ]);
 }
+
+#[test]
+fn reproduce_prints_tables() {
+    let page = good(&["reproduce", "--quick", "--only", "nodes,random"]);
+    assert_eq!(page.matches("(exact)").count(), 24, "{page}");
+    assert!(page.contains("| random - level 5 | 6x6 |"), "{page}");
+}

@@ -67,7 +67,7 @@ pub(super) fn tables(published: &Value, quick: bool) -> anyhow::Result<String> {
             .flatten()
             .collect();
         let list = |seconds: &[f64]| -> String {
-            let words: Vec<String> = seconds.iter().map(|s| format!("{s:.4}")).collect();
+            let words: Vec<String> = seconds.iter().map(|s| format!("{s:.5}")).collect();
             words.join(" ")
         };
         let ratio = published.iter().sum::<f64>() / ours.iter().sum::<f64>();
@@ -79,6 +79,5 @@ pub(super) fn tables(published: &Value, quick: bool) -> anyhow::Result<String> {
         ]);
     }
     text += &table(&["depth", "published", "here", "together"], &rows);
-    text += "\nThe same algorithms on a packed board and a newer processor; the growth with depth is alike.\n";
     Ok(text)
 }
