@@ -2,7 +2,7 @@
 
 use crate::options::Options;
 use crate::perfect::Perfect;
-use crate::proofs;
+use crate::proofs::{Sources, exact_source};
 use crate::ugi::UgiAgent;
 use crate::{AgentError, AgentSpec, KINDS};
 use kalahari_games::GameSpec;
@@ -138,10 +138,11 @@ fn engine<G: Searchable>(
             *technique = on;
         }
     }
-    let exact = match options.switch("tablebase")? {
-        Some(false) => None,
-        _ => proofs::exact_source(game).map_err(|problem| spec.error(problem))?,
+    let wanted = Sources {
+        tablebase: options.switch("tablebase")?.unwrap_or(true),
+        book: options.switch("book")?.unwrap_or(true),
     };
+    let exact = exact_source(game, wanted).map_err(|problem| spec.error(problem))?;
     let setup = EngineOptions {
         eval: options.eval::<G>(defaults.eval.name())?,
         threads: options

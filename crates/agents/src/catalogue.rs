@@ -41,11 +41,11 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "engine",
         about: "the strongest player: principal variation search with a lossless table",
-        options: "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, etc, range, quiescence, tablebase (0|1)",
+        options: "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, etc, range, quiescence, tablebase, book (0|1)",
     },
     Kind {
         name: "perfect",
-        about: "a proven best move by tablebase and solver; an unproven one, and it says so, when the time (10s) is too short",
+        about: "a proven best move by book, tablebase and solver; an unproven one, and it says so, when the time (10s) is too short",
         options: "time, threads",
     },
     Kind {

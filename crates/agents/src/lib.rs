@@ -13,6 +13,7 @@
 //! # Ok::<(), kalahari_agents::AgentError>(())
 //! ```
 
+mod books;
 mod build;
 mod catalogue;
 mod options;
@@ -23,6 +24,7 @@ mod spec;
 mod ugi;
 mod units;
 
+pub use books::{BookPlace, opening_book, shipped_books};
 pub use catalogue::{KINDS, Kind};
 pub use player::Player;
 pub use spec::{AgentError, AgentSpec};

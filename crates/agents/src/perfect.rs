@@ -1,6 +1,6 @@
 //! The agent `perfect`: proven moves, or an honest guess.
 
-use crate::proofs::{Proof, Prover, exact_source, prover};
+use crate::proofs::{Proof, Prover, Sources, exact_source, prover};
 use kalahari_search::engine::{Engine, EngineOptions};
 use kalahari_search::{Agent, Limits, Report, Searchable, Stop, Task, Unit};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ pub(crate) struct Perfect<G: Searchable> {
 impl<G: Searchable> Perfect<G> {
     pub(crate) fn new(game: &G, threads: usize) -> Result<Self, String> {
         let options = EngineOptions {
-            exact: exact_source(game)?,
+            exact: exact_source(game, Sources::ALL)?,
             ..EngineOptions::default()
         };
         Ok(Perfect {

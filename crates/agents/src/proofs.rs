@@ -1,5 +1,7 @@
-//! Where proven answers come from: tablebases on this machine, and solvers.
+//! Where proven answers come from: opening books, tablebases on this machine, and solvers.
 
+use crate::books::opening_book;
+use kalahari_exact::book::Book;
 use kalahari_exact::isolation::IsolationSolver;
 use kalahari_exact::kalah::{Solver, SolverOptions, Techniques, suggested_memory};
 use kalahari_exact::tablebase::{
@@ -54,27 +56,78 @@ impl<B: Board> ExactSource<Kalah<B>> for TablebaseSource {
         }
         self.0.final_margin(game, position)
     }
+
+    fn for_root(&self, _: &Kalah<B>, _: &B) -> Option<&dyn ExactSource<Kalah<B>>> {
+        Some(self)
+    }
+}
+
+/// A book and perhaps a tablebase as a search asks them.
+#[derive(Debug)]
+struct BookSource {
+    book: Arc<Book>,
+    tablebase: Option<TablebaseSource>,
+}
+
+impl<B: Board> ExactSource<Kalah<B>> for BookSource {
+    fn margin(&self, game: &Kalah<B>, position: &B) -> Option<i32> {
+        let by_table = || self.tablebase.as_ref()?.margin(game, position);
+        self.book.final_margin(game, position).or_else(by_table)
+    }
+
+    /// Where the book knows every move, a search is soon done. Elsewhere it would be asked in vain.
+    fn for_root(&self, game: &Kalah<B>, root: &B) -> Option<&dyn ExactSource<Kalah<B>>> {
+        if self.book.moves(game, root).is_some() {
+            return Some(self);
+        }
+        let tablebase = self.tablebase.as_ref()?;
+        Some(tablebase)
+    }
+}
+
+/// Which sources of proven values a search may ask.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sources {
+    pub(crate) tablebase: bool,
+    pub(crate) book: bool,
+}
+
+impl Sources {
+    /// All there are.
+    pub(crate) const ALL: Sources = Sources {
+        tablebase: true,
+        book: true,
+    };
 }
 
 /// The proven values that a search of this game can ask for on this machine.
 pub(crate) fn exact_source<G: Searchable>(
     game: &G,
+    wanted: Sources,
 ) -> Result<Option<Arc<dyn ExactSource<G>>>, Problem> {
-    struct Open;
+    struct Open(Sources);
     impl KindVisitor for Open {
         type Output = Result<Box<dyn Any>, Problem>;
 
         fn kalah<B: Board>(self, game: Kalah<B>) -> Self::Output {
+            type Source<B> = Option<Arc<dyn ExactSource<Kalah<B>>>>;
             let spec = game.kalah_spec();
-            // With the end by majority final margins are others than a tablebase's.
-            let table = match TableSpec::of_game(spec) {
-                Some(table) if !spec.majority() => tablebase_on_disk(table)?,
-                _ => None,
+            if spec.majority() {
+                // With the end by majority final margins are others than a tablebase's.
+                return Ok(Box::new(Source::<B>::None));
+            }
+            let table = TableSpec::of_game(spec).filter(|_| self.0.tablebase);
+            let table = table.map(tablebase_on_disk).transpose()?.flatten();
+            let tablebase = table.map(TablebaseSource);
+            let book = match self.0.book {
+                true => opening_book(spec)?,
+                false => None,
             };
-            let source = table.map(|table| {
-                let source: Arc<dyn ExactSource<Kalah<B>>> = Arc::new(TablebaseSource(table));
-                source
-            });
+            let source: Source<B> = match (book, tablebase) {
+                (Some((book, _)), tablebase) => Some(Arc::new(BookSource { book, tablebase })),
+                (None, Some(tablebase)) => Some(Arc::new(tablebase)),
+                (None, None) => None,
+            };
             Ok(Box::new(source))
         }
 
@@ -82,7 +135,7 @@ pub(crate) fn exact_source<G: Searchable>(
             Ok(Box::new(None::<Arc<dyn ExactSource<Isolation<B>>>>))
         }
     }
-    Ok(of_this_game(game.visit_kind(Open)?))
+    Ok(of_this_game(game.visit_kind(Open(wanted))?))
 }
 
 /// What a visitor of kinds has made for the very game that was visited.
@@ -133,8 +186,10 @@ pub(crate) fn prover<G: Searchable>(
                 Some(spec) => tablebase_on_disk(spec)?,
                 None => None,
             };
+            let book = opening_book(game.kalah_spec())?.map(|(book, _)| book);
             let prover: Box<dyn Prover<Kalah<B>>> = Box::new(KalahProver {
                 game,
+                book,
                 threads,
                 tablebase: on_disk,
                 solver: None,
@@ -156,6 +211,7 @@ pub(crate) fn prover<G: Searchable>(
 /// The Kalah solver, made when it is first needed and made again for positions with more seeds.
 struct KalahProver<B: Board> {
     game: Kalah<B>,
+    book: Option<Arc<Book>>,
     threads: usize,
     tablebase: Option<Arc<Tablebase>>,
     solver: Option<(u32, Solver<B>)>,
@@ -185,6 +241,31 @@ impl<B: Board> KalahProver<B> {
     }
 }
 
+impl<B: Board> KalahProver<B> {
+    /// What the book knows, if it knows every move. The line ends with the book.
+    fn from_book(&self, position: &B, all_moves: bool) -> Option<Proof<Pit>> {
+        let book = self.book.as_ref()?;
+        let mut line = Vec::new();
+        let mut position_now = *position;
+        while let Some(best) = best_of(book.moves(&self.game, &position_now)) {
+            line.push(best.0);
+            position_now = self.game.play_unchecked(&position_now, best.0);
+        }
+        let moves = book.moves(&self.game, position)?;
+        let (_, value) = best_of(Some(moves.clone()))?;
+        Some(Proof {
+            value,
+            line,
+            moves: if all_moves { moves } else { Vec::new() },
+        })
+    }
+}
+
+/// The best of some moves; of equals the one nearest to the store.
+fn best_of(moves: Option<Vec<(Pit, i32)>>) -> Option<(Pit, i32)> {
+    moves?.into_iter().max_by_key(|(_, value)| *value)
+}
+
 /// A tablebase in memory that is filled in a small part of a second.
 fn small_tablebase<B: Board>(game: &Kalah<B>, seeds: u32) -> Option<Arc<Tablebase>> {
     const POSITIONS: u64 = 12_000_000;
@@ -203,8 +284,14 @@ impl<B: Board> Prover<Kalah<B>> for KalahProver<B> {
         all_moves: bool,
         stop: &AtomicBool,
     ) -> Result<Option<Proof<Pit>>, Problem> {
+        if let Some(proof) = self.from_book(position, all_moves) {
+            return Ok(Some(proof));
+        }
+        let known = self.book.as_ref();
+        let known = known.and_then(|book| book.final_margin(&self.game, position));
         let solver = self.solver(position.seeds_in_play())?;
-        let Some(value) = solver.margin(position, stop, &mut |_| ()).exact() else {
+        let solved = || solver.margin(position, stop, &mut |_| ()).exact();
+        let Some(value) = known.or_else(solved) else {
             return Ok(None);
         };
         let line = solver.line(position, value, stop);

@@ -3,6 +3,7 @@
 //! Everything here is exact. What cannot be finished within its limits comes back as bounds that are
 //! proven, never as a guess. Searches that guess live elsewhere.
 
+pub mod book;
 mod choose;
 pub mod isolation;
 pub mod kalah;

@@ -1,11 +1,9 @@
-//! The Isolation solver against known values and a plain negamax.
+//! The Isolation solver against a plain negamax. `known.rs` has the known values.
 
 use kalahari_exact::isolation::IsolationSolver;
 use kalahari_games::Game;
 use kalahari_games::isolation::{Isolation, IsolationPosition, IsolationSpec};
-use serde_json::Value;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -27,30 +25,6 @@ fn start_value(name: &str) -> i32 {
     let outcome = game.outcome(&end).expect("a line to the end");
     assert_eq!(outcome.margin(position.player()), value, "{name}");
     value
-}
-
-#[test]
-fn known_sizes() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/isolation.json");
-    let text = std::fs::read_to_string(path).expect("test data");
-    let known: Value = serde_json::from_str(&text).expect("JSON");
-    for (size, margin) in known["trail_margin_for_first_player"]
-        .as_object()
-        .expect("a table")
-    {
-        let name = format!("isolation:{size}:trail");
-        assert_eq!(
-            Some(i64::from(start_value(&name))),
-            margin.as_i64(),
-            "{name}"
-        );
-    }
-    for (rule, sizes) in known["first_player_wins"].as_object().expect("a table") {
-        for (size, wins) in sizes.as_object().expect("a row") {
-            let name = format!("isolation:{size}:{rule}");
-            assert_eq!(Some(start_value(&name) > 0), wins.as_bool(), "{name}");
-        }
-    }
 }
 
 /// The value as the mover sees it, by looking at everything.

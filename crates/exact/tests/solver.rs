@@ -1,15 +1,10 @@
-//! The Kalah solver against published values and a negamax that looks at everything.
+//! The Kalah solver against a negamax that looks at everything. `known.rs` has the published values.
 
-use kalahari_exact::kalah::{
-    Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
-};
+use kalahari_exact::kalah::{Solver, SolverOptions, Techniques, suggested_memory};
 use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
-use kalahari_games::kalah::{Board, CaptureRule, Kalah, KalahSetup, KalahSpec, Packed, Pit, Wide};
-use kalahari_games::{Game, Player};
+use kalahari_games::Game;
+use kalahari_games::kalah::{Board, CaptureRule, Kalah, KalahSpec, Packed, Pit, Wide};
 use kalahari_oracle::{ArrayKalah, KalahNegamax};
-use serde_json::Value;
-use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -30,13 +25,6 @@ fn options(spec: KalahSpec, tablebase_seeds: usize, threads: usize) -> SolverOpt
         tablebase,
         techniques: Techniques::default(),
     }
-}
-
-fn data(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name);
-    std::fs::read_to_string(path).expect("test data")
 }
 
 fn moves_of<B: Board>(solver: &Solver<B>, position: &B) -> Vec<Option<i32>> {
@@ -61,150 +49,6 @@ fn check_line<B: Board>(solver: &Solver<B>, position: &B, margin: i32) {
     }
     let outcome = solver.game().outcome(&end).expect("a line to the end");
     assert_eq!(outcome.margin(position.player()), margin);
-}
-
-#[test]
-fn the_exact_positions() {
-    let mut solvers = HashMap::new();
-    for line in data("kalah-exact.jsonl").lines() {
-        let row: Value = serde_json::from_str(line).expect("JSON");
-        let houses: Vec<u16> = serde_json::from_value(row["houses"].clone()).expect("numbers");
-        let pits = houses.len() / 2 - 1;
-        let named = |rule: &CaptureRule| row["rule"] == rule.name();
-        let rule = CaptureRule::ALL.into_iter().find(named).expect("a rule");
-        let solver = solvers.entry((pits, rule)).or_insert_with(|| {
-            let spec = KalahSpec::new(pits, 4, rule).expect("a game");
-            let game = Kalah::<Packed>::new(spec).expect("fits").with_any_total();
-            Solver::new(&game, 72, options(spec, 12, 2)).expect("a solver")
-        });
-        let game = solver.game();
-        let player = Player::BOTH[row["player"].as_u64().expect("a number") as usize];
-        let position = game
-            .position(&KalahSetup { houses, player })
-            .expect("a position");
-        let value = value_of(solver, &position);
-        assert_eq!(Some(i64::from(value)), row["value"].as_i64(), "{line}");
-        let moves: Vec<Option<i32>> =
-            serde_json::from_value(row["moves"].clone()).expect("numbers");
-        assert_eq!(moves_of(solver, &position), moves, "{line}");
-        check_line(solver, &position, value);
-    }
-}
-
-fn start_value(pits: usize, seeds: u32, rule: CaptureRule) -> i32 {
-    let spec = KalahSpec::new(pits, seeds, rule).expect("a game");
-    let game = Kalah::<Packed>::new(spec).expect("fits");
-    let table = suggested_tablebase(pits, spec.total()).unwrap_or(0);
-    let solver = Solver::new(&game, spec.total(), options(spec, table, 2)).expect("a solver");
-    value_of(&solver, &game.start())
-}
-
-/// Compares the table of a rule, pits to margins for 1, 2, ... seeds, as far as `wanted` says.
-fn check_table(name: &str, rule: CaptureRule, wanted: impl Fn(usize, u32) -> bool) {
-    let published: Value = serde_json::from_str(&data("published.json")).expect("JSON");
-    for (pits, margins) in published[name].as_object().expect("a table") {
-        let pits: usize = pits.parse().expect("a number");
-        for (seeds, margin) in (1..).zip(margins.as_array().expect("a row")) {
-            if let Some(margin) = margin.as_i64()
-                && wanted(pits, seeds)
-            {
-                let found = i64::from(start_value(pits, seeds, rule));
-                assert_eq!(found, margin, "{pits}x{seeds} {rule}");
-            }
-        }
-    }
-}
-
-const STANDARD: &str = "standard_margin_for_first_player";
-const IRVING: &str = "irving_2000_empty_capture_margin_for_first_player";
-
-/// Boards that are solved within a moment.
-fn small(pits: usize, seeds: u32) -> bool {
-    pits as u32 * seeds <= 12 || pits < 4
-}
-
-#[test]
-fn small_boards() {
-    check_table(STANDARD, CaptureRule::Standard, small);
-    check_table(IRVING, CaptureRule::EmptyCapture, small);
-}
-
-/// All but the longest ones.
-fn middling(pits: usize, seeds: u32) -> bool {
-    !small(pits, seeds) && pits as u32 * seeds <= 24
-}
-
-#[test]
-#[ignore = "long: minutes"]
-fn published_tables() {
-    check_table(STANDARD, CaptureRule::Standard, middling);
-    check_table(IRVING, CaptureRule::EmptyCapture, middling);
-}
-
-#[test]
-#[ignore = "very long: boards of 50 and 60 seeds, tens of minutes and gigabytes"]
-fn published_tables_of_large_boards() {
-    let large = |pits, seeds| !small(pits, seeds) && !middling(pits, seeds);
-    check_table(STANDARD, CaptureRule::Standard, large);
-    check_table(IRVING, CaptureRule::EmptyCapture, large);
-}
-
-#[test]
-fn irvings_results_of_small_boards() {
-    let published: Value = serde_json::from_str(&data("published.json")).expect("JSON");
-    let results = &published["irving_2000_empty_capture_result_for_first_player"];
-    for (pits, row) in results.as_object().expect("a table") {
-        let pits: usize = pits.parse().expect("a number");
-        for (seeds, result) in (1..).zip(row.as_str().expect("letters").chars()) {
-            if small(pits, seeds) {
-                let expected = match start_value(pits, seeds, CaptureRule::EmptyCapture) {
-                    0 => 'D',
-                    value if value > 0 => 'W',
-                    _ => 'L',
-                };
-                assert_eq!(result, expected, "{pits}x{seeds}");
-            }
-        }
-    }
-}
-
-/// A row such as `3-6`: pits counted from 1, played one after the other by the same player.
-fn check_first_moves(name: &str) {
-    let published: Value = serde_json::from_str(&data("published.json")).expect("JSON");
-    let spec: KalahSpec = name.parse().expect("a game");
-    let game = Kalah::<Packed>::new(spec).expect("fits");
-    let table = suggested_tablebase(spec.pits(), spec.total()).unwrap_or(0);
-    let solver = Solver::new(&game, spec.total(), options(spec, table, 2)).expect("a solver");
-    for (moves, margin) in published["first_move_margins"][name]
-        .as_object()
-        .expect("a table")
-    {
-        let mut position = game.start();
-        for pit in moves.split('-') {
-            let pit = Pit(pit.parse::<u8>().expect("a number") - 1);
-            position = game.play(&position, pit).expect("legal");
-        }
-        let value = i64::from(value_of(&solver, &position));
-        let value = if position.player() == Player::First {
-            value
-        } else {
-            -value
-        };
-        assert_eq!(Some(value), margin.as_i64(), "{name} {moves}");
-    }
-}
-
-#[test]
-#[ignore = "long: minutes"]
-fn first_moves_of_6x4() {
-    check_first_moves("kalah:6x4:standard");
-    check_first_moves("kalah:6x4:empty-capture");
-}
-
-#[test]
-#[ignore = "very long: 60 seeds"]
-fn first_moves_of_6x5() {
-    check_first_moves("kalah:6x5:standard");
 }
 
 /// Positions reached by a fixed walk of legal moves.

@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod eval;
 pub(crate) mod games;
 pub(crate) mod matches;
@@ -11,6 +12,7 @@ pub(crate) mod perft;
 pub(crate) mod records;
 pub(crate) mod report;
 pub(crate) mod reproduce;
+pub(crate) mod selftest;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod sprt;

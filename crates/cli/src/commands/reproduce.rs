@@ -84,9 +84,7 @@ const DIFFERENCES: &str = "
 
 /// The published figures.
 fn published() -> anyhow::Result<Value> {
-    Ok(serde_json::from_str(include_str!(
-        "../../data/published.json"
-    ))?)
+    Ok(serde_json::from_str(kalahari_selftest::PUBLISHED)?)
 }
 
 impl Reproduce {

@@ -5,10 +5,12 @@ use crate::{interrupt, output};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use kalahari_exact::kalah::suggested_tablebase;
 use kalahari_exact::tablebase::{
     self as exact, Progress, TableFileError, TableSpec, building_memory, data_home, position_count,
     table_path,
 };
+use kalahari_games::kalah::KalahSpec;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -143,6 +145,53 @@ pub(crate) fn open_if_there(
     }
 }
 
+/// The tablebase on disk, or one built in memory, of `wanted` seeds or, if that is left open, of the size that
+/// pays off for positions of `game` with `seeds` seeds in the pits.
+pub(crate) fn open_or_build(
+    game: KalahSpec,
+    wanted: Option<usize>,
+    seeds: u32,
+    threads: usize,
+) -> anyhow::Result<Option<exact::Tablebase>> {
+    let Some(table) = TableSpec::of_game(game) else {
+        return Ok(None);
+    };
+    let known = match data_home() {
+        Some(home) => open_if_there(&table_path(&home, table), table)?,
+        None => None,
+    };
+    let wanted = match wanted {
+        Some(0) => return Ok(None),
+        Some(wanted) => wanted,
+        None => suggested_tablebase(table.pits(), seeds).unwrap_or(0),
+    };
+    if known.as_ref().is_some_and(|known| known.seeds() >= wanted) || wanted == 0 {
+        return Ok(known);
+    }
+    let progress = Progress::default();
+    let pool = pool(threads)?;
+    let bar = bar(position_count(table.pits(), wanted).unwrap_or(0));
+    bar.set_message(format!("tablebase of {wanted} seeds"));
+    let built = pool.install(|| {
+        watched(
+            &bar,
+            || progress.filled(),
+            || progress.stop(),
+            || {
+                exact::Tablebase::extend(known.as_ref(), table, wanted, &progress, |_| {
+                    anyhow::Ok(())
+                })
+            },
+        )
+    })?;
+    Ok(Some(built))
+}
+
+fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    builder.build().context("no threads")
+}
+
 /// A bar for so many positions, on standard error if that is a terminal.
 pub(crate) fn bar(positions: u64) -> ProgressBar {
     let bar = ProgressBar::new(positions);
@@ -210,10 +259,7 @@ impl Build {
                 path.display()
             ));
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads(self.threads))
-            .build()
-            .context("no threads")?;
+        let pool = pool(threads(self.threads))?;
         let before = start
             .and_then(|seeds| position_count(self.table.pits(), seeds))
             .unwrap_or(0);
@@ -283,7 +329,7 @@ impl Build {
     }
 }
 
-fn eprintln_if(wanted: bool, text: impl FnOnce() -> String) {
+pub(crate) fn eprintln_if(wanted: bool, text: impl FnOnce() -> String) {
     use std::io::IsTerminal;
     if wanted && std::io::stderr().is_terminal() {
         eprintln!("{}", text());

@@ -336,7 +336,12 @@ impl<G: Searchable> Agent<G> for Engine<G> {
 }
 
 impl<G: Searchable> Engine<G> {
-    fn searcher<'a>(&'a self, table: &'a Table, budget: Budget) -> Searcher<'a, G> {
+    fn searcher<'a>(
+        &'a self,
+        root: &G::Position,
+        table: &'a Table,
+        budget: Budget,
+    ) -> Searcher<'a, G> {
         let EngineOptions {
             eval,
             techniques,
@@ -344,6 +349,7 @@ impl<G: Searchable> Engine<G> {
             ..
         } = &self.options;
         let exact = exact.as_deref().filter(|_| !techniques.exact_depth);
+        let exact = exact.and_then(|exact| exact.for_root(&self.game, root));
         Searcher::new(
             &self.game,
             eval,
@@ -376,7 +382,7 @@ impl<G: Searchable> Engine<G> {
         let position = task.position;
         let table = self.table();
         let lossless = table.is_lossless();
-        let mut searcher = self.searcher(table, budget);
+        let mut searcher = self.searcher(&position, table, budget);
         let mut root = Root::new(&self.game, position);
         let mut deepest = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         if root.candidates.len() == 1 && !task.all_moves && task.limits.move_time().is_some() {
@@ -437,7 +443,7 @@ impl<G: Searchable> Engine<G> {
     /// A helping thread: searches the same root to fill the table, out of step with the others.
     fn help(&self, position: G::Position, number: usize, stop: &Stop) -> u64 {
         let table = self.table();
-        let mut searcher = self.searcher(table, Budget::new(&Limits::default(), stop));
+        let mut searcher = self.searcher(&position, table, Budget::new(&Limits::default(), stop));
         let mut root = Root::new(&self.game, position);
         let mut last = None;
         for depth in 1 + number as u32 % 2..=MAX_DEPTH {

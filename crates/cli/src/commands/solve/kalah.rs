@@ -2,13 +2,9 @@
 
 use super::{Report, Solve};
 use crate::arguments::threads;
-use crate::commands::tablebase::{bar, open_if_there, watched};
+use crate::commands::tablebase::open_or_build;
 use crate::interrupt;
-use anyhow::Context;
-use kalahari_exact::kalah::{
-    Bounds, Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
-};
-use kalahari_exact::tablebase::{self as exact, Progress, TableSpec, data_home, table_path};
+use kalahari_exact::kalah::{Bounds, Solver, SolverOptions, Techniques, suggested_memory};
 use kalahari_games::kalah::{Board, Kalah, KalahSpec, Packed, Wide};
 use kalahari_games::{Game, GameSpec};
 use std::io::IsTerminal;
@@ -78,7 +74,8 @@ struct Work<B: Board> {
 impl<B: Board> Work<B> {
     fn new(solve: &Solve, game: &Kalah<B>, seeds: u32) -> anyhow::Result<Self> {
         let threads = threads(solve.threads);
-        let tablebase = tablebase(solve, game.kalah_spec(), seeds, threads)?.map(Arc::new);
+        let spec = game.kalah_spec();
+        let tablebase = open_or_build(spec, solve.tablebase, seeds, threads)?.map(Arc::new);
         let options = SolverOptions {
             memory: solve
                 .memory
@@ -204,48 +201,4 @@ fn range(bounds: Bounds) -> String {
         Some(value) => format!("{value:+}"),
         None => format!("{:+} to {:+}", bounds.lower, bounds.upper),
     }
-}
-
-/// The tablebase on disk, or one built in memory of the size that pays off.
-fn tablebase(
-    solve: &Solve,
-    spec: KalahSpec,
-    seeds: u32,
-    threads: usize,
-) -> anyhow::Result<Option<exact::Tablebase>> {
-    let Some(table) = TableSpec::of_game(spec) else {
-        return Ok(None);
-    };
-    let known = match data_home() {
-        Some(home) => open_if_there(&table_path(&home, table), table)?,
-        None => None,
-    };
-    let wanted = match solve.tablebase {
-        Some(0) => return Ok(None),
-        Some(wanted) => wanted,
-        None => suggested_tablebase(table.pits(), seeds).unwrap_or(0),
-    };
-    if known.as_ref().is_some_and(|known| known.seeds() >= wanted) || wanted == 0 {
-        return Ok(known);
-    }
-    let progress = Progress::default();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .context("no threads")?;
-    let bar = bar(exact::position_count(table.pits(), wanted).unwrap_or(0));
-    bar.set_message(format!("tablebase of {wanted} seeds"));
-    let built = pool.install(|| {
-        watched(
-            &bar,
-            || progress.filled(),
-            || progress.stop(),
-            || {
-                exact::Tablebase::extend(known.as_ref(), table, wanted, &progress, |_| {
-                    anyhow::Ok(())
-                })
-            },
-        )
-    })?;
-    Ok(Some(built))
 }

@@ -1,0 +1,342 @@
+//! `kalahari book`: builds, checks and describes opening books.
+
+use crate::arguments::{self, threads};
+use crate::commands::tablebase::{bar, eprintln_if, open_or_build, watched};
+use crate::{interrupt, output};
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use kalahari_agents::{BookPlace, opening_book, shipped_books};
+use kalahari_exact::book::{self as exact, BookBuild, BookProgress, Walk, book_path};
+use kalahari_exact::kalah::{Solver, SolverOptions, Techniques, suggested_memory};
+use kalahari_exact::tablebase::data_home;
+use kalahari_games::Game;
+use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Build, verify or describe opening books: the exact value of every Kalah position near the start
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Books of some games are part of the program; your own are kept in $KALAHARI_HOME, or in the user's data
+directory, one file a game. `engine` and `perfect` use whichever has more plies.
+
+Examples:
+  kalahari book build kalah:4x4 --plies 6
+  kalahari book verify kalah:6x4 --sample 20
+  kalahari book info"
+)]
+pub(crate) struct Book {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Build(Build),
+    Verify(Verify),
+    Info(Info),
+}
+
+/// Solve every position that is a number of moves away from the start, and keep the values
+#[derive(Debug, Args)]
+#[command(
+    after_help = "What is solved is kept in FILE.progress at once. However a build ends, by Ctrl-C or worse, the same
+command goes on from there.
+
+Examples:
+  kalahari book build kalah:6x4 --plies 5
+  kalahari book build kalah:6x4:empty-capture --max-size 100K --out empty.book --memory 1G"
+)]
+struct Build {
+    /// The game, such as kalah:6x4:standard
+    game: KalahSpec,
+
+    /// Know every position within this many moves; an extra turn is a move
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=200), required_unless_present = "max_size")]
+    plies: Option<u32>,
+
+    /// Take fewer plies if the file would be larger than this many bytes
+    #[arg(long, value_name = "BYTES", value_parser = arguments::bytes)]
+    max_size: Option<u64>,
+
+    /// Write this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    means: Means,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Check a book: its checksums, and its values by solving positions anew
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari book verify kalah:6x4 --sample 20
+  kalahari book verify four.book")]
+struct Verify {
+    /// A file, or a game for the book that is in use
+    book: String,
+
+    /// Solve only so many positions, spread over the whole book
+    #[arg(long, value_name = "K")]
+    sample: Option<u64>,
+
+    /// Another number, other positions
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    means: Means,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Say which books there are, what they know, and how large they are
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari book info
+  kalahari book info kalah:6x4 --json
+  kalahari book info four.book")]
+struct Info {
+    /// A file, or a game for the book that is in use; every book that is in the program if left out
+    book: Option<String>,
+
+    /// Print one JSON object a book
+    #[arg(long)]
+    json: bool,
+}
+
+/// What solving may use.
+#[derive(Debug, Args)]
+struct Means {
+    /// Memory for the table of proven bounds, such as 512M or 8G; sized to the game if left out
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
+    memory: Option<u64>,
+
+    /// Positions to solve at once; one a core if left out
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// Seeds of the tablebase to build in memory if there is none on disk; 0 for none
+    #[arg(long, value_name = "N")]
+    tablebase: Option<usize>,
+}
+
+impl Means {
+    fn solver(&self, game: &Kalah<Packed>, threads: usize) -> anyhow::Result<Solver<Packed>> {
+        let spec = game.kalah_spec();
+        let seeds = spec.total();
+        let workers = arguments::threads(self.threads);
+        let tablebase = open_or_build(spec, self.tablebase, seeds, workers)?.map(Arc::new);
+        let options = SolverOptions {
+            memory: self
+                .memory
+                .unwrap_or_else(|| suggested_memory(game.pits(), seeds)),
+            threads,
+            tablebase,
+            techniques: Techniques::default(),
+        };
+        Ok(Solver::new(game, seeds, options)?)
+    }
+}
+
+impl Book {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self.action {
+            Action::Build(build) => build.run(),
+            Action::Verify(verify) => verify.run(),
+            Action::Info(info) => info.run(),
+        }
+    }
+}
+
+/// Bytes of a file besides its values, and some more.
+const OVERHEAD: u64 = 100;
+
+impl Build {
+    fn run(self) -> anyhow::Result<()> {
+        let game = self.game.with_majority(false);
+        let walk = match (self.plies, self.max_size) {
+            (Some(plies), None) => Walk::of(game, plies)?,
+            (plies, size) => {
+                let size = size.unwrap_or(u64::MAX).saturating_sub(OVERHEAD);
+                let size = usize::try_from(size).unwrap_or(usize::MAX);
+                Walk::within(game, plies.unwrap_or(u32::MAX), size)?
+            }
+        };
+        let path = match &self.out {
+            Some(path) => path.clone(),
+            None => book_path(
+                &data_home().context("no place for books: set KALAHARI_HOME or use --out")?,
+                game,
+            ),
+        };
+        if let Ok(info) = exact::Book::file_info(&path)
+            && (info.game, info.plies) == (game, walk.plies())
+        {
+            return match self.json {
+                true => self.tell(&path, &exact::Book::open(&path, Some(game))?, 0, 0.0),
+                false => output::print(&format!("{}: already there\n", path.display())),
+            };
+        }
+        let mut build = BookBuild::begin(walk, &path)?;
+        let (left, all) = (build.left(), build.walk().frontier().len());
+        if build.damaged_records() > 0 {
+            let count = build.damaged_records();
+            eprintln!("kalahari: {count} damaged records of an earlier build are solved again");
+        }
+        eprintln_if(!self.json, || {
+            let (plies, inner) = (build.walk().plies(), build.walk().inner().len());
+            format!(
+                "{game} to {plies} plies: {all} positions to solve, {left} of them left; {inner} follow from them"
+            )
+        });
+        let begin = Instant::now();
+        let workers = threads(self.means.threads);
+        let finished = if left > 0 {
+            let solver = self.means.solver(build.walk().game(), 1)?;
+            let progress = BookProgress::default();
+            let bar = bar(left as u64);
+            watched(
+                &bar,
+                || progress.solved() as u64,
+                || progress.stop(),
+                || build.run(&solver, workers, &progress),
+            )?
+        } else {
+            true
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        let still_left = build.left();
+        if !finished {
+            let text = format!(
+                "stopped; {still_left} of {all} positions left, the same command goes on\n"
+            );
+            return match self.json {
+                true => output::print_json(&json!({"finished": false, "left": still_left})),
+                false => output::print(&text),
+            };
+        }
+        let book = build.finish()?;
+        self.tell(&path, &book, left, seconds)
+    }
+
+    fn tell(
+        &self,
+        path: &Path,
+        book: &exact::Book,
+        solved: usize,
+        seconds: f64,
+    ) -> anyhow::Result<()> {
+        let info = exact::Book::file_info(path)?;
+        if self.json {
+            return output::print_json(&json!({
+                "finished": true, "game": book.game().to_string(), "plies": book.plies(), "positions": book.positions(),
+                "solved": solved, "seconds": seconds, "bytes": info.size, "file": path.display().to_string(),
+            }));
+        }
+        output::print(&format!(
+            "{} to {} plies: {} positions, {solved} solved in {seconds:.1} s, {} bytes\n{}\n",
+            book.game(),
+            book.plies(),
+            book.positions(),
+            info.size,
+            path.display()
+        ))
+    }
+}
+
+/// A book that a user names by a file or by a game, and where it is.
+fn find(name: &str) -> anyhow::Result<(Arc<exact::Book>, String)> {
+    let Ok(game) = name.parse::<KalahSpec>() else {
+        let book = exact::Book::open(Path::new(name), None)?;
+        return Ok((Arc::new(book), name.to_owned()));
+    };
+    let (book, place) = opening_book(game)
+        .map_err(anyhow::Error::msg)?
+        .with_context(|| format!("no book of {game}; see `kalahari book build --help`"))?;
+    let place = match place {
+        BookPlace::File(path) => path.display().to_string(),
+        BookPlace::Shipped => "part of the program".to_owned(),
+    };
+    Ok((book, place))
+}
+
+impl Verify {
+    fn run(self) -> anyhow::Result<()> {
+        let (book, place) = find(&self.book)?;
+        let game = Kalah::<Packed>::new(book.game())?;
+        let workers = threads(self.means.threads);
+        let solver = self.means.solver(&game, workers)?;
+        let begin = Instant::now();
+        let done = AtomicU64::new(0);
+        let all = book.positions() as u64;
+        let bar = bar(self.sample.unwrap_or(all).min(all));
+        let checked = watched(
+            &bar,
+            || done.load(Ordering::Relaxed),
+            || (),
+            || {
+                let stop = interrupt::flag();
+                exact::verify(&book, &solver, self.sample, self.seed, &done, stop)
+            },
+        );
+        let checked = checked.with_context(|| format!("{place}: the book is wrong"))?;
+        let seconds = begin.elapsed().as_secs_f64();
+        if self.json {
+            return output::print_json(&json!({
+                "game": book.game().to_string(), "plies": book.plies(), "checked": checked,
+                "every_position": checked == all, "seconds": seconds, "good": true,
+            }));
+        }
+        output::print(&format!(
+            "{} ({place}): checksums and {checked} of {all} positions are right, {seconds:.1} s\n",
+            book.game()
+        ))
+    }
+}
+
+impl Info {
+    fn run(self) -> anyhow::Result<()> {
+        let names = match self.book {
+            Some(name) => vec![name],
+            None => shipped_books().map(|game| game.to_string()).collect(),
+        };
+        for name in names {
+            let (book, place) = find(&name)?;
+            let game = Kalah::<Packed>::new(book.game())?;
+            let start = game.start();
+            let value = book.final_margin(&game, &start);
+            let moves = book.moves(&game, &start).unwrap_or_default();
+            let bytes = book.to_bytes().len();
+            if self.json {
+                output::print_json(&json!({
+                    "game": book.game().to_string(), "plies": book.plies(), "positions": book.positions(), "bytes": bytes,
+                    "place": place, "value": value, "moves": moves.iter().map(|(_, value)| value).collect::<Vec<_>>(),
+                }))?;
+                continue;
+            }
+            let moves: Vec<String> = moves
+                .iter()
+                .map(|(pit, value)| format!("{pit}: {value:+}"))
+                .collect();
+            output::print(&format!(
+                "{} to {} plies: {} positions, {bytes} bytes ({place})\nvalue {:+}; moves {}\n",
+                book.game(),
+                book.plies(),
+                book.positions(),
+                value.unwrap_or(0),
+                moves.join(", ")
+            ))?;
+        }
+        Ok(())
+    }
+}

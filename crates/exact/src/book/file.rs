@@ -1,0 +1,239 @@
+//! Book files.
+//!
+//! ```text
+//!    header    magic, version, plies, positions of the frontier, length of the game's name, the name, CRC-32
+//!    values    one byte for every position of the frontier, in the order of the walk
+//!    CRC-32    of the values
+//! ```
+//!
+//! Numbers are little-endian words of 32 bits. A value's byte is half of future margin plus seeds in play: a
+//! margin is odd or even as the number of seeds is. Files are written whole or not at all.
+
+use super::lookup::Book;
+use super::walk::{Walk, WalkError};
+use crate::safe_file;
+use kalahari_games::kalah::KalahSpec;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+const MAGIC: [u8; 8] = *b"KALAHBK\n";
+const VERSION: u32 = 1;
+/// The longest name of a game that makes sense.
+const LONGEST_NAME: usize = 64;
+
+/// Why a book, or a build's progress, cannot be read or written. Every reason names the file.
+#[derive(Debug, Error)]
+pub enum BookFileError {
+    /// There is no such file.
+    #[error("{}: no such book", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is something else than what is wanted.
+    #[error("{}: {reason}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it is and what was wanted.
+        reason: String,
+    },
+    /// The file is shorter or longer than its header says.
+    #[error("{}: truncated or lengthened: {found} bytes instead of {expected}", path.display())]
+    Truncated {
+        /// The file.
+        path: PathBuf,
+        /// The bytes that its header promises.
+        expected: u64,
+        /// The bytes that there are.
+        found: u64,
+    },
+    /// A checksum does not fit, or what it guards makes no sense.
+    #[error("{}: damaged: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Which part.
+        what: String,
+    },
+    /// The system refused to read or write.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// There is no such book.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+}
+
+/// What a book file says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookInfo {
+    /// The game.
+    pub game: KalahSpec,
+    /// Every position within so many plies is known.
+    pub plies: u32,
+    /// How many positions are stored.
+    pub frontier: u32,
+    /// The CRC-32 of the stored values.
+    pub checksum: u32,
+    /// The size of the file in bytes.
+    pub size: u64,
+}
+
+/// The file of a book under a home directory. There is one for each game.
+pub fn book_path(home: &Path, game: KalahSpec) -> PathBuf {
+    let (pits, seeds, rule) = (game.pits(), game.seeds(), game.rule());
+    let name = format!("kalah-{pits}x{seeds}-{rule}.book");
+    home.join("books").join(name)
+}
+
+impl Book {
+    /// Reads a book from a file.
+    pub fn open(path: &Path, wanted: Option<KalahSpec>) -> Result<Self, BookFileError> {
+        Self::read(path, &read_file(path)?, wanted)
+    }
+
+    /// Reads a book from the content of a file. The path is only what errors name it by.
+    pub fn read(
+        path: &Path,
+        bytes: &[u8],
+        wanted: Option<KalahSpec>,
+    ) -> Result<Self, BookFileError> {
+        let (info, values) = parse(path, bytes)?;
+        if let Some(wanted) = wanted.map(|wanted| wanted.with_majority(false))
+            && wanted != info.game
+        {
+            return Err(BookFileError::Foreign {
+                path: path.to_owned(),
+                reason: format!("a book of {}, not of {wanted}", info.game),
+            });
+        }
+        let walk = Walk::of(info.game, info.plies)?;
+        let book = Book::of_bytes(&walk, values.to_vec());
+        book.ok_or_else(|| damaged(path, "the values do not fit the game"))
+    }
+
+    /// Reads a book file's header, and compares its checksums.
+    pub fn file_info(path: &Path) -> Result<BookInfo, BookFileError> {
+        Ok(parse(path, &read_file(path)?)?.0)
+    }
+
+    /// The content of the book's file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let name = self.game().to_string();
+        let mut bytes = MAGIC.to_vec();
+        for number in [
+            VERSION,
+            self.plies(),
+            self.frontier().len() as u32,
+            name.len() as u32,
+        ] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(name.as_bytes());
+        let own = crc32fast::hash(&bytes);
+        bytes.extend(own.to_le_bytes());
+        bytes.extend(self.frontier());
+        bytes.extend(crc32fast::hash(self.frontier()).to_le_bytes());
+        bytes
+    }
+
+    /// Writes the book to a file, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<(), BookFileError> {
+        safe_file::replace(path, |file| file.write_all(&self.to_bytes()))
+            .map_err(|source| io_error(path, source))
+    }
+}
+
+pub(super) fn io_error(path: &Path, source: io::Error) -> BookFileError {
+    let path = path.to_owned();
+    match source.kind() {
+        io::ErrorKind::NotFound => BookFileError::Missing { path },
+        _ => BookFileError::Io { path, source },
+    }
+}
+
+pub(super) fn damaged(path: &Path, what: &str) -> BookFileError {
+    BookFileError::Damaged {
+        path: path.to_owned(),
+        what: what.to_owned(),
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, BookFileError> {
+    fs::read(path).map_err(|source| io_error(path, source))
+}
+
+/// Takes a word off the front.
+fn word(bytes: &mut &[u8]) -> Option<u32> {
+    let (word, rest) = bytes.split_first_chunk::<4>()?;
+    *bytes = rest;
+    Some(u32::from_le_bytes(*word))
+}
+
+/// The header and the values of a file whose checksums are right.
+fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<(BookInfo, &'a [u8]), BookFileError> {
+    let size = bytes.len() as u64;
+    let foreign = |reason: String| BookFileError::Foreign {
+        path: path.to_owned(),
+        reason,
+    };
+    let truncated = |expected: usize| BookFileError::Truncated {
+        path: path.to_owned(),
+        expected: expected as u64,
+        found: size,
+    };
+    if !bytes.starts_with(&MAGIC) {
+        return Err(match MAGIC.starts_with(bytes) {
+            true => truncated(MAGIC.len() + 20),
+            false => foreign("not a book".to_owned()),
+        });
+    }
+    let short = || truncated(MAGIC.len() + 20);
+    let mut rest = &bytes[MAGIC.len()..];
+    let version = word(&mut rest).ok_or_else(short)?;
+    let plies = word(&mut rest).ok_or_else(short)?;
+    let frontier = word(&mut rest).ok_or_else(short)?;
+    let length = word(&mut rest).ok_or_else(short)? as usize;
+    if length > LONGEST_NAME {
+        return Err(damaged(path, "the header makes no sense"));
+    }
+    let start = bytes.len() - rest.len() + length;
+    if bytes.len() < start + 4 {
+        return Err(truncated(start + 4));
+    }
+    let (name, mut rest) = rest.split_at(length);
+    if word(&mut rest) != Some(crc32fast::hash(&bytes[..start])) {
+        return Err(damaged(path, "the header's checksum does not fit"));
+    }
+    if version != VERSION {
+        return Err(foreign(format!(
+            "a book of version {version}, but this program knows version {VERSION}"
+        )));
+    }
+    let game = std::str::from_utf8(name).ok().and_then(|n| n.parse().ok());
+    let game: KalahSpec = game.ok_or_else(|| damaged(path, "the header names no game"))?;
+    let expected = start + 4 + frontier as usize + 4;
+    if bytes.len() != expected {
+        return Err(truncated(expected));
+    }
+    let (values, mut end) = rest.split_at(frontier as usize);
+    let checksum = crc32fast::hash(values);
+    if word(&mut end) != Some(checksum) {
+        return Err(damaged(path, "the checksum of the values does not fit"));
+    }
+    let info = BookInfo {
+        game,
+        plies,
+        frontier,
+        checksum,
+        size,
+    };
+    Ok((info, values))
+}

@@ -1,0 +1,156 @@
+//! What a build has solved so far, on disk.
+//!
+//! ```text
+//!    head      magic, version, plies, positions of the frontier, length of the game's name, the name
+//!    records   number of a frontier's position (4 bytes), byte of its value, CRC-32 of the two and of the head
+//! ```
+//!
+//! The file only grows: a record is appended as soon as it is known. Each vouches for itself, so whatever a crash
+//! leaves behind, good records count and others are passed over; one that was cut off at the end is cut away.
+
+use super::file::{BookFileError, io_error};
+use super::walk::Walk;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const MAGIC: [u8; 8] = *b"KALAHBJ\n";
+const VERSION: u32 = 1;
+const RECORD: usize = 9;
+
+/// How often records are made safe against a loss of power.
+const SYNC: Duration = Duration::from_secs(2);
+
+/// The journal of a build, open for more records and closed to other builds.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    head: Vec<u8>,
+    synced: Instant,
+}
+
+/// What a journal knew when it was opened.
+pub(super) struct Recovered {
+    /// Bytes by position of the frontier.
+    pub(super) values: Vec<Option<u8>>,
+    /// Records that were not whole.
+    pub(super) damaged: usize,
+}
+
+fn head(walk: &Walk) -> Vec<u8> {
+    let name = walk.game().kalah_spec().to_string();
+    let mut head = MAGIC.to_vec();
+    let (frontier, length) = (walk.frontier().len() as u32, name.len() as u32);
+    for number in [VERSION, walk.plies(), frontier, length] {
+        head.extend(number.to_le_bytes());
+    }
+    head.extend(name.as_bytes());
+    head
+}
+
+fn record(head: &[u8], number: u32, value: u8) -> [u8; RECORD] {
+    let mut record = [0; RECORD];
+    record[..4].copy_from_slice(&number.to_le_bytes());
+    record[4] = value;
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(head);
+    hasher.update(&record[..5]);
+    record[5..].copy_from_slice(&hasher.finalize().to_le_bytes());
+    record
+}
+
+impl Journal {
+    /// The name of a book's journal.
+    pub(super) fn path_of(book: &Path) -> PathBuf {
+        let mut name = book.as_os_str().to_owned();
+        name.push(".progress");
+        name.into()
+    }
+
+    /// Opens the journal of a walk, or begins one. A journal of another game or depth is refused.
+    pub(super) fn open(path: &Path, walk: &Walk) -> Result<(Self, Recovered), BookFileError> {
+        let failed = |source| io_error(path, source);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let mut file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(path)
+            .map_err(failed)?;
+        if file.try_lock().is_err() {
+            let text = "another build is writing this file";
+            return Err(failed(io::Error::new(io::ErrorKind::ResourceBusy, text)));
+        }
+        let mut found = Vec::new();
+        file.read_to_end(&mut found).map_err(failed)?;
+        let head = head(walk);
+        let mut known = Recovered {
+            values: vec![None; walk.frontier().len()],
+            damaged: 0,
+        };
+        if head.starts_with(&found) {
+            // New, or cut off before the first record.
+            file.set_len(0).map_err(failed)?;
+            file.write_all(&head).map_err(failed)?;
+        } else if let Some(records) = found.strip_prefix(&head[..]) {
+            recover(records, &head, &mut known);
+            let whole = records.len() / RECORD * RECORD;
+            file.set_len((head.len() + whole) as u64).map_err(failed)?;
+        } else {
+            return Err(BookFileError::Foreign {
+                path: path.to_owned(),
+                reason: format!(
+                    "not the progress of a book of {} with {} plies; delete it to begin anew",
+                    walk.game().kalah_spec(),
+                    walk.plies()
+                ),
+            });
+        }
+        let journal = Journal {
+            path: path.to_owned(),
+            file,
+            head,
+            synced: Instant::now(),
+        };
+        Ok((journal, known))
+    }
+
+    /// Adds a value.
+    pub(super) fn add(&mut self, number: u32, value: u8) -> Result<(), BookFileError> {
+        let record = record(&self.head, number, value);
+        let written = self.file.write_all(&record).and_then(|()| {
+            if self.synced.elapsed() < SYNC {
+                return Ok(());
+            }
+            self.synced = Instant::now();
+            self.file.sync_data()
+        });
+        written.map_err(|source| io_error(&self.path, source))
+    }
+
+    /// Deletes the journal: the book is safe.
+    pub(super) fn remove(self) -> Result<(), BookFileError> {
+        fs::remove_file(&self.path).map_err(|source| io_error(&self.path, source))
+    }
+}
+
+/// Takes the good records.
+fn recover(records: &[u8], head: &[u8], known: &mut Recovered) {
+    for found in records.chunks(RECORD) {
+        let good = found.first_chunk::<4>().and_then(|number| {
+            let number = u32::from_le_bytes(*number);
+            let value = *found.get(4)?;
+            let whole = found == record(head, number, value);
+            whole.then_some((number, value))
+        });
+        match good.and_then(|(number, value)| Some((known.values.get_mut(number as usize)?, value)))
+        {
+            Some((slot, value)) => *slot = Some(value),
+            None => known.damaged += 1,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Opening books of proven values: the exact future margin of every position near the start of a game.
+//!
+//! A book of K plies knows every position that can be reached from the start in at most K moves, a move that
+//! earns an extra turn counted like any other. Stores and the player's name are left out, so transpositions
+//! are one position. Only the *frontier* has to be solved and stored: the positions that take K moves and not
+//! fewer. The value of every other position is the best of its moves, whose values are known. Nor are positions
+//! stored: [`Walk`] meets them in a fixed order, and a file is the list of the frontier's values in that order.
+
+mod build;
+mod file;
+mod journal;
+mod lookup;
+mod verify;
+mod walk;
+
+pub use build::{BookBuild, BookProgress};
+pub use file::{BookFileError, BookInfo, book_path};
+pub use lookup::Book;
+pub use verify::{BookVerifyError, verify};
+pub use walk::{MOST_BOOK_POSITIONS, Walk, WalkError};

@@ -1,0 +1,70 @@
+//! Checks books with the solver, which is asked about any of their positions, not only about those stored.
+
+use super::lookup::Book;
+use super::walk::{Walk, WalkError};
+use crate::kalah::Solver;
+use kalahari_games::Game;
+use kalahari_games::kalah::Packed;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use thiserror::Error;
+
+/// What is wrong with a book whose checksums are right.
+#[derive(Debug, Error)]
+pub enum BookVerifyError {
+    /// A value is not what the solver proves.
+    #[error("position {position}: the book says {found:?}, the solver {expected}")]
+    Wrong {
+        /// The position's text.
+        position: String,
+        /// The final margin in the book.
+        found: Option<i32>,
+        /// The final margin that the solver proves.
+        expected: i32,
+    },
+    /// There is no such book.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+}
+
+/// Solves positions of a book anew and compares: all of them, or `sample` of them evenly spread, with another spread
+/// for another `seed`. Returns how many were compared; fewer than wanted if `stop` was set. `done` counts meanwhile.
+pub fn verify(
+    book: &Book,
+    solver: &Solver<Packed>,
+    sample: Option<u64>,
+    seed: u64,
+    done: &AtomicU64,
+    stop: &AtomicBool,
+) -> Result<u64, BookVerifyError> {
+    let walk = Walk::of(book.game(), book.plies())?;
+    let positions: Vec<&Packed> = walk.inner().iter().chain(walk.frontier()).collect();
+    let all = positions.len() as u64;
+    let count = sample.unwrap_or(all).min(all);
+    for i in 0..count {
+        // One of every stretch of all / count positions.
+        let stretch = (i * all / count, (i + 1) * all / count);
+        let within = scattered(seed, i) % (stretch.1 - stretch.0);
+        let position = positions[(stretch.0 + within) as usize];
+        let Some(expected) = solver.margin(position, stop, &mut |_| ()).exact() else {
+            break;
+        };
+        let found = book.final_margin(walk.game(), position);
+        if found != Some(expected) {
+            return Err(BookVerifyError::Wrong {
+                position: walk.game().position_text(position),
+                found,
+                expected,
+            });
+        }
+        done.fetch_add(1, Ordering::Relaxed);
+    }
+    Ok(done.load(Ordering::Relaxed))
+}
+
+/// A number that looks random (splitmix64).
+fn scattered(seed: u64, i: u64) -> u64 {
+    let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,253 @@
+//! Opening books against a negamax that looks at everything, and their files against all that can happen to files.
+
+use kalahari_exact::book::{Book, BookBuild, BookFileError, BookProgress, Walk, verify};
+use kalahari_exact::kalah::{Solver, SolverOptions, Techniques};
+use kalahari_games::Game;
+use kalahari_games::kalah::{CaptureRule, Kalah, KalahSpec, Packed, Wide};
+use kalahari_oracle::{ArrayKalah, KalahNegamax};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn spec(name: &str) -> KalahSpec {
+    name.parse().expect("a game")
+}
+
+fn solver(game: KalahSpec) -> Solver<Packed> {
+    let options = SolverOptions {
+        memory: 1 << 20,
+        threads: 1,
+        tablebase: None,
+        techniques: Techniques::default(),
+    };
+    let game = Kalah::<Packed>::new(game).expect("fits");
+    Solver::new(&game, game.kalah_spec().total(), options).expect("a solver")
+}
+
+fn begin(name: &str, plies: u32, path: &Path) -> BookBuild {
+    let walk = Walk::of(spec(name), plies).expect("small");
+    BookBuild::begin(walk, path).expect("begun")
+}
+
+fn build(name: &str, plies: u32, path: &Path) -> Book {
+    let mut build = begin(name, plies, path);
+    let progress = BookProgress::default();
+    let done = build.run(&solver(spec(name)), 2, &progress);
+    assert!(done.expect("room on the disk"));
+    build.finish().expect("written")
+}
+
+/// Every position within `plies` plies, known to the book or not, met by walking the tree itself.
+fn each_position(game: &Kalah<Packed>, at: Packed, plies: u32, each: &mut impl FnMut(Packed, u32)) {
+    if game.is_over(&at) {
+        return;
+    }
+    each(at, plies);
+    if plies > 0 {
+        for pit in game.moves(&at) {
+            each_position(game, game.play_unchecked(&at, pit), plies - 1, each);
+        }
+    }
+}
+
+#[test]
+fn every_position_and_move_as_a_plain_negamax_has_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for rule in CaptureRule::ALL {
+        for (pits, seeds, plies) in [(2, 3, 3), (3, 2, 4), (1, 5, 9), (4, 2, 2)] {
+            let spec = KalahSpec::new(pits, seeds, rule).expect("a game");
+            let path = directory.path().join(format!("{spec}"));
+            let book = build(&spec.to_string(), plies, &path);
+            let game = Kalah::<Packed>::new(spec).expect("fits");
+            let wide = Kalah::<Wide>::wide(spec);
+            let mut oracle = KalahNegamax::default();
+            let mut met = std::collections::HashSet::new();
+            each_position(&game, game.start(), plies, &mut |position, left| {
+                let setup = game.setup(&position);
+                let array = ArrayKalah::from_setup(spec, &setup);
+                let expected = oracle.final_margin(&array);
+                let text = game.position_text(&position);
+                assert_eq!(
+                    book.final_margin(&game, &position),
+                    Some(expected),
+                    "{text}"
+                );
+                let twin = wide.position(&setup).expect("the same game");
+                assert_eq!(book.final_margin(&wide, &twin), Some(expected), "{text}");
+                met.insert(game.rank(&position));
+                let moves = book.moves(&game, &position);
+                assert!(moves.is_some() || left == 0, "{text}");
+                for (pit, value) in moves.into_iter().flatten() {
+                    assert_eq!(value, oracle.margin_of_move(&array, pit.index()), "{text}");
+                }
+            });
+            assert_eq!(met.len(), book.positions());
+        }
+    }
+}
+
+#[test]
+fn a_book_knows_its_own_family_only() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let book = build("kalah:3x2", 2, &directory.path().join("three.book"));
+    let ask = |name: &str| {
+        let game = Kalah::<Packed>::new(spec(name)).expect("fits");
+        book.future_margin(&game, &game.start())
+    };
+    assert!(ask("kalah:3x2").is_some() && ask("kalah:3x2:standard+majority").is_some());
+    assert_eq!(ask("kalah:3x2:empty-capture"), None);
+    assert_eq!(ask("kalah:3x3"), None);
+    assert_eq!(ask("kalah:4x2"), None);
+}
+
+#[test]
+fn files_round_trip_and_verify() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("deep").join("four.book");
+    let built = build("kalah:4x2", 4, &path);
+    assert!(!progress_file(&path).exists());
+    let read = Book::open(&path, Some(spec("kalah:4x2"))).expect("whole");
+    assert_eq!(read.to_bytes(), built.to_bytes());
+    assert_eq!((read.plies(), read.positions()), (4, built.positions()));
+    let all = built.positions() as u64;
+    let check = |book: &Book, sample| {
+        let solver = solver(spec("kalah:4x2"));
+        verify(book, &solver, sample, 1, &Default::default(), &GO_ON)
+    };
+    assert_eq!(check(&read, None).expect("right"), all);
+    assert_eq!(check(&read, Some(7)).expect("right"), 7);
+    assert_eq!(check(&read, Some(10 * all)).expect("right"), all);
+
+    // What a bug in the builder would look like: the checksums are right, a value is not.
+    let mut bytes = fs::read(&path).expect("there");
+    let values = bytes.len() - 4 - frontier("kalah:4x2", 4)..bytes.len() - 4;
+    bytes[values.start] ^= 1;
+    let checksum = crc32fast::hash(&bytes[values]);
+    let end = bytes.len() - 4;
+    bytes[end..].copy_from_slice(&checksum.to_le_bytes());
+    let wrong = Book::read(&path, &bytes, None).expect("checksums are right");
+    let error = check(&wrong, None).expect_err("found").to_string();
+    assert!(error.contains("the solver"), "{error}");
+}
+
+fn frontier(name: &str, plies: u32) -> usize {
+    Walk::of(spec(name), plies).expect("small").frontier().len()
+}
+
+fn progress_file(path: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.progress", path.display()))
+}
+
+fn refused(path: &Path, wanted: &str) -> BookFileError {
+    let error = Book::open(path, Some(spec(wanted))).expect_err("refused");
+    assert!(error.to_string().contains("three.book"), "{error}");
+    error
+}
+
+#[test]
+fn bad_files_are_told_apart() {
+    use BookFileError::{Damaged, Foreign, Missing, Truncated};
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("three.book");
+    assert!(matches!(refused(&path, "kalah:3x3"), Missing { .. }));
+    build("kalah:3x3", 3, &path);
+    let whole = fs::read(&path).expect("there");
+    for other in ["kalah:3x3:empty-capture", "kalah:3x4", "kalah:4x3"] {
+        assert!(matches!(refused(&path, other), Foreign { .. }), "{other}");
+    }
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).expect("written");
+        let error = refused(&path, "kalah:3x3");
+        assert!(matches!(error, Truncated { .. }), "{length}: {error}");
+    }
+    fs::write(&path, [&whole[..], &[0]].concat()).expect("written");
+    assert!(matches!(refused(&path, "kalah:3x3"), Truncated { .. }));
+    for place in 0..whole.len() {
+        let mut flipped = whole.clone();
+        flipped[place] ^= 4;
+        fs::write(&path, flipped).expect("written");
+        match (place, refused(&path, "kalah:3x3")) {
+            (0..8, Foreign { .. }) | (_, Damaged { .. } | Truncated { .. }) => {}
+            (_, error) => panic!("{place}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_stopped_build_goes_on() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("four.book");
+    let (name, plies) = ("kalah:4x2", 5);
+    let all = frontier(name, plies);
+    let mut first = begin(name, plies, &path);
+    let progress = BookProgress::default();
+    let solver = solver(spec(name));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while progress.solved() < all / 3 {
+                std::thread::yield_now();
+            }
+            progress.stop();
+        });
+        first.run(&solver, 2, &progress).expect("room");
+    });
+    let left = first.left();
+    assert!(left < all);
+    // Nobody else may write meanwhile.
+    let walk = Walk::of(spec(name), plies).expect("small");
+    let error = BookBuild::begin(walk, &path).expect_err("busy").to_string();
+    assert!(error.contains("another build"), "{error}");
+    drop(first);
+    assert!(!path.exists());
+
+    let second = begin(name, plies, &path);
+    assert_eq!((second.left(), second.damaged_records()), (left, 0));
+    drop(second);
+    // A journal of another depth is not taken for this one's, nor thrown away.
+    let walk = Walk::of(spec(name), plies - 1).expect("small");
+    let error = BookBuild::begin(walk, &path).expect_err("foreign");
+    assert!(matches!(error, BookFileError::Foreign { .. }), "{error}");
+
+    let book = build(name, plies, &path);
+    let straight = build(name, plies, &directory.path().join("straight.book"));
+    assert_eq!(book.to_bytes(), straight.to_bytes());
+}
+
+/// A process that dies while it writes leaves the beginning of what it meant to write.
+#[test]
+fn a_journal_that_ends_anywhere_is_used_as_far_as_it_goes() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("three.book");
+    let (name, plies) = ("kalah:3x2", 3);
+    let mut whole = begin(name, plies, &path);
+    assert!(
+        whole
+            .run(&solver(spec(name)), 1, &BookProgress::default())
+            .expect("room")
+    );
+    drop(whole);
+    let journal = fs::read(progress_file(&path)).expect("there");
+    let all = frontier(name, plies);
+    let head = journal.len() - 9 * all;
+    let left_after = |bytes: &[u8]| {
+        fs::write(progress_file(&path), bytes).expect("written");
+        let build = begin(name, plies, &path);
+        (build.left(), build.damaged_records())
+    };
+    for length in 0..=journal.len() {
+        let records = length.saturating_sub(head);
+        let torn = usize::from(records % 9 > 0);
+        assert_eq!(left_after(&journal[..length]), (all - records / 9, torn));
+        // What was cut off is gone, so that the next record is read as one.
+        assert_eq!(begin(name, plies, &path).damaged_records(), 0);
+    }
+    for place in head..journal.len() {
+        let mut flipped = journal.clone();
+        flipped[place] ^= 16;
+        assert_eq!(left_after(&flipped), (1, 1), "{place}");
+    }
+    let expected = build(name, plies, &directory.path().join("straight.book"));
+    assert_eq!(build(name, plies, &path).to_bytes(), expected.to_bytes());
+}

@@ -1,0 +1,148 @@
+//! Known answers, made by independent programs or published by others, and the checks that compare this program
+//! with them. The same checks run as tests and as `kalahari selftest`.
+//!
+//! ```
+//! use kalahari_selftest::{Tools, Verdict, checks};
+//!
+//! let mut tools = Tools::new(1);
+//! let go_on = std::sync::atomic::AtomicBool::new(false);
+//! let first = checks().into_iter().next().expect("there are many");
+//! assert_eq!(first.run(&mut tools, &go_on), Verdict::Right);
+//! ```
+
+mod answer;
+mod known;
+mod tools;
+
+pub use known::checks;
+pub use tools::Tools;
+
+use kalahari_exact::tablebase::TableSpec;
+use kalahari_games::GameSpec;
+use kalahari_games::isolation::IsolationSpec;
+use kalahari_games::kalah::{CaptureRule, KalahSpec, Pit};
+use serde::Deserialize;
+
+/// Something known, to be found again.
+#[derive(Clone, Debug)]
+pub struct Check {
+    part: Part,
+    name: String,
+    long: bool,
+    question: Question,
+}
+
+/// What a check is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// How many sequences of moves there are.
+    Rules,
+    /// Values of positions and of all their moves.
+    Positions,
+    /// Values of whole games.
+    Games,
+    /// Tablebases, each position against its successors.
+    Tablebases,
+    /// The number of nodes that the engine takes for fixed work.
+    Signature,
+}
+
+impl Part {
+    /// A word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Part::Rules => "rules",
+            Part::Positions => "positions",
+            Part::Games => "games",
+            Part::Tablebases => "tablebases",
+            Part::Signature => "signature",
+        }
+    }
+}
+
+/// What came of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// As it should be.
+    Right,
+    /// Not as it should be: a line that says what was found instead.
+    Wrong(String),
+    /// There was no time to finish.
+    Stopped,
+}
+
+#[derive(Clone, Debug)]
+enum Question {
+    Perft {
+        game: GameSpec,
+        counts: Vec<u64>,
+    },
+    Positions {
+        pits: usize,
+        rule: CaptureRule,
+        rows: Vec<ExactRow>,
+    },
+    /// The value of a Kalah game after the first player has begun with some moves in a row.
+    Kalah {
+        game: KalahSpec,
+        moves: Vec<Pit>,
+        value: Value,
+    },
+    Isolation {
+        game: IsolationSpec,
+        value: Value,
+    },
+    Tablebase {
+        table: TableSpec,
+        seeds: usize,
+    },
+    Signature {
+        nodes: u64,
+    },
+}
+
+/// What is known of a value, as the first player sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    Margin(i32),
+    /// Only whether it is positive, zero or negative: 1, 0 or -1.
+    Sign(i32),
+}
+
+impl Value {
+    fn fits(self, found: i32) -> bool {
+        match self {
+            Value::Margin(margin) => found == margin,
+            Value::Sign(sign) => found.signum() == sign,
+        }
+    }
+}
+
+/// A position whose value and moves are known.
+#[derive(Clone, Debug, Deserialize)]
+struct ExactRow {
+    houses: Vec<u16>,
+    player: usize,
+    value: i32,
+    moves: Vec<Option<i32>>,
+}
+
+impl Check {
+    /// What the check is about.
+    pub fn part(&self) -> Part {
+        self.part
+    }
+
+    /// What is compared, in a few words.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it takes more than a few seconds.
+    pub fn is_long(&self) -> bool {
+        self.long
+    }
+}
+
+/// The published figures as JSON, for who wants to print them.
+pub const PUBLISHED: &str = include_str!("../data/published.json");
