@@ -1,0 +1,124 @@
+//! Players that know the opening book: proven answers at once where it reaches.
+
+use kalahari_agents::{AgentSpec, Player, opening_book};
+use kalahari_games::Game;
+use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
+use kalahari_search::{Limits, Report, Stop, Unit};
+use std::time::Duration;
+
+fn game(name: &str) -> Kalah<Packed> {
+    let spec: KalahSpec = name.parse().expect("a game");
+    Kalah::new(spec).expect("fits")
+}
+
+fn analyse(
+    agent: &str,
+    game: &Kalah<Packed>,
+    position: Packed,
+) -> Report<<Kalah<Packed> as Game>::Move> {
+    let spec: AgentSpec = agent.parse().expect("a spec");
+    let mut player = Player::new(&spec, game, 1).expect("an agent");
+    player.analyse(position, Limits::default(), &Stop::new(), &mut |_| {})
+}
+
+/// The published values of the first player's start and of some first moves: Irving et al. for `empty-capture`.
+const PUBLISHED: [(&str, f64, [f64; 2]); 2] = [
+    ("kalah:6x4:standard", 8.0, [-14.0, -10.0]),
+    ("kalah:6x4:empty-capture", 10.0, [-14.0, -8.0]),
+];
+
+#[test]
+fn the_start_is_proven_at_once() {
+    for (name, value, first_moves) in PUBLISHED {
+        let game = game(name);
+        for agent in [
+            "engine",
+            "engine:threads=2,eval=again",
+            "engine:depth=2",
+            "perfect",
+        ] {
+            let report = analyse(agent, &game, game.start());
+            assert!(report.proven, "{agent} on {name}");
+            assert_eq!(
+                (report.value, report.unit),
+                (value, Unit::Margin),
+                "{agent} on {name}"
+            );
+            assert!(
+                report.nodes < 2000,
+                "{agent} on {name}: {} nodes",
+                report.nodes
+            );
+            let moves: Vec<f64> = report.moves.iter().map(|(_, value)| *value).collect();
+            assert_eq!(moves[..2], first_moves, "{agent} on {name}");
+            let best = report.moves.iter().find(|(mv, _)| Some(*mv) == report.best);
+            assert_eq!(
+                best.map(|(_, value)| *value),
+                Some(value),
+                "{agent} on {name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_the_book_there_is_a_search() {
+    let game = game("kalah:6x4");
+    let start = game.start();
+    for agent in [
+        "engine:depth=5,book=0",
+        "engine:depth=5,exact-depth=1",
+        "engine:depth=1",
+    ] {
+        assert!(!analyse(agent, &game, start).proven, "{agent}");
+    }
+    // With the end by majority margins are others.
+    let majority = self::game("kalah:6x4:standard+majority");
+    assert!(!analyse("engine:depth=5", &majority, majority.start()).proven);
+}
+
+/// Wherever the book knows every move, both players agree with it.
+#[test]
+fn players_and_book_agree_within_the_book() {
+    for name in [
+        "kalah:6x4:standard",
+        "kalah:6x4:empty-capture",
+        "kalah:6x4:pre-move-empty",
+    ] {
+        let game = game(name);
+        let (book, _) = opening_book(game.kalah_spec())
+            .expect("whole")
+            .expect("there");
+        let mut position = game.start();
+        let mut plies = 0;
+        while let Some(moves) = book.moves(&game, &position) {
+            let value = book.final_margin(&game, &position).expect("known");
+            assert_eq!(moves.iter().map(|(_, value)| *value).max(), Some(value));
+            for agent in ["engine:time=1s", "perfect"] {
+                let report = analyse(agent, &game, position);
+                assert!(report.proven, "{agent}");
+                assert_eq!(report.value, f64::from(value), "{agent}");
+                let expected: Vec<_> = moves.iter().map(|(pit, v)| (*pit, f64::from(*v))).collect();
+                assert_eq!(report.moves, expected, "{agent}");
+            }
+            // A bad move now and then, so that the way leads off the best line.
+            let (pit, _) = moves[plies * 5 % moves.len()];
+            position = game.play(&position, pit).expect("legal");
+            plies += 1;
+        }
+        assert!(plies as u32 >= book.plies());
+    }
+}
+
+#[test]
+fn majority_is_proven_by_its_base_rule() {
+    let game = game("kalah:6x4:standard+majority");
+    let spec: AgentSpec = "perfect".parse().expect("a spec");
+    let mut player = Player::new(&spec, &game, 1).expect("an agent");
+    let limits = Limits {
+        time: Some(Duration::from_millis(200)),
+        ..Limits::default()
+    };
+    let report = player.choose(game.start(), limits, &Stop::new());
+    assert_eq!((report.proven, report.value), (true, 8.0));
+}

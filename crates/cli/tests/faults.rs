@@ -1,0 +1,407 @@
+//! Killed, out of room, damaged: whatever happens to a process or to its files, what is found afterwards is whole
+//! or refused.
+#![cfg(target_os = "linux")]
+
+use kalahari_exact::book::Book;
+use kalahari_exact::tablebase::Tablebase;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kalahari");
+
+fn command(arguments: &[&str], home: &Path) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).env("KALAHARI_HOME", home);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(arguments: &[&str], home: &Path) -> Output {
+    command(arguments, home).output().expect("the program runs")
+}
+
+fn good(arguments: &[&str], home: &Path) -> String {
+    let output = run(arguments, home);
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+/// Expects status 2 and one line on standard error; gives the line.
+fn refused(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
+}
+
+/// Kills a process, SIGKILL, when `file` is being written for `after`, or lets it end.
+fn kill_while_writing(mut child: Child, file: &Path, after: Duration) -> bool {
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(60) {
+        if child.try_wait().expect("a child").is_some() {
+            return false;
+        }
+        if file.exists() {
+            sleep(after);
+            let _ = child.kill();
+            let status = child.wait().expect("a child");
+            return !status.success();
+        }
+        std::hint::spin_loop();
+    }
+    panic!("nothing happened for a minute");
+}
+
+/// Moments within a write, from the first to well after the last.
+fn moments() -> impl Iterator<Item = Duration> {
+    [0, 100, 300, 1_000, 2_000, 4_000, 8_000, 16_000, 40_000]
+        .into_iter()
+        .map(Duration::from_micros)
+}
+
+#[test]
+fn a_killed_tablebase_build_leaves_the_old_file_or_the_new_one() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let home = directory.path();
+    let path = home.join("five.tablebase");
+    let writing = home.join("five.tablebase.tmp");
+    let file = path.to_str().expect("a name");
+    let build = |seeds| {
+        [
+            "tablebase",
+            "build",
+            "kalah:5",
+            "--seeds",
+            seeds,
+            "--file",
+            file,
+        ]
+    };
+    good(&build("10"), home);
+    let old = fs::read(&path).expect("there");
+    let mut killed = 0;
+    for moment in moments() {
+        fs::write(&path, &old).expect("written");
+        let _ = fs::remove_file(&writing);
+        let child = command(&build("17"), home).spawn().expect("it runs");
+        killed += usize::from(kill_while_writing(child, &writing, moment));
+        let found = Tablebase::open(&path, None).expect("whole");
+        assert!([10, 17].contains(&found.seeds()));
+        // What was left behind does not disturb the next one.
+        good(&build("11"), home);
+    }
+    assert!(killed > 0, "no build was killed");
+    good(&build("17"), home);
+    assert!(!writing.exists());
+    assert_eq!(Tablebase::open(&path, None).expect("whole").seeds(), 17);
+}
+
+#[test]
+fn a_killed_solve_leaves_the_old_table_or_the_new_one() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let home = directory.path();
+    let path = home.join("solve.table");
+    let writing = home.join("solve.table.tmp");
+    let file = path.to_str().expect("a name");
+    let solve = |option| {
+        let common = [
+            "solve",
+            "kalah:5x3",
+            "--value-only",
+            "--json",
+            "--memory",
+            "16M",
+        ];
+        [&common[..], &["--tablebase", "10", option, file]].concat()
+    };
+    let value = good(&solve("--save"), home);
+    assert!(value.contains("\"value\":6"), "{value}");
+    let mut killed = 0;
+    for moment in moments() {
+        let _ = fs::remove_file(&writing);
+        let child = command(&solve("--save"), home).spawn().expect("it runs");
+        killed += usize::from(kill_while_writing(child, &writing, moment));
+        let resumed = good(&solve("--resume"), home);
+        assert!(resumed.contains("\"value\":6"), "{resumed}");
+    }
+    assert!(killed > 0, "no solve was killed");
+}
+
+#[test]
+fn a_killed_book_build_goes_on_where_it_was() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let home = directory.path();
+    let path = home.join("four.book");
+    let file = path.to_str().expect("a name");
+    let build = |file| {
+        [
+            "book",
+            "build",
+            "kalah:4x4",
+            "--plies",
+            "5",
+            "--tablebase",
+            "6",
+            "--out",
+            file,
+        ]
+    };
+    let journal = home.join("four.book.progress");
+    let mut sizes = Vec::new();
+    for moment in moments() {
+        let child = command(&build(file), home).spawn().expect("it runs");
+        if !kill_while_writing(child, &journal, moment) {
+            break;
+        }
+        sizes.push(fs::metadata(&journal).expect("there").len());
+        assert!(!path.exists() || Book::open(&path, None).is_ok());
+    }
+    assert!(sizes.is_sorted(), "work was lost: {sizes:?}");
+
+    // A gentle end: what was found so far is kept and said.
+    let mut child = command(&build(file), home).spawn().expect("it runs");
+    sleep(Duration::from_millis(50));
+    let pid = child.id().to_string();
+    let _ = Command::new("kill").args(["-INT", &pid]).status();
+    // The signal may come before the program listens, or after its end.
+    let _ = child.wait().expect("a child");
+
+    good(&build(file), home);
+    assert!(!journal.exists());
+    let straight = home.join("straight.book");
+    good(&build(straight.to_str().expect("a name")), home);
+    assert_eq!(
+        fs::read(&path).expect("there"),
+        fs::read(&straight).expect("there")
+    );
+}
+
+/// Runs the program where no file may grow beyond so many blocks of 512 bytes: to the program it looks like a full
+/// disk, wherever tests run.
+fn run_with_little_room(blocks: u32, arguments: &[&str], home: &Path) -> Output {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, PROGRAM]).args(arguments);
+    command.env("KALAHARI_HOME", home);
+    command.output().expect("the program runs")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+    let mut names: Vec<String> = entries
+        .map(|entry| name(entry).to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// What every command that writes must do when there is no room: name the file, give a reason, leave nothing.
+fn no_room(folder: &Path, run: impl Fn(&[&str]) -> Output) {
+    let table = folder.join("a.tablebase");
+    let table = table.to_str().expect("a name");
+    let text = refused(&run(&[
+        "tablebase",
+        "build",
+        "kalah:5",
+        "--seeds",
+        "16",
+        "--file",
+        table,
+    ]));
+    assert!(text.contains("a.tablebase"), "{text}");
+    let saved = folder.join("b.table");
+    let saved = saved.to_str().expect("a name");
+    let solve = [
+        "solve",
+        "kalah:4x3",
+        "--memory",
+        "8M",
+        "--tablebase",
+        "6",
+        "--save",
+        saved,
+    ];
+    let text = refused(&run(&solve));
+    assert!(text.contains("b.table"), "{text}");
+    assert_eq!(names(folder), Vec::<String>::new());
+    // A build of a book keeps what it could write of its progress, and nothing else.
+    let book = folder.join("c.book");
+    let book = book.to_str().expect("a name");
+    let build = [
+        "book",
+        "build",
+        "kalah:4x3",
+        "--plies",
+        "9",
+        "--tablebase",
+        "6",
+        "--out",
+        book,
+    ];
+    let text = refused(&run(&build));
+    assert!(text.contains("c.book.progress"), "{text}");
+    assert_eq!(names(folder), ["c.book.progress"]);
+    let size = fs::metadata(folder.join("c.book.progress"))
+        .expect("there")
+        .len();
+    // With room again it goes on.
+    let text = good(&[&build[..], &["--json"]].concat(), folder);
+    let solved = text.split("\"solved\":").nth(1).expect("a count");
+    let solved: u64 = solved
+        .split(',')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .expect("a count");
+    let all = Book::file_info(&folder.join("c.book"))
+        .expect("whole")
+        .frontier;
+    assert!(solved < u64::from(all), "{text}");
+    assert!(size > 9 * (u64::from(all) - solved), "{text}");
+}
+
+#[test]
+fn a_file_that_may_not_grow() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let home = directory.path();
+    no_room(home, |arguments| run_with_little_room(16, arguments, home));
+}
+
+/// A real disk that is full: needs the right to mount one.
+#[test]
+fn a_full_disk() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let disk = directory.path();
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
+        .arg(disk)
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !mounted {
+        eprintln!("skipped: no right to mount a small disk here");
+        return;
+    }
+    struct Unmount<'a>(&'a Path);
+    impl Drop for Unmount<'_> {
+        fn drop(&mut self) {
+            let _ = Command::new("umount").arg(self.0).status();
+        }
+    }
+    let _unmount = Unmount(disk);
+    let table = disk.join("a.tablebase");
+    let build = |seeds| {
+        let file = table.to_str().expect("a name");
+        [
+            "tablebase",
+            "build",
+            "kalah:4",
+            "--seeds",
+            seeds,
+            "--file",
+            file,
+        ]
+    };
+    good(&build("6"), disk);
+    let old = fs::read(&table).expect("there");
+    let text = refused(&run(&build("16"), disk));
+    assert!(text.contains("a.tablebase"), "{text}");
+    assert!(text.to_lowercase().contains("space"), "{text}");
+    assert_eq!(names(disk), ["a.tablebase"]);
+    assert_eq!(fs::read(&table).expect("there"), old);
+    let saved = disk.join("b.table");
+    let saved = saved.to_str().expect("a name");
+    let solve = [
+        "solve",
+        "kalah:4x3",
+        "--memory",
+        "8M",
+        "--tablebase",
+        "6",
+        "--save",
+        saved,
+    ];
+    let text = refused(&run(&solve, disk));
+    assert!(text.contains("b.table"), "{text}");
+    assert_eq!(names(disk), ["a.tablebase"]);
+    // Room for the journal of a book, but not for the book.
+    let room = 64 * 1024
+        - fs::metadata(&table)
+            .expect("there")
+            .len()
+            .next_multiple_of(4096);
+    let book = disk.join("c.book");
+    let book = book.to_str().expect("a name");
+    let make = [
+        "book",
+        "build",
+        "kalah:4x4",
+        "--plies",
+        "5",
+        "--tablebase",
+        "6",
+        "--out",
+        book,
+    ];
+    fs::write(disk.join("filler"), vec![0; room as usize - 8192]).expect("room");
+    let text = refused(&run(&make, disk));
+    assert!(text.contains("c.book"), "{text}");
+    assert_eq!(names(disk), ["a.tablebase", "c.book.progress", "filler"]);
+    fs::remove_file(disk.join("filler")).expect("removed");
+    good(&make, disk);
+    assert_eq!(names(disk), ["a.tablebase", "c.book"]);
+}
+
+#[test]
+fn damaged_books_are_refused_by_name() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let home = directory.path();
+    good(&["book", "build", "kalah:3x3", "--plies", "4"], home);
+    let path = home.join("books").join("kalah-3x3-standard.book");
+    let whole = fs::read(&path).expect("there");
+    let asks: [&[&str]; 4] = [
+        &["book", "info", "kalah:3x3"],
+        &["book", "verify", "kalah:3x3"],
+        &["analyze", "kalah:3x3", "--depth", "3"],
+        &["analyze", "kalah:3x3", "--agent", "perfect"],
+    ];
+    for ask in asks {
+        good(ask, home);
+    }
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 1;
+    let other = Book::read(&path, &whole, None).expect("whole");
+    assert_eq!(other.plies(), 4);
+    for bytes in [&flipped[..], &whole[..whole.len() - 3], b"something else"] {
+        fs::write(&path, bytes).expect("written");
+        for ask in asks {
+            let text = refused(&run(ask, home));
+            assert!(text.contains("kalah-3x3-standard.book"), "{text}");
+        }
+    }
+    // The book of another rule under this one's name.
+    let stranger = home.join("other.book");
+    let name = stranger.to_str().expect("a name");
+    good(
+        &[
+            "book",
+            "build",
+            "kalah:3x3:empty-capture",
+            "--plies",
+            "2",
+            "--out",
+            name,
+        ],
+        home,
+    );
+    fs::rename(&stranger, &path).expect("renamed");
+    let text = refused(&run(asks[0], home));
+    assert!(text.contains("not of kalah:3x3:standard"), "{text}");
+}
