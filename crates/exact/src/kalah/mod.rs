@@ -4,6 +4,7 @@
 //! less. The windows share a table of proven bounds and a tablebase, and all threads work on the same window.
 
 mod options;
+mod ordering;
 mod rank;
 mod saved;
 mod search;

@@ -23,8 +23,10 @@ pub struct Techniques {
     pub early_cutoffs: bool,
     /// Give up when the seeds on the board cannot reach the window.
     pub range_cuts: bool,
-    /// Try extra turns first, then captures, then from right to left; otherwise from right to left.
+    /// Try good and cheap moves first; otherwise from right to left.
     pub ordering: bool,
+    /// Order moves by a guess after a short look ahead; otherwise extra turns first, then captures.
+    pub look_ahead: bool,
     /// Bring table entries near before they are needed.
     pub prefetch: bool,
 }
@@ -35,6 +37,7 @@ impl Default for Techniques {
             early_cutoffs: true,
             range_cuts: true,
             ordering: true,
+            look_ahead: true,
             prefetch: true,
         }
     }

@@ -1,5 +1,6 @@
 //! Windows in a row until the margin is known.
 
+use crate::kalah::ordering::Guess;
 use crate::kalah::saved::{self, SavedTableError};
 use crate::kalah::search::{Busy, Searcher, Shared, seeds_in_pits};
 use crate::kalah::table::Table;
@@ -66,6 +67,7 @@ pub struct Solver<B: Board> {
     tablebase: Option<Arc<Tablebase>>,
     threads: usize,
     techniques: Techniques,
+    guess: Guess,
     nodes: AtomicU64,
 }
 
@@ -101,6 +103,7 @@ impl<B: Board> Solver<B> {
             tablebase: options.tablebase.filter(of_family),
             threads: options.threads.max(1),
             techniques: options.techniques,
+            guess: Guess::new(pits),
             nodes: AtomicU64::new(0),
         })
     }
@@ -254,6 +257,7 @@ impl<B: Board> Solver<B> {
             table,
             tablebase: self.tablebase.as_deref(),
             techniques: self.techniques,
+            guess: &self.guess,
             stop,
             answered: AtomicBool::new(false),
             nodes: &self.nodes,
