@@ -40,7 +40,8 @@ fn data(name: &str) -> String {
 }
 
 fn moves_of<B: Board>(solver: &Solver<B>, position: &B) -> Vec<Option<i32>> {
-    let values = solver.moves(position, &GO_ON, &mut |_, _| ());
+    let best = value_of(solver, position);
+    let values = solver.moves(position, best, &GO_ON, &mut |_, _| ());
     let exact = |bounds: kalahari_exact::kalah::Bounds| bounds.exact().expect("proven");
     values.into_iter().map(|bounds| bounds.map(exact)).collect()
 }

@@ -132,15 +132,14 @@ impl<B: Board> Solver<B> {
             lower: -seeds,
             upper: seeds,
         };
-        self.margin_within(position, whole, 0, stop, news)
+        self.margin_within(position, whole, stop, news)
     }
 
-    /// As [`margin`](Self::margin), beginning with proven bounds of the *future* margin and a guess at it.
+    /// As [`margin`](Self::margin), beginning with proven bounds of the *future* margin.
     fn margin_within(
         &self,
         position: &B,
         future: Bounds,
-        guess: i32,
         stop: &AtomicBool,
         news: &mut dyn FnMut(Bounds),
     ) -> Bounds {
@@ -151,6 +150,7 @@ impl<B: Board> Solver<B> {
         };
         let seeds = seeds_in_pits(position) as i32;
         let mut proven = future;
+        let guess = self.guess.far_ahead(&self.game, position);
         // Windows lie between two margins of the right parity.
         let mut beta = guess + (guess + seeds).rem_euclid(2);
         while proven.lower < proven.upper {
@@ -171,12 +171,14 @@ impl<B: Board> Solver<B> {
         with_stores(proven)
     }
 
-    /// The final margin of every move, as the mover sees it, by pit; `None` for empty pits.
+    /// The final margin of every move, as the mover sees it, by pit; `None` for empty pits. `best` is the final margin of the
+    /// position itself, which no move exceeds.
     ///
     /// `news` hears of every move that is done.
     pub fn moves(
         &self,
         position: &B,
+        best: i32,
         stop: &AtomicBool,
         news: &mut dyn FnMut(Pit, Bounds),
     ) -> Vec<Option<Bounds>> {
@@ -190,11 +192,16 @@ impl<B: Board> Solver<B> {
             .rev()
         {
             let after = self.game.play_unchecked(position, pit);
-            let value = self.margin(&after, stop, &mut |_| ());
-            let value = match after.player() == position.player() {
-                true => value,
-                false => value.turned(),
-            };
+            let seeds = seeds_in_pits(&after) as i32;
+            let lead = self.game.store_margin(&after);
+            let (mut lower, mut upper) = (-seeds, seeds);
+            let again = after.player() == position.player();
+            match again {
+                true => upper = upper.min(best - lead),
+                false => lower = lower.max(-best - lead),
+            }
+            let value = self.margin_within(&after, Bounds { lower, upper }, stop, &mut |_| ());
+            let value = if again { value } else { value.turned() };
             news(pit, value);
             values[pit.index()] = Some(value);
         }

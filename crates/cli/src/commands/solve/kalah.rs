@@ -148,7 +148,7 @@ impl<B: Board> Work<B> {
             if solve.value_only {
                 best = self.solver.best_move(position, value, self.stop);
             } else {
-                moves = self.solver.moves(position, self.stop, &mut |pit, bounds| {
+                moves = self.solver.moves(position, value, self.stop, &mut |pit, bounds| {
                     self.tell(&format!("move {pit} {}", range(bounds)), begin);
                 });
                 line = self.solver.line(position, value, self.stop);
