@@ -2,13 +2,13 @@
 
 use crate::kalah::ordering::Guess;
 use crate::kalah::saved::{self, SavedTableError};
-use crate::kalah::search::{Busy, Searcher, Shared, seeds_in_pits};
+use crate::kalah::search::{Busy, Searcher, Shared};
 use crate::kalah::table::Table;
 use crate::kalah::wide_table::WideTable;
 use crate::kalah::word_table::WordTable;
 use crate::kalah::{SolverOptions, Techniques};
 use crate::tablebase::Tablebase;
-use kalahari_games::kalah::{Board, Kalah, Pit, Side};
+use kalahari_games::kalah::{Board, Kalah, Pit};
 use kalahari_games::{Game, SpecError};
 use std::cmp::Reverse;
 use std::io;
@@ -127,7 +127,7 @@ impl<B: Board> Solver<B> {
     ///
     /// `news` hears of every narrower bound. When `stop` is set, what is proven by then comes back.
     pub fn margin(&self, position: &B, stop: &AtomicBool, news: &mut dyn FnMut(Bounds)) -> Bounds {
-        let seeds = seeds_in_pits(position) as i32;
+        let seeds = position.seeds_in_play() as i32;
         let whole = Bounds {
             lower: -seeds,
             upper: seeds,
@@ -148,7 +148,7 @@ impl<B: Board> Solver<B> {
             lower: lead + future.lower,
             upper: lead + future.upper,
         };
-        let seeds = seeds_in_pits(position) as i32;
+        let seeds = position.seeds_in_play() as i32;
         let mut proven = future;
         let guess = self.guess.far_ahead(&self.game, position);
         // Windows lie between two margins of the right parity.
@@ -192,7 +192,7 @@ impl<B: Board> Solver<B> {
             .rev()
         {
             let after = self.game.play_unchecked(position, pit);
-            let seeds = seeds_in_pits(&after) as i32;
+            let seeds = after.seeds_in_play() as i32;
             let lead = self.game.store_margin(&after);
             let (mut lower, mut upper) = (-seeds, seeds);
             let again = after.player() == position.player();
@@ -271,7 +271,7 @@ impl<B: Board> Solver<B> {
             busy: Busy::new(),
         };
         // A few seeds beyond the tablebase are not worth waking other threads for.
-        let small = seeds_in_pits(position) as usize <= self.tablebase_seeds() + 6;
+        let small = position.seeds_in_play() as usize <= self.tablebase_seeds() + 6;
         if self.threads == 1 || small {
             return Searcher::new(&shared, false).window(position, beta);
         }
@@ -313,10 +313,5 @@ impl<B: Board> Solver<B> {
     fn family(&self) -> String {
         let spec = self.game.kalah_spec();
         format!("kalah:{}:{}", spec.pits(), spec.rule())
-    }
-
-    /// The seeds in the pits of a position.
-    pub fn seeds_in_pits(position: &B) -> u32 {
-        position.total() - position.store(Side::Mover) - position.store(Side::Opponent)
     }
 }
