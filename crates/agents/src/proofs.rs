@@ -297,7 +297,7 @@ impl<B: Board> Prover<Kalah<B>> for KalahProver<B> {
         let line = solver.line(position, value, stop);
         let mut moves = Vec::new();
         if all_moves {
-            let bounds = solver.moves(position, stop, &mut |_, _| ());
+            let bounds = solver.moves(position, value, stop, &mut |_, _| ());
             let pits = (0..).map(Pit).zip(bounds);
             let legal = pits.filter_map(|(pit, bounds)| Some((pit, bounds?)));
             let exact = legal.map(|(pit, bounds)| Some((pit, bounds.exact()?)));

@@ -52,9 +52,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 true,
             ),
             (
-                "captures and extra turns first",
+                "any order of moves (right to left)",
                 Techniques {
                     ordering: false,
+                    ..on
+                },
+                1,
+                true,
+            ),
+            (
+                "looking ahead (extra turns, then captures)",
+                Techniques {
+                    look_ahead: false,
                     ..on
                 },
                 1,

@@ -28,7 +28,8 @@ fn options(spec: KalahSpec, tablebase_seeds: usize, threads: usize) -> SolverOpt
 }
 
 fn moves_of<B: Board>(solver: &Solver<B>, position: &B) -> Vec<Option<i32>> {
-    let values = solver.moves(position, &GO_ON, &mut |_, _| ());
+    let best = value_of(solver, position);
+    let values = solver.moves(position, best, &GO_ON, &mut |_, _| ());
     let exact = |bounds: kalahari_exact::kalah::Bounds| bounds.exact().expect("proven");
     values.into_iter().map(|bounds| bounds.map(exact)).collect()
 }
@@ -79,7 +80,7 @@ fn check_against_oracle<B: Board>(game: &Kalah<B>, tablebase: usize, threads: us
     let solver =
         Solver::new(game, spec.total(), options(spec, tablebase, threads)).expect("a solver");
     let mut oracle = KalahNegamax::default();
-    let few = |position: &B| game.pits() < 7 || Solver::seeds_in_pits(position) <= 8;
+    let few = |position: &B| game.pits() < 7 || position.seeds_in_play() <= 8;
     for position in walks(game, moves, 12).into_iter().filter(few) {
         let array = ArrayKalah::from_setup(spec, &game.setup(&position));
         let expected = oracle.final_margin(&array);

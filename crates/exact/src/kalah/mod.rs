@@ -5,7 +5,6 @@
 
 mod options;
 mod ordering;
-mod rank;
 mod saved;
 mod search;
 mod solver;

@@ -48,15 +48,17 @@ pub fn suggested_tablebase(pits: usize, seeds: u32) -> Option<usize> {
     if pits > MAX_TABLE_PITS {
         return None;
     }
-    // Measured with 6 pits: 20 seeds (226 million positions) for 48, 24 (1.25 billion) for 60.
+    // Measured with 6 pits: 19 seeds (141 million positions) for 48, 25 (1.85 billion) for 60.
     let budget: u64 = match seeds {
         0..=16 => 20_000,
         17..=24 => 1_000_000,
         25..=30 => 10_000_000,
         31..=36 => 30_000_000,
         37..=44 => 100_000_000,
-        45..=52 => 230_000_000,
-        _ => 1_300_000_000,
+        45..=52 => 150_000_000,
+        53..=56 => 900_000_000,
+        57..=64 => 1_900_000_000,
+        _ => 4_000_000_000,
     };
     let affordable = |n: usize| position_count(pits, n).is_some_and(|count| count < budget);
     (1..=MAX_TABLE_SEEDS.min(seeds as usize))
@@ -78,8 +80,9 @@ pub fn suggested_memory(pits: usize, seeds: u32) -> u64 {
         1_000_001..=1_000_000_000 => 16 << 20,
         1_000_000_001..=100_000_000_000 => 64 << 20,
         100_000_000_001..=500_000_000_000 => 128 << 20,
-        500_000_000_001..=2_000_000_000_000 => 256 << 20,
-        2_000_000_000_001..=8_000_000_000_000 => 2 << 30,
+        500_000_000_001..=2_000_000_000_000 => 128 << 20,
+        2_000_000_000_001..=8_000_000_000_000 => 512 << 20,
+        8_000_000_000_001..=20_000_000_000_000 => 1 << 30,
         _ => 4 << 30,
     }
 }

@@ -34,6 +34,9 @@ const SIX_PITS: [[i16; 14]; 12] = [
 /// The guess for empty pits: the worth of being on move.
 const ON_MOVE: i32 = 26;
 
+/// The turns of a longer look ahead.
+const FAR: u32 = 6;
+
 /// Guesses for the positions of one number of pits.
 #[derive(Clone, Debug)]
 pub(crate) struct Guess {
@@ -83,6 +86,12 @@ impl Guess {
             sum += i32::from(terms[position.pit(side, pit).min(127) as usize]);
         }
         sum
+    }
+
+    /// A guess at the future margin in seeds, by a longer look ahead: where to begin a proof.
+    pub(crate) fn far_ahead<B: Board>(&self, game: &Kalah<B>, position: &B) -> i32 {
+        let (low, high) = (i32::MIN / 4, i32::MAX / 4);
+        self.ahead(game, position, FAR, low, high).div_euclid(SEED)
     }
 
     /// The guess after looking `turns` changes of turn ahead, within a window of guesses. A direct extra turn is always

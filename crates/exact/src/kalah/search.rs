@@ -92,11 +92,6 @@ struct Child<B, K> {
     finished: bool,
 }
 
-/// The sum of the seeds in the pits.
-pub(crate) fn seeds_in_pits<B: Board>(position: &B) -> u32 {
-    position.total() - position.store(Side::Mover) - position.store(Side::Opponent)
-}
-
 impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
     pub(crate) fn new(shared: &'a Shared<'a, B, T>, parallel: bool) -> Self {
         Searcher {
@@ -111,7 +106,7 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
     /// A bound of the future margin: at least `beta` and then a lower one, or below `beta` and then an upper
     /// one. `None` if the search was stopped.
     pub(crate) fn window(mut self, position: &B, beta: i32) -> Option<i32> {
-        let seeds = seeds_in_pits(position) as i32;
+        let seeds = position.seeds_in_play() as i32;
         let result = if position.is_finished() {
             Some(0)
         } else if beta <= -seeds {
@@ -361,7 +356,7 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
             position: after,
             key: T::Key::default(),
             gain,
-            seeds: seeds_in_pits(&after) as i32,
+            seeds: after.seeds_in_play() as i32,
             order: 0,
             pit: pit.0,
             best: NO_MOVE,

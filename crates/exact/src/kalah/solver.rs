@@ -2,13 +2,13 @@
 
 use crate::kalah::ordering::Guess;
 use crate::kalah::saved::{self, SavedTableError};
-use crate::kalah::search::{Busy, Searcher, Shared, seeds_in_pits};
+use crate::kalah::search::{Busy, Searcher, Shared};
 use crate::kalah::table::Table;
 use crate::kalah::wide_table::WideTable;
 use crate::kalah::word_table::WordTable;
 use crate::kalah::{SolverOptions, Techniques};
 use crate::tablebase::Tablebase;
-use kalahari_games::kalah::{Board, Kalah, Pit, Side};
+use kalahari_games::kalah::{Board, Kalah, Pit};
 use kalahari_games::{Game, SpecError};
 use std::cmp::Reverse;
 use std::io;
@@ -127,20 +127,19 @@ impl<B: Board> Solver<B> {
     ///
     /// `news` hears of every narrower bound. When `stop` is set, what is proven by then comes back.
     pub fn margin(&self, position: &B, stop: &AtomicBool, news: &mut dyn FnMut(Bounds)) -> Bounds {
-        let seeds = seeds_in_pits(position) as i32;
+        let seeds = position.seeds_in_play() as i32;
         let whole = Bounds {
             lower: -seeds,
             upper: seeds,
         };
-        self.margin_within(position, whole, 0, stop, news)
+        self.margin_within(position, whole, stop, news)
     }
 
-    /// As [`margin`](Self::margin), beginning with proven bounds of the *future* margin and a guess at it.
+    /// As [`margin`](Self::margin), beginning with proven bounds of the *future* margin.
     fn margin_within(
         &self,
         position: &B,
         future: Bounds,
-        guess: i32,
         stop: &AtomicBool,
         news: &mut dyn FnMut(Bounds),
     ) -> Bounds {
@@ -149,8 +148,9 @@ impl<B: Board> Solver<B> {
             lower: lead + future.lower,
             upper: lead + future.upper,
         };
-        let seeds = seeds_in_pits(position) as i32;
+        let seeds = position.seeds_in_play() as i32;
         let mut proven = future;
+        let guess = self.guess.far_ahead(&self.game, position);
         // Windows lie between two margins of the right parity.
         let mut beta = guess + (guess + seeds).rem_euclid(2);
         while proven.lower < proven.upper {
@@ -171,12 +171,14 @@ impl<B: Board> Solver<B> {
         with_stores(proven)
     }
 
-    /// The final margin of every move, as the mover sees it, by pit; `None` for empty pits.
+    /// The final margin of every move, as the mover sees it, by pit; `None` for empty pits. `best` is the final margin of the
+    /// position itself, which no move exceeds.
     ///
     /// `news` hears of every move that is done.
     pub fn moves(
         &self,
         position: &B,
+        best: i32,
         stop: &AtomicBool,
         news: &mut dyn FnMut(Pit, Bounds),
     ) -> Vec<Option<Bounds>> {
@@ -190,11 +192,16 @@ impl<B: Board> Solver<B> {
             .rev()
         {
             let after = self.game.play_unchecked(position, pit);
-            let value = self.margin(&after, stop, &mut |_| ());
-            let value = match after.player() == position.player() {
-                true => value,
-                false => value.turned(),
-            };
+            let seeds = after.seeds_in_play() as i32;
+            let lead = self.game.store_margin(&after);
+            let (mut lower, mut upper) = (-seeds, seeds);
+            let again = after.player() == position.player();
+            match again {
+                true => upper = upper.min(best - lead),
+                false => lower = lower.max(-best - lead),
+            }
+            let value = self.margin_within(&after, Bounds { lower, upper }, stop, &mut |_| ());
+            let value = if again { value } else { value.turned() };
             news(pit, value);
             values[pit.index()] = Some(value);
         }
@@ -264,7 +271,7 @@ impl<B: Board> Solver<B> {
             busy: Busy::new(),
         };
         // A few seeds beyond the tablebase are not worth waking other threads for.
-        let small = seeds_in_pits(position) as usize <= self.tablebase_seeds() + 6;
+        let small = position.seeds_in_play() as usize <= self.tablebase_seeds() + 6;
         if self.threads == 1 || small {
             return Searcher::new(&shared, false).window(position, beta);
         }
@@ -306,10 +313,5 @@ impl<B: Board> Solver<B> {
     fn family(&self) -> String {
         let spec = self.game.kalah_spec();
         format!("kalah:{}:{}", spec.pits(), spec.rule())
-    }
-
-    /// The seeds in the pits of a position.
-    pub fn seeds_in_pits(position: &B) -> u32 {
-        position.total() - position.store(Side::Mover) - position.store(Side::Opponent)
     }
 }

@@ -1,8 +1,7 @@
 //! The table for large boards: entries with the whole rank in them, behind locks.
 
-use crate::kalah::rank::WideRanker;
 use crate::kalah::table::{Known, NO_MOVE, Table};
-use kalahari_games::kalah::Board;
+use kalahari_games::kalah::{Board, Ranking};
 use std::sync::{Mutex, PoisonError};
 
 const WAYS: usize = 4;
@@ -29,7 +28,9 @@ const EMPTY: Entry = Entry {
 #[derive(Debug)]
 pub(crate) struct WideTable {
     buckets: Vec<Mutex<[Entry; WAYS]>>,
-    ranker: WideRanker,
+    ranking: Ranking,
+    /// The ranks of positions with more seeds in the pits do not fit.
+    seeds: u32,
 }
 
 impl WideTable {
@@ -37,9 +38,12 @@ impl WideTable {
     pub(crate) fn new(pits: usize, seeds: usize, bytes: u64) -> Self {
         let size = std::mem::size_of::<Mutex<[Entry; WAYS]>>() as u64;
         let count = (bytes / size).clamp(1, 1 << 32);
+        let ranking = Ranking::new(pits);
+        let fits = |&seeds: &u32| ranking.bits(seeds) <= u128::BITS;
         WideTable {
+            seeds: (0..=seeds as u32).rev().find(fits).unwrap_or(0),
             buckets: (0..count).map(|_| Mutex::new([EMPTY; WAYS])).collect(),
-            ranker: WideRanker::new(pits, seeds),
+            ranking,
         }
     }
 
@@ -58,7 +62,7 @@ impl Table for WideTable {
     type Key = Option<u128>;
 
     fn key<B: Board>(&self, position: &B) -> Option<u128> {
-        self.ranker.rank(position)
+        (position.seeds_in_play() <= self.seeds).then(|| position.rank(&self.ranking))
     }
 
     fn prefetch(&self, _key: Option<u128>) {}

@@ -10,9 +10,8 @@
 //! The bucket is known from where the entry lies and the rest is in the entry, so an entry belongs to one
 //! position for certain. Entries are written and read whole; a lost update costs work, never truth.
 
-use crate::kalah::rank::WordRanker;
 use crate::kalah::table::{Known, NO_MOVE, Table};
-use kalahari_games::kalah::{Board, Side};
+use kalahari_games::kalah::{Board, Ranking};
 use memmap2::MmapMut;
 use std::io;
 use std::ops::Range;
@@ -25,8 +24,7 @@ const REST_BITS: u32 = 40;
 #[derive(Debug)]
 pub(crate) struct WordTable {
     map: MmapMut,
-    ranker: WordRanker,
-    pits: usize,
+    ranking: Ranking,
     seeds: usize,
     key_bits: u32,
     bucket_bits: u32,
@@ -35,7 +33,12 @@ pub(crate) struct WordTable {
 impl WordTable {
     /// A table of at most `bytes` bytes for positions with at most `seeds` seeds; `None` if their keys do not fit.
     pub(crate) fn new(pits: usize, seeds: usize, bytes: u64) -> Option<io::Result<Self>> {
-        let (ranker, key_bits) = WordRanker::new(pits, seeds)?;
+        let ranking = Ranking::new(pits);
+        let key_bits = ranking.bits(seeds as u32);
+        // Margins are kept in seven bits and a sign.
+        if pits > 7 || seeds > 127 || key_bits > 62 {
+            return None;
+        }
         let buckets = (bytes / (8 * WAYS as u64)).max(1);
         // More buckets than keys would be waste.
         let bucket_bits = (63 - buckets.leading_zeros()).min(key_bits);
@@ -49,8 +52,7 @@ impl WordTable {
         let _ = map.advise(memmap2::Advice::HugePage);
         Some(Ok(WordTable {
             map,
-            ranker,
-            pits,
+            ranking,
             seeds,
             key_bits,
             bucket_bits,
@@ -60,7 +62,7 @@ impl WordTable {
     /// The numbers that say how entries are to be read.
     pub(crate) fn shape(&self) -> [u32; 4] {
         [
-            self.pits as u32,
+            self.ranking.pits() as u32,
             self.seeds as u32,
             self.key_bits,
             self.bucket_bits,
@@ -127,8 +129,7 @@ impl Table for WordTable {
 
     #[inline]
     fn key<B: Board>(&self, position: &B) -> u64 {
-        let word = |side| position.pit_bytes(side, self.pits).unwrap_or(0);
-        self.mix(self.ranker.rank(word(Side::Mover), word(Side::Opponent)))
+        self.mix(position.rank(&self.ranking) as u64)
     }
 
     #[inline]

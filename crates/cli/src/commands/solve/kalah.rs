@@ -59,7 +59,7 @@ fn with_board<B: Board>(solve: &Solve, game: Kalah<B>) -> anyhow::Result<()> {
         Some(text) => game.parse_position(text)?,
         None => game.start(),
     };
-    let work = Work::new(solve, &game, Solver::<B>::seeds_in_pits(&position))?;
+    let work = Work::new(solve, &game, position.seeds_in_play())?;
     let report = work.saving(solve, || work.report(solve, &game, &position, begin))?;
     report.print(solve.json)
 }
@@ -145,9 +145,11 @@ impl<B: Board> Work<B> {
             if solve.value_only {
                 best = self.solver.best_move(position, value, self.stop);
             } else {
-                moves = self.solver.moves(position, self.stop, &mut |pit, bounds| {
-                    self.tell(&format!("move {pit} {}", range(bounds)), begin);
-                });
+                moves = self
+                    .solver
+                    .moves(position, value, self.stop, &mut |pit, bounds| {
+                        self.tell(&format!("move {pit} {}", range(bounds)), begin);
+                    });
                 line = self.solver.line(position, value, self.stop);
                 best = line.first().copied();
             }
