@@ -79,7 +79,7 @@ fn positions(
         let position = position.map_err(|error| error.to_string())?;
         let value = proven(solver.margin(&position, stop, &mut |_| ()))?;
         compare(&setup.to_string(), value, row.value)?;
-        let moves = solver.moves(&position, stop, &mut |_, _| ());
+        let moves = solver.moves(&position, value, stop, &mut |_, _| ());
         let moves: Vec<Option<i32>> = moves
             .into_iter()
             .map(|b| b.and_then(Bounds::exact))

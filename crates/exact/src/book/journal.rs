@@ -92,10 +92,9 @@ impl Journal {
             values: vec![None; walk.frontier().len()],
             damaged: 0,
         };
-        if head.starts_with(&found) {
-            // New, or cut off before the first record.
-            file.set_len(0).map_err(failed)?;
-            file.write_all(&head).map_err(failed)?;
+        if found.len() < head.len() && head.starts_with(&found) {
+            // New, or cut off within the head.
+            file.write_all(&head[found.len()..]).map_err(failed)?;
         } else if let Some(records) = found.strip_prefix(&head[..]) {
             recover(records, &head, &mut known);
             let whole = records.len() / RECORD * RECORD;
