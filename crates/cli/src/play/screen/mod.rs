@@ -1,0 +1,57 @@
+//! The game on the whole terminal.
+//!
+//! `app` is what the screen knows, `view` draws it, `input` says what keys and clicks mean. Events and ticks change
+//! the one, drawing reads it; nothing in between waits for an agent.
+
+mod animation;
+mod app;
+mod board_isolation;
+mod board_kalah;
+mod choice;
+mod input;
+mod overlay;
+mod panel;
+mod start;
+mod start_view;
+mod style;
+mod table;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub(crate) use app::App;
+pub(crate) use start::Menu;
+
+use crate::interrupt;
+use ratatui::crossterm::event;
+use std::time::{Duration, Instant};
+
+/// Shows the screen until somebody leaves; then says what was not saved.
+pub(crate) fn run(mut app: App) -> anyhow::Result<()> {
+    let stop = interrupt::stop();
+    let mut screen = terminal::FullScreen::enter()?;
+    let shown = (|| -> anyhow::Result<()> {
+        while !app.is_done() && !stop.is_requested() {
+            screen.terminal.draw(|frame| app.draw(frame, Instant::now()))?;
+            if event::poll(app.quiet_time())? {
+                // All that has come in the meantime is obeyed before the next picture.
+                while !app.is_done() {
+                    app.handle(&event::read()?, Instant::now());
+                    if !event::poll(Duration::ZERO)? {
+                        break;
+                    }
+                }
+            }
+            app.tick(Instant::now());
+        }
+        Ok(())
+    })();
+    drop(screen);
+    kalahari_protocol::end_all();
+    let words = app.last_words();
+    if !words.is_empty() {
+        println!("{}", words.trim_start());
+    }
+    shown
+}
