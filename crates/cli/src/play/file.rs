@@ -66,7 +66,9 @@ fn from_record(record: &GameRecord, fallback: &[Seat; 2]) -> Result<Session, Str
     let named = [0, 1].map(|seat| Seat::from_record(&record.players[seat]));
     let seats = match named {
         // Only a game somebody plays at a terminal can be played on.
-        [Some(first), Some(second)] if [&first, &second].contains(&&Seat::Person) => [first, second],
+        [Some(first), Some(second)] if [&first, &second].contains(&&Seat::Person) => {
+            [first, second]
+        }
         _ => fallback.clone(),
     };
     let mut session = Session::new(record.game, record.start.as_deref(), seats, record.seed)?;

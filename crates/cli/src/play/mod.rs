@@ -42,7 +42,9 @@ const PATIENCE: &str = "10s";
 fn thinker_of(session: &Session, player: Player) -> Option<Thinker> {
     let spec = session.seats[player.index()].agent()?;
     let patient = match spec.name() {
-        "level" if spec.options().all(|(key, _)| key != "time") => spec.with_option("time", PATIENCE),
+        "level" if spec.options().all(|(key, _)| key != "time") => {
+            spec.with_option("time", PATIENCE)
+        }
         _ => spec.clone(),
     };
     // The two seats of one agent must not throw the same dice.

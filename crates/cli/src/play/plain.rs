@@ -141,7 +141,7 @@ impl<R: BufRead, W: Write> Plain<R, W> {
     fn ask(&mut self) -> anyhow::Result<bool> {
         loop {
             match self.session.end() {
-                Some(_) => write!(self.output, "back, save FILE or quit? ")?,
+                Some(_) => writeln!(self.output, "back, save FILE or quit?")?,
                 None => {
                     let names = Names::of(&self.session);
                     let allowed = words::allowed(self.session.rules.spec(), self.session.now());
@@ -149,12 +149,11 @@ impl<R: BufRead, W: Write> Plain<R, W> {
                         Some(_) => "Your move".to_owned(),
                         None => format!("{}, your move", names.name(self.session.now().mover)),
                     };
-                    write!(self.output, "{who} ({allowed}): ")?;
+                    writeln!(self.output, "{who} ({allowed}):")?;
                 }
             }
             self.output.flush()?;
             let Some(line) = self.read_line()? else {
-                writeln!(self.output)?;
                 self.take_leave("The input has ended.")?;
                 return Ok(false);
             };
@@ -214,13 +213,15 @@ impl<R: BufRead, W: Write> Plain<R, W> {
                         Ok(Next::Ask)
                     }
                     Some(moves) => {
-                        writeln!(self.output, "Taken back: {moves} moves.")?;
+                        writeln!(self.output, "{}", words::taken_back(moves))?;
                         self.show_board()?;
                         Ok(Next::GoOn)
                     }
                 };
             }
-            ("save" | "save!", "") => writeln!(self.output, "save needs a file, as in: save game.txt")?,
+            ("save" | "save!", "") => {
+                writeln!(self.output, "save needs a file, as in: save game.txt")?
+            }
             ("save", name) if Path::new(name).exists() => {
                 writeln!(
                     self.output,
@@ -262,14 +263,14 @@ impl<R: BufRead, W: Write> Plain<R, W> {
         }
     }
 
-    fn analysis(&mut self) -> anyhow::Result<Option<Finding>> {
+    fn analysis(&mut self, question: Question) -> anyhow::Result<Option<Finding>> {
         writeln!(self.output, "Thinking...")?;
         self.output.flush()?;
         let session = &self.session;
         let analyst = self
             .analyst
             .get_or_insert_with(|| Thinker::new(ANALYST.clone(), session.rules, session.seed));
-        analyst.ask(&session.now().text, Question::Values(HINT_TIME));
+        analyst.ask(&session.now().text, question);
         match analyst.wait() {
             Thought::Done(finding) | Thought::Partial(finding) => Ok(Some(finding)),
             Thought::Failed(why) => {
@@ -280,7 +281,7 @@ impl<R: BufRead, W: Write> Plain<R, W> {
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        if let Some(finding) = self.analysis()?
+        if let Some(finding) = self.analysis(Question::Best(HINT_TIME))?
             && let Some(best) = &finding.best
         {
             writeln!(self.output, "Hint: {best}, {}.", finding.worth.words())?;
@@ -290,13 +291,18 @@ impl<R: BufRead, W: Write> Plain<R, W> {
 
     fn values(&mut self) -> anyhow::Result<()> {
         const SHOWN: usize = 20;
-        let Some(finding) = self.analysis()? else {
+        let Some(finding) = self.analysis(Question::Values(HINT_TIME))? else {
             return Ok(());
         };
         let mut moves = finding.moves;
         moves.sort_by(|a, b| b.1.order().total_cmp(&a.1.order()));
         for (mv, worth) in moves.iter().take(SHOWN) {
-            writeln!(self.output, "{mv:<8} {:>5}  {}", worth.short(), worth.words())?;
+            writeln!(
+                self.output,
+                "{mv:<8} {:>5}  {}",
+                worth.short(),
+                worth.words()
+            )?;
         }
         if moves.len() > SHOWN {
             writeln!(self.output, "and {} more", moves.len() - SHOWN)?;

@@ -43,6 +43,8 @@ pub(crate) enum Thought {
 pub(crate) enum Question {
     /// A move, within the agent's own limits.
     Move,
+    /// The best move, thinking at most so long.
+    Best(Duration),
     /// The value of every move, thinking at most so long.
     Values(Duration),
 }
@@ -226,15 +228,14 @@ fn think<G: Searchable>(
         // If nobody listens the request to stop is under way.
         let _ = outbox.send((job.id, Thought::Partial(finding::<G>(report))));
     };
+    let at_most = |time| Limits {
+        time: Some(time),
+        ..Limits::default()
+    };
     let report = match job.question {
         Question::Move => player.choose(position, Limits::default(), &job.stop),
-        Question::Values(time) => {
-            let limits = Limits {
-                time: Some(time),
-                ..Limits::default()
-            };
-            player.analyse(position, limits, &job.stop, &mut tell)
-        }
+        Question::Best(time) => player.choose(position, at_most(time), &job.stop),
+        Question::Values(time) => player.analyse(position, at_most(time), &job.stop, &mut tell),
     };
     match player.failure() {
         Some(why) => Err(why),

@@ -77,11 +77,11 @@ pub(crate) fn sentence(step: &Step, names: &Names) -> Option<String> {
         Step::Sweep { player, from } => {
             let keeper = names.does(*player, "bank");
             let left = count(seeds_of(from), "seed");
-            format!("A side is empty: {keeper} the last {left}.")
+            format!("A side is empty. {keeper} the last {left}.")
         }
         Step::Again { player } => {
             let mover = names.does(*player, "move");
-            format!("Last seed in the store: {mover} again!")
+            format!("Last seed in the store. {mover} again!")
         }
         Step::Go {
             player,
@@ -103,7 +103,7 @@ pub(crate) fn sentence(step: &Step, names: &Names) -> Option<String> {
         Step::Remove { cell } => format!("{cell} is removed."),
         Step::Pass { player } => {
             let passer = names.does(*player, "pass");
-            format!("{passer}: there is nowhere to go.")
+            format!("{passer}, with nowhere to go.")
         }
         Step::Sow { .. } | Step::Block { .. } => return None,
     })
@@ -121,6 +121,15 @@ pub(crate) fn note(story: &[Step]) -> String {
         })
         .collect();
     notes.join(", ")
+}
+
+/// How many moves were taken back.
+pub(crate) fn taken_back(moves: usize) -> String {
+    match moves {
+        0 => "The game goes on.".to_owned(),
+        1 => "One move taken back.".to_owned(),
+        _ => format!("{moves} moves taken back."),
+    }
 }
 
 /// How the game ended.

@@ -69,6 +69,17 @@ impl Worth {
         }
     }
 
+    /// In as few characters as `room` if that is possible without lying.
+    pub(crate) fn within(self, room: u16) -> String {
+        let text = self.short();
+        match self {
+            Worth::Points(value) | Worth::Guess(value) if text.len() > usize::from(room) => {
+                format!("{value:+.0}")
+            }
+            _ => text,
+        }
+    }
+
     /// In words, for the player to move.
     pub(crate) fn words(self) -> String {
         match self {
@@ -92,17 +103,21 @@ mod tests {
     use kalahari_games::isolation::Isolation;
     use kalahari_games::kalah::{Kalah, Packed};
 
+    /// What a finished game of this margin is worth to an evaluation.
+    fn finished<G: Searchable>(margin: i32) -> f64 {
+        f64::from(G::Eval::of_choice().finished(margin))
+    }
+
     #[test]
     fn values_are_short() {
-        let point = f64::from(<Kalah<Packed> as Searchable>::Eval::default().point());
         let kalah = |value, unit| Worth::of::<Kalah<Packed>>(value, unit).short();
+        let seed = finished::<Kalah<Packed>>(1);
         assert_eq!(kalah(12.0, Unit::Margin), "+12");
-        assert_eq!(kalah(-2.5 * point, Unit::Eval), "-2.5");
-        assert_eq!(kalah(30.0 * point, Unit::Eval), "+30");
+        assert_eq!(kalah(-2.5 * seed, Unit::Eval), "-2.5");
+        assert_eq!(kalah(30.0 * seed, Unit::Eval), "+30");
         assert_eq!(kalah(0.551, Unit::WinShare), "55%");
-        let eval = <Isolation<u64> as Searchable>::Eval::default();
         let isolation = |value, unit| Worth::of::<Isolation<u64>>(value, unit).short();
-        assert_eq!(isolation(f64::from(Evaluation::<Isolation<u64>>::finished(&eval, 4)), Unit::Eval), "win");
+        assert_eq!(isolation(finished::<Isolation<u64>>(4), Unit::Eval), "win");
         assert_eq!(isolation(-1.0, Unit::Result), "loss");
         assert_eq!(isolation(7.0, Unit::Eval), "+7");
     }

@@ -8,7 +8,9 @@ use crate::play::pace::Pace;
 use crate::play::session::Session;
 use crate::play::{file, parting_words};
 use ratatui::Frame;
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEventKind};
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEventKind,
+};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -80,7 +82,10 @@ impl App {
 
     /// What is said when the screen has gone.
     pub(crate) fn last_words(&self) -> String {
-        let words = self.table.as_ref().map(|table| parting_words(&table.session));
+        let words = self
+            .table
+            .as_ref()
+            .map(|table| parting_words(&table.session));
         words.unwrap_or_default()
     }
 

@@ -71,7 +71,12 @@ pub(crate) fn draw(
     for row in 0..rows {
         let area = place(row, 0);
         let number = format!("{:>2}", row + 1);
-        buffer.set_string(left - LABELS.0, area.y + (height - 1) / 2, number, style::DIM);
+        buffer.set_string(
+            left - LABELS.0,
+            area.y + (height - 1) / 2,
+            number,
+            style::DIM,
+        );
         for col in 0..cols {
             let area = place(row, col);
             hits.add(area, Target::Cell(row.into(), col.into()));
@@ -143,7 +148,7 @@ fn draw_cell(buffer: &mut Buffer, area: Rect, sign: &str, look: Style) {
 
 /// A value in the cell's last line; in a low cell instead of its sign.
 fn draw_worth(buffer: &mut Buffer, area: Rect, worth: Worth, look: Style) {
-    let mut text = worth.short();
+    let mut text = worth.within(area.width);
     if worth.is_proven() && text.len() < area.width.into() {
         text.push('✓');
     }

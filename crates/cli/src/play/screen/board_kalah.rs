@@ -1,9 +1,9 @@
 //! The Kalah board drawn: pits with their seeds, stores at both ends.
 //!
 //! ```text
-//!            5     4     3     2     1     0        the upper player's own numbers
-//!  ╭─────╮╭─12─╮╭─11─╮                  ╭─────╮     house numbers stand in the frames
-//!  │     ││ ••••│  ...                  │     │
+//!           5     4                     the upper player's own numbers
+//! ╭──13╮╭───12╮╭───11╮        ╭───6╮    house numbers stand in the frames
+//! │    ││ ••• ││ ••• │  ...   │    │    seeds as dots, and their number
 //! ```
 
 use super::animation::Mark;
@@ -112,11 +112,35 @@ pub(crate) fn draw(
         }
         draw_store(buffer, &plan, scene, setup, player);
     }
+    draw_names(buffer, &plan, scene);
+}
+
+/// Whose store is where and whose turn it is, between the rows; and the seeds in the hand.
+fn draw_names(buffer: &mut Buffer, plan: &Plan, scene: &Scene<'_>) {
+    let first = plan.pit(false, plan.pits - 1);
+    let (left, y) = (first.x, first.bottom());
+    let width = plan.pits as u16 * plan.pit.0;
+    for player in Player::BOTH {
+        let lower = player == scene.table.bottom;
+        let room = usize::from(width / 2).saturating_sub(if plan.pits > 3 { 6 } else { 2 });
+        let name: String = scene.table.names.name(player).chars().take(room).collect();
+        let text = match lower {
+            true => format!(" {name} ▶"),
+            false => format!("◀ {name} "),
+        };
+        let mut look = style::player(player);
+        if scene.table.shown().outcome.is_none() && scene.mover == player {
+            look = look.patch(style::BOLD).patch(style::CURSOR);
+        }
+        let x = match lower {
+            true => left + width - text.chars().count() as u16,
+            false => left,
+        };
+        buffer.set_string(x, y, &text, look);
+    }
     if scene.hand > 0 {
         let text = format!("in hand: {}", scene.hand);
-        let rect = plan.pit(false, plan.pits - 1);
-        let width = plan.pits as u16 * plan.pit.0;
-        centred(buffer, rect.x, rect.bottom(), width, &text, style::BOLD);
+        centred(buffer, left, y, width, &text, style::BOLD);
     }
 }
 
@@ -151,7 +175,9 @@ fn draw_pit(
     match scene.mark(place) {
         Some(Mark::Left) => (border, kind) = (style::BOLD, BorderType::Double),
         Some(Mark::Reached) => count = count.patch(style::CURSOR),
-        Some(Mark::Taken) => (border, kind, count) = (style::ALERT, BorderType::Double, style::ALERT),
+        Some(Mark::Taken) => {
+            (border, kind, count) = (style::ALERT, BorderType::Double, style::ALERT)
+        }
         Some(Mark::Banked) => border = style::GOOD,
         None => {}
     }
@@ -164,9 +190,16 @@ fn draw_pit(
         .title(Line::styled(place.to_string(), style::DIM).alignment(Alignment::Right))
         .render(area, buffer);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2);
-    draw_seeds(buffer, inner, seeds, style::PLAIN);
+    draw_seeds(buffer, inner, seeds);
     let text = seeds.to_string();
-    centred(buffer, inner.x, inner.bottom() - 1, inner.width, &text, count);
+    centred(
+        buffer,
+        inner.x,
+        inner.bottom() - 1,
+        inner.width,
+        &text,
+        count,
+    );
 
     // The own number, and what a move is worth, stand outside: above the upper row, below the lower one.
     let (number, value) = match lower {
@@ -183,7 +216,7 @@ fn draw_pit(
     {
         let text = match worth.is_proven() {
             true => format!("{}✓", worth.short()),
-            false => worth.short(),
+            false => worth.within(area.width - 1),
         };
         let look = if best { style::GOOD } else { style::PLAIN };
         centred(buffer, area.x, value, area.width, &text, look);
@@ -192,7 +225,11 @@ fn draw_pit(
 
 /// What a move is worth, and whether none is worth more; if values are shown at all.
 fn worth_of(scene: &Scene<'_>, mv: &str) -> Option<(Worth, bool)> {
-    let finding = scene.table.finding.as_ref().filter(|_| scene.table.analysis)?;
+    let finding = scene
+        .table
+        .finding
+        .as_ref()
+        .filter(|_| scene.table.analysis)?;
     let (_, worth) = finding.moves.iter().find(|(known, _)| known == mv)?;
     let most = finding.moves.iter().map(|(_, worth)| worth.order());
     let most = most.fold(f64::NEG_INFINITY, f64::max);
@@ -213,7 +250,9 @@ fn draw_store(
     let (mut border, mut kind, mut count) =
         (style::player(player), BorderType::Rounded, style::BOLD);
     match scene.mark(place) {
-        Some(Mark::Banked) => (border, kind, count) = (style::GOOD, BorderType::Double, style::GOOD),
+        Some(Mark::Banked) => {
+            (border, kind, count) = (style::GOOD, BorderType::Double, style::GOOD)
+        }
         Some(_) => count = count.patch(style::CURSOR),
         None => {}
     }
@@ -223,37 +262,32 @@ fn draw_store(
         .title(Line::styled(place.to_string(), style::DIM).alignment(Alignment::Right))
         .render(area, buffer);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2);
-    let heap = Rect {
-        height: inner.height - 1,
-        ..inner
-    };
-    draw_seeds(buffer, heap, seeds, style::PLAIN);
+    draw_seeds(buffer, inner, seeds);
     let text = seeds.to_string();
-    centred(buffer, inner.x, inner.bottom() - 1, inner.width, &text, count);
-    // Whose it is, outside of it.
-    let name: String = scene
-        .table
-        .names
-        .name(player)
-        .chars()
-        .take(area.width as usize)
-        .collect();
-    let row = if lower { area.bottom() } else { area.y - 1 };
-    let to_move = scene.table.shown().mover == player;
-    let look = match to_move {
-        true => style::player(player).patch(style::BOLD),
-        false => style::player(player),
-    };
-    centred(buffer, area.x, row, area.width, &name, look);
+    centred(
+        buffer,
+        inner.x,
+        inner.bottom() - 1,
+        inner.width,
+        &text,
+        count,
+    );
 }
 
-/// Seeds as dots, from the top left; the last line is left to their number.
-fn draw_seeds(buffer: &mut Buffer, area: Rect, seeds: u16, look: Style) {
-    let rows = area.height.saturating_sub(1);
-    let dots = seeds.min(rows * area.width);
-    for dot in 0..dots {
-        let (x, y) = (area.x + dot % area.width, area.y + dot / area.width);
-        buffer.set_string(x, y, "•", look);
+/// Seeds as dots, line by line, each line in the middle; the last line is left to their number.
+fn draw_seeds(buffer: &mut Buffer, area: Rect, seeds: u16) {
+    let mut left = seeds;
+    for y in area.y..area.bottom().saturating_sub(1) {
+        let here = left.min(area.width);
+        centred(
+            buffer,
+            area.x,
+            y,
+            area.width,
+            &"•".repeat(here.into()),
+            style::PLAIN,
+        );
+        left -= here;
     }
 }
 

@@ -62,7 +62,9 @@ impl Choice {
             .moves
             .iter()
             .filter_map(|mv| match (mv.parse().ok()?, self.step) {
-                (IsolationMove::To(to), None) | (IsolationMove::ToRemoving(to, _), None) => Some(to),
+                (IsolationMove::To(to), None) | (IsolationMove::ToRemoving(to, _), None) => {
+                    Some(to)
+                }
                 (IsolationMove::ToRemoving(to, removed), Some(step)) if to == step => Some(removed),
                 _ => None,
             })

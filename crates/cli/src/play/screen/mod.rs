@@ -33,7 +33,9 @@ pub(crate) fn run(mut app: App) -> anyhow::Result<()> {
     let mut screen = terminal::FullScreen::enter()?;
     let shown = (|| -> anyhow::Result<()> {
         while !app.is_done() && !stop.is_requested() {
-            screen.terminal.draw(|frame| app.draw(frame, Instant::now()))?;
+            screen
+                .terminal
+                .draw(|frame| app.draw(frame, Instant::now()))?;
             if event::poll(app.quiet_time())? {
                 // All that has come in the meantime is obeyed before the next picture.
                 while !app.is_done() {

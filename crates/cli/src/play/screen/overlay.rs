@@ -10,14 +10,26 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
 const KEYS: &[(&str, &str)] = &[
-    ("0 to 9, x, e", "sow the pit of this number (x is 10, e is 11)"),
-    ("arrows, Enter", "choose a pit or a cell; a click does it, too"),
+    (
+        "0 to 9, x, e",
+        "sow the pit of this number (x is 10, e is 11)",
+    ),
+    (
+        "arrows, Enter",
+        "choose a pit or a cell; a click does it, too",
+    ),
     ("h", "a hint"),
     ("a", "analysis: what every move is worth; ✓ is proven"),
     ("u, Backspace", "take your last move back"),
-    ("[  ]  Home End", "look at earlier positions; or click on a move"),
+    (
+        "[  ]  Home End",
+        "look at earlier positions; or click on a move",
+    ),
     ("m", "make the opponent move now"),
-    ("p  +  -  z", "pause (watching), faster, slower, step by step or not"),
+    (
+        "p  +  -  z",
+        "pause (watching), faster, slower, step by step or not",
+    ),
     ("f", "flip the board"),
     ("s  l", "save the game to a file, load one"),
     ("r", "resign"),
@@ -45,14 +57,22 @@ pub(crate) fn draw(frame: &mut Frame<'_>, overlay: &Overlay, table: Option<&Tabl
             " Quit? ",
             question(
                 "This game is not over and not saved.",
-                vec![key("s", "save, then quit"), key("q", "quit"), key("Esc", "stay")],
+                vec![
+                    key("s", "save, then quit"),
+                    key("q", "quit"),
+                    key("Esc", "stay"),
+                ],
             ),
         ),
         Overlay::New => (
             " New game? ",
             question(
                 "This game is not over and not saved.",
-                vec![key("s", "save it"), key("n", "new game"), key("Esc", "stay")],
+                vec![
+                    key("s", "save it"),
+                    key("n", "new game"),
+                    key("Esc", "stay"),
+                ],
             ),
         ),
         Overlay::Resign => (
@@ -75,12 +95,20 @@ pub(crate) fn draw(frame: &mut Frame<'_>, overlay: &Overlay, table: Option<&Tabl
                     Some(problem) => Line::styled(problem.clone(), style::ALERT),
                     None => Line::default(),
                 },
-                Line::from([key("Enter", if *saving { "save" } else { "load" }), key("Esc", "back")].concat()),
+                Line::from(
+                    [
+                        key("Enter", if *saving { "save" } else { "load" }),
+                        key("Esc", "back"),
+                    ]
+                    .concat(),
+                ),
             ],
         ),
     };
     let width = lines.iter().map(Line::width).max().unwrap_or(0).max(30) as u16 + 4;
-    let wrapped = lines.iter().filter(|line| line.width() as u16 + 4 > frame.area().width);
+    let wrapped = lines
+        .iter()
+        .filter(|line| line.width() as u16 + 4 > frame.area().width);
     let height = (lines.len() + wrapped.count()) as u16 + 2;
     let area = centred(frame.area(), width, height);
     let block = Block::bordered()
@@ -89,7 +117,9 @@ pub(crate) fn draw(frame: &mut Frame<'_>, overlay: &Overlay, table: Option<&Tabl
         .title(Line::styled(title, style::BOLD))
         .padding(ratatui::widgets::Padding::horizontal(1));
     frame.render_widget(Clear, area);
-    let words = Paragraph::new(lines).wrap(Wrap { trim: false }).block(block);
+    let words = Paragraph::new(lines)
+        .wrap(Wrap { trim: false })
+        .block(block);
     frame.render_widget(words, area);
 }
 

@@ -4,8 +4,10 @@ use super::input::{Hits, Target};
 use super::style;
 use super::table::Table;
 use crate::play::words;
+use kalahari_games::Player;
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Alignment, Constraint, Layout, Rect};
+use ratatui::style::Color;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Borders, Paragraph, Wrap};
 
@@ -31,12 +33,20 @@ fn framed(title: String) -> Block<'static> {
         .borders(Borders::ALL)
         .border_type(BorderType::Rounded)
         .border_style(style::DIM)
-        .title(Line::styled(title, style::BOLD))
+        .title(Line::styled(title, style::BOLD.fg(Color::Reset)))
 }
 
 /// The latest moves, or those around the one looked at; each can be clicked.
 fn draw_moves(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits) {
-    let block = framed(" Moves ".to_owned());
+    let mut block = framed(" Moves ".to_owned());
+    if let Some([first, second]) = words::score(table.session.rules.spec(), table.shown()) {
+        let score = Line::from(vec![
+            Span::styled(format!(" {first} "), style::player(Player::First)),
+            Span::styled(":", style::DIM),
+            Span::styled(format!(" {second} "), style::player(Player::Second)),
+        ]);
+        block = block.title_bottom(score.alignment(Alignment::Right));
+    }
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let plies = table.session.plies();
@@ -45,7 +55,13 @@ fn draw_moves(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits)
         .len()
         .saturating_sub(height)
         .min(table.shown_plies().saturating_sub(1));
-    for (line, (at, ply)) in plies.iter().enumerate().skip(first).take(height).enumerate() {
+    for (line, (at, ply)) in plies
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(height)
+        .enumerate()
+    {
         let note = words::note(&ply.story);
         let mut spans = vec![
             Span::styled(format!("{:>3} ", at + 1), style::DIM),
@@ -78,12 +94,11 @@ fn draw_analysis(frame: &mut Frame<'_>, area: Rect, table: &Table) {
         None => vec![Line::from("thinking...")],
         Some(finding) => {
             let nodes = match finding.nodes {
-                0..10_000 => finding.nodes.to_string(),
-                10_000..10_000_000 => format!("{}k", finding.nodes / 1_000),
-                nodes => format!("{}M", nodes / 1_000_000),
+                0..10_000 => format!("{} nodes", finding.nodes),
+                nodes => format!("{:.1}M nodes", nodes as f64 / 1e6),
             };
             let depth = format!(
-                "depth {}, {nodes} nodes, {:.1} s",
+                "depth {}  {nodes}  {:.1} s",
                 finding.depth,
                 finding.elapsed.as_secs_f64()
             );

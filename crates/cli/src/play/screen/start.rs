@@ -197,7 +197,12 @@ impl Menu {
                 ),
                 Field::Side => (
                     "You move",
-                    if self.person_second { "second" } else { "first" }.to_owned(),
+                    if self.person_second {
+                        "second"
+                    } else {
+                        "first"
+                    }
+                    .to_owned(),
                 ),
                 Field::Start => ("Play", String::new()),
             })
@@ -220,9 +225,13 @@ impl Menu {
         match self.fields()[self.line.min(self.fields().len() - 1)] {
             Field::Capture => self.kalah.rule().summary(),
             Field::Rule => self.isolation.rule().summary(),
-            Field::Majority => "the game may end as soon as a store holds more than half of all seeds",
+            Field::Majority => {
+                "the game may end as soon as a store holds more than half of all seeds"
+            }
             Field::Level => "0 plays at random, each further level looks a move deeper",
-            Field::Opponent => "left and right change it; --vs takes any agent of `kalahari agents`",
+            Field::Opponent => {
+                "left and right change it; --vs takes any agent of `kalahari agents`"
+            }
             Field::Pits => "1 to 12",
             Field::Seeds => "1 to 20",
             Field::Rows | Field::Columns => "1 to 16",
@@ -273,7 +282,9 @@ impl Menu {
         let field = self.fields()[line];
         match field {
             Field::Game => self.game = beside(&[Kind::Kalah, Kind::Isolation], &self.game, by),
-            Field::Pits => self.set_kalah(step(kalah.pits(), MAX_PITS), kalah.seeds(), kalah.rule()),
+            Field::Pits => {
+                self.set_kalah(step(kalah.pits(), MAX_PITS), kalah.seeds(), kalah.rule())
+            }
             Field::Seeds => {
                 let seeds = step(kalah.seeds() as usize, MAX_SEEDS as usize) as u32;
                 self.set_kalah(kalah.pits(), seeds, kalah.rule());

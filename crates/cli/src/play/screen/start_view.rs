@@ -64,7 +64,10 @@ pub(crate) fn draw(frame: &mut Frame<'_>, menu: &Menu, hits: &mut Hits) {
         let arrows = if here { style::BOLD } else { style::DIM };
         let shown: String = choice.chars().take(CHOICE_WIDTH).collect();
         let line = Line::from(vec![
-            Span::styled(format!("{name:<width$}", width = CHOICE as usize - 2), style::PLAIN),
+            Span::styled(
+                format!("{name:<width$}", width = CHOICE as usize - 2),
+                style::PLAIN,
+            ),
             Span::styled("◀ ", arrows),
             Span::styled(format!(" {shown} "), look),
             Span::styled(" ▶", arrows),

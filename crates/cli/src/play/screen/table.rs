@@ -10,9 +10,9 @@ use crate::play::rulebook::Situation;
 use crate::play::seat::Seat;
 use crate::play::session::Session;
 use crate::play::thinker::{Finding, Question, Thinker, Thought};
-use crate::play::words::Names;
+use crate::play::words::{Names, allowed, taken_back};
 use crate::play::{ANALYST, HINT_TIME, thinker_of};
-use kalahari_games::Player;
+use kalahari_games::{GameSpec, Player};
 use std::time::{Duration, Instant};
 
 /// How long a position is analysed.
@@ -62,7 +62,11 @@ impl Table {
             hint: None,
             animation: None,
             pace,
-            bottom: session.only_person().unwrap_or(Player::First),
+            bottom: match session.rules.spec() {
+                GameSpec::Kalah(_) => session.only_person().unwrap_or(Player::First),
+                // Rows and columns are read best as they are numbered.
+                GameSpec::Isolation(_) => Player::First,
+            },
             choice: Choice::new(session.now()),
             look: None,
             notice: None,
@@ -124,7 +128,9 @@ impl Table {
         }
         self.hear_agent(now);
         let ready = self.animation.is_none() && now >= self.rest_until;
-        if ready && !held && self.look.is_none()
+        if ready
+            && !held
+            && self.look.is_none()
             && let Some((finding, took)) = self.reply.take()
         {
             let mv = finding.best.clone().unwrap_or_default();
@@ -232,11 +238,11 @@ impl Table {
             analyst.cancel();
         }
         if self.analysis {
-            self.ask_analyst(ANALYSIS_TIME);
+            self.ask_analyst(Question::Values(ANALYSIS_TIME));
         }
     }
 
-    fn ask_analyst(&mut self, time: Duration) {
+    fn ask_analyst(&mut self, question: Question) {
         let session = &self.session;
         let shown = session.after(self.look.unwrap_or(session.plies().len()));
         if shown.outcome.is_some() {
@@ -245,7 +251,7 @@ impl Table {
         let analyst = self
             .analyst
             .get_or_insert_with(|| Thinker::new(ANALYST.clone(), session.rules, session.seed));
-        analyst.ask(&shown.text, Question::Values(time));
+        analyst.ask(&shown.text, question);
     }
 
     /// Obeys a key that is about the game.
@@ -284,7 +290,10 @@ impl Table {
             Command::Latest => self.look_at(None),
             _ => {}
         }
-        if matches!(command, Command::Faster | Command::Slower | Command::Animation) {
+        if matches!(
+            command,
+            Command::Faster | Command::Slower | Command::Animation
+        ) {
             let how = match self.pace.animate {
                 true => "moves are shown step by step",
                 false => "moves are shown at once",
@@ -320,7 +329,7 @@ impl Table {
             Chosen::Step => self.notice = None,
             Chosen::Nothing => {
                 let spec = self.session.rules.spec();
-                let allowed = crate::play::words::allowed(spec, self.session.now());
+                let allowed = allowed(spec, self.session.now());
                 self.notice = Some(format!("Not allowed. There are {allowed}."));
             }
         }
@@ -345,7 +354,7 @@ impl Table {
             self.give_hint();
         } else if !self.analysis {
             self.notice = Some("Looking for a hint...".to_owned());
-            self.ask_analyst(HINT_TIME);
+            self.ask_analyst(Question::Best(HINT_TIME));
         }
     }
 
@@ -359,11 +368,7 @@ impl Table {
             Some(moves) => {
                 self.animation = None;
                 self.new_position(now);
-                self.notice = Some(match moves {
-                    0 => "The game goes on.".to_owned(),
-                    1 => "One move taken back.".to_owned(),
-                    _ => format!("{moves} moves taken back."),
-                });
+                self.notice = Some(taken_back(moves));
             }
         }
     }

@@ -21,6 +21,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) marks: &'a [(usize, Mark)],
     /// Seeds in the hand.
     pub(crate) hand: u32,
+    /// Whose move it is, or whose is being shown.
+    pub(crate) mover: Player,
     /// Whether a person is choosing a move in this picture.
     pub(crate) choosing: bool,
 }
@@ -64,7 +66,11 @@ fn draw_table(frame: &mut Frame<'_>, table: &Table, hits: &mut Hits, now: Instan
     if area.width < need.0.max(36) || area.height < need.1 + AROUND {
         return too_small(frame, (need.0.max(36), need.1 + AROUND));
     }
-    let talk_height = if area.height > need.1 + AROUND + 1 { 3 } else { 2 };
+    let talk_height = if area.height > need.1 + AROUND + 1 {
+        3
+    } else {
+        2
+    };
     let [title, body, talk, keys] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(need.1),
@@ -96,6 +102,10 @@ fn draw_board(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits)
         picture: still.map_or(&table.shown().picture, |still| &still.picture),
         marks: still.map_or(&[], |still| &still.marks),
         hand: still.map_or(0, |still| still.hand),
+        mover: match (still, table.session.plies().last()) {
+            (Some(_), Some(ply)) => ply.mover,
+            _ => table.shown().mover,
+        },
         choosing: still.is_none() && table.can_choose(),
     };
     match scene.picture {
@@ -177,14 +187,18 @@ fn prompt(table: &Table, now: Instant) -> Line<'static> {
     };
     let say = |text: String, style| Line::from(Span::styled(format!(" {text}"), style));
     if let Some(look) = table.look {
-        let text = format!("Looking at the board after {look} moves. ] on, [ back, Esc to the game");
+        let text =
+            format!("Looking at the board after {look} moves. ] on, [ back, Esc to the game");
         return say(text, style::DIM);
     }
     if let Some(failure) = &table.failure {
-        return say(format!("{name} failed: {failure} (m: ask again, n: new game)"), style::ALERT);
+        return say(
+            format!("{name} failed: {failure} (m: ask again, n: new game)"),
+            style::ALERT,
+        );
     }
     if table.animation.is_some() {
-        return say(String::new(), style::PLAIN);
+        return say("(Enter skips)".to_owned(), style::DIM);
     }
     if let Some(end) = table.session.end() {
         let result = words::result(&table.session, end);
@@ -197,7 +211,9 @@ fn prompt(table: &Table, now: Instant) -> Line<'static> {
     if table.session.is_persons_turn() {
         let what = match table.session.rules.spec() {
             _ if table.session.now().moves == ["pass"] => "nowhere to go, Enter passes".to_owned(),
-            GameSpec::Kalah(_) => "choose a pit by its number, the arrows and Enter, or a click".to_owned(),
+            GameSpec::Kalah(_) => {
+                "choose a pit by its number, the arrows and Enter, or a click".to_owned()
+            }
             GameSpec::Isolation(_) => match table.choice.step {
                 Some(step) => format!("to {step}; now a cell to remove (Esc: another step)"),
                 None => "choose a cell by the arrows and Enter, or a click".to_owned(),
@@ -218,17 +234,22 @@ fn prompt(table: &Table, now: Instant) -> Line<'static> {
 }
 
 fn draw_keys(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits) {
-    let analysis = if table.analysis { "analysis off" } else { "analysis" };
     let mut keys = vec![("?", "help", Command::Help)];
     if table.is_watching() {
         let pause = if table.paused { "go on" } else { "pause" };
-        keys.extend([("p", pause, Command::Pause), ("+", "faster", Command::Faster)]);
-        keys.push(("-", "slower", Command::Slower));
+        keys.extend([
+            ("p", pause, Command::Pause),
+            ("+", "faster", Command::Faster),
+            ("-", "slower", Command::Slower),
+        ]);
     } else {
-        keys.extend([("h", "hint", Command::Hint), ("u", "take back", Command::TakeBack)]);
+        keys.extend([
+            ("h", "hint", Command::Hint),
+            ("u", "back", Command::TakeBack),
+        ]);
     }
     keys.extend([
-        ("a", analysis, Command::Analysis),
+        ("a", "analysis", Command::Analysis),
         ("f", "flip", Command::Flip),
         ("s", "save", Command::Save),
         ("n", "new", Command::New),
@@ -237,19 +258,15 @@ fn draw_keys(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits) 
     let mut spans = Vec::new();
     let mut x = area.x;
     for (key, what, command) in keys {
-        let width = (key.len() + what.len() + 4) as u16;
+        let text = [format!(" {key} "), format!("{what} ")];
+        let width = text.iter().map(String::len).sum::<usize>() as u16;
         if x + width > area.right() {
             break;
         }
-        spans.push(Span::styled(format!(" {key} "), style::CURSOR));
-        spans.push(Span::styled(format!("{what}  "), style::PLAIN));
-        let rect = Rect {
-            x,
-            width,
-            ..area
-        };
-        hits.add(rect, Target::Key(command));
-        x += width + 1;
+        let [key, what] = text;
+        spans.extend([Span::styled(key, style::CURSOR), Span::raw(what)]);
+        hits.add(Rect { x, width, ..area }, Target::Key(command));
+        x += width;
     }
     frame.render_widget(Paragraph::new(Line::from(spans)), area);
 }
