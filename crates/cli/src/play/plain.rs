@@ -105,27 +105,22 @@ impl<R: BufRead, W: Write> Plain<R, W> {
 
     fn agent_moves(&mut self) -> anyhow::Result<()> {
         let mover = self.session.now().mover;
-        let position = self.session.now().text.clone();
+        let name = self.session.seats[mover.index()].to_string();
         self.output.flush()?;
         let begin = Instant::now();
-        if let Some(thinker) = &mut self.thinkers[mover.index()] {
-            thinker.ask(&position, Question::Move);
-            match thinker.wait() {
-                Thought::Failed(why) => {
-                    anyhow::bail!("{} failed: {why}", self.session.seats[mover.index()])
-                }
-                Thought::Done(finding) | Thought::Partial(finding) => {
-                    let took = begin.elapsed();
-                    std::thread::sleep(self.pause.saturating_sub(took));
-                    let mv = finding.best.unwrap_or_default();
-                    self.session
-                        .play(&mv, took, Some(finding.value))
-                        .map_err(|why| anyhow::anyhow!("no move: {why}"))?;
-                    self.tell()?;
-                }
-            }
-        }
-        Ok(())
+        let Some(thinker) = &mut self.thinkers[mover.index()] else {
+            anyhow::bail!("nobody plays for player {mover}");
+        };
+        thinker.ask(&self.session.now().text, Question::Move);
+        let finding = answer(thinker, &mut self.output, &name)?
+            .map_err(|why| anyhow::anyhow!("{name} failed: {why}"))?;
+        let took = begin.elapsed();
+        std::thread::sleep(self.pause.saturating_sub(took));
+        let mv = finding.best.unwrap_or_default();
+        self.session
+            .play(&mv, took, Some(finding.value))
+            .map_err(|why| anyhow::anyhow!("{name} gave no move: {why}"))?;
+        self.tell()
     }
 
     /// Says what the last move did and shows the board.
@@ -264,16 +259,14 @@ impl<R: BufRead, W: Write> Plain<R, W> {
     }
 
     fn analysis(&mut self, question: Question) -> anyhow::Result<Option<Finding>> {
-        writeln!(self.output, "Thinking...")?;
-        self.output.flush()?;
         let session = &self.session;
         let analyst = self
             .analyst
             .get_or_insert_with(|| Thinker::new(ANALYST.clone(), session.rules, session.seed));
         analyst.ask(&session.now().text, question);
-        match analyst.wait() {
-            Thought::Done(finding) | Thought::Partial(finding) => Ok(Some(finding)),
-            Thought::Failed(why) => {
+        match answer(analyst, &mut self.output, "The engine")? {
+            Ok(finding) => Ok(Some(finding)),
+            Err(why) => {
                 writeln!(self.output, "No answer: {why}.")?;
                 Ok(None)
             }
@@ -314,5 +307,26 @@ impl<R: BufRead, W: Write> Plain<R, W> {
     fn take_leave(&mut self, why: &str) -> anyhow::Result<()> {
         writeln!(self.output, "{why}{}", super::parting_words(&self.session))?;
         Ok(())
+    }
+}
+
+/// Waits for an answer, and says so if that takes long.
+fn answer(
+    thinker: &mut Thinker,
+    output: &mut impl Write,
+    name: &str,
+) -> io::Result<Result<Finding, String>> {
+    const LONG: Duration = Duration::from_millis(500);
+    let mut thought = thinker.wait(LONG);
+    if thought.is_none() {
+        writeln!(output, "{name} is thinking...")?;
+        output.flush()?;
+    }
+    loop {
+        match thought {
+            Some(Thought::Done(finding) | Thought::Partial(finding)) => return Ok(Ok(finding)),
+            Some(Thought::Failed(why)) => return Ok(Err(why)),
+            None => thought = thinker.wait(Duration::from_secs(60)),
+        }
     }
 }

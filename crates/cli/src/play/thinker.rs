@@ -5,8 +5,8 @@ use super::worth::Worth;
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_search::{Limits, Report, SearchVisitor, Searchable, Stop, Unit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::time::{Duration, Instant};
 
 /// What an agent has found, in text.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,30 +131,32 @@ impl Thinker {
                     }
                 }
                 Err(TryRecvError::Empty) => return None,
-                Err(TryRecvError::Disconnected) => return self.gone(),
-            }
-        }
-    }
-
-    /// Waits for the answer to the open question.
-    pub(crate) fn wait(&mut self) -> Thought {
-        loop {
-            match self.thoughts.recv() {
-                Ok(message) => match self.accept(message) {
-                    Some(Thought::Partial(_)) | None => {}
-                    Some(thought) => return thought,
-                },
-                Err(_) => {
-                    let gone = Thought::Failed("the agent is gone".to_owned());
-                    return self.gone().unwrap_or(gone);
+                Err(TryRecvError::Disconnected) => {
+                    return self.is_busy().then(|| self.gone());
                 }
             }
         }
     }
 
-    fn gone(&mut self) -> Option<Thought> {
-        self.open.take()?;
-        Some(Thought::Failed("the agent is gone".to_owned()))
+    /// Waits for the answer to the open question; `None` if it takes longer than `patience`.
+    pub(crate) fn wait(&mut self, patience: Duration) -> Option<Thought> {
+        let begin = Instant::now();
+        loop {
+            let left = patience.saturating_sub(begin.elapsed());
+            match self.thoughts.recv_timeout(left) {
+                Ok(message) => match self.accept(message) {
+                    Some(Thought::Partial(_)) | None => {}
+                    Some(thought) => return Some(thought),
+                },
+                Err(RecvTimeoutError::Timeout) => return None,
+                Err(RecvTimeoutError::Disconnected) => return Some(self.gone()),
+            }
+        }
+    }
+
+    fn gone(&mut self) -> Thought {
+        self.open = None;
+        Thought::Failed("the agent is gone".to_owned())
     }
 
     /// Passes on what belongs to the open question.
@@ -189,9 +191,6 @@ impl SearchVisitor for Work {
     fn visit<G: Searchable>(self, game: G) {
         let mut player: Option<Player<G>> = None;
         while let Ok(job) = self.inbox.recv() {
-            if job.stop.is_requested() {
-                continue;
-            }
             let answer = catch_unwind(AssertUnwindSafe(|| {
                 let made = match player.take() {
                     Some(player) => Ok(player),

@@ -37,17 +37,17 @@ impl Names {
 
     /// A player and what they do, such as "You sow" or "level:3 sows".
     fn does(&self, player: Player, verb: &str) -> String {
-        let ending = match (self.you == Some(player), verb.ends_with("ss")) {
-            (true, _) => "",
-            (false, true) => "es",
-            (false, false) => "s",
+        let ending = match self.you == Some(player) {
+            true => "",
+            false if verb.ends_with("ss") || verb.ends_with('o') => "es",
+            false => "s",
         };
         format!("{} {verb}{ending}", self.name(player))
     }
 }
 
 /// So many of something.
-fn count(number: u32, thing: &str) -> String {
+pub(crate) fn count(number: u32, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),
         _ => format!("{number} {thing}s"),
@@ -93,12 +93,8 @@ pub(crate) fn sentence(step: &Step, names: &Names) -> Option<String> {
             from: Some(from),
             to,
         } => {
-            let verb = if names.you == Some(*player) {
-                "go"
-            } else {
-                "goe"
-            };
-            format!("{} from {from} to {to}.", names.does(*player, verb))
+            let goer = names.does(*player, "go");
+            format!("{goer} from {from} to {to}.")
         }
         Step::Remove { cell } => format!("{cell} is removed."),
         Step::Pass { player } => {

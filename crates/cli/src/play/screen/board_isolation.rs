@@ -165,7 +165,7 @@ fn draw_worth(buffer: &mut Buffer, area: Rect, worth: Worth, look: Style) {
 fn worths(scene: &Scene<'_>) -> HashMap<Cell, Worth> {
     let mut worths: HashMap<Cell, Worth> = HashMap::new();
     let table = scene.table;
-    let Some(finding) = table.finding.as_ref().filter(|_| table.analysis) else {
+    let Some(finding) = table.adviser.values() else {
         return worths;
     };
     if table.animation.is_some() {
@@ -187,7 +187,7 @@ fn worths(scene: &Scene<'_>) -> HashMap<Cell, Worth> {
 
 /// Whether a hint is about this cell.
 fn is_hinted(scene: &Scene<'_>, cell: Cell) -> bool {
-    let hint = scene.table.hint.as_ref();
+    let hint = scene.table.adviser.hint.as_ref();
     match hint.and_then(|hint| hint.parse().ok()) {
         Some(IsolationMove::To(to)) => to == cell,
         Some(IsolationMove::ToRemoving(to, removed)) => to == cell || removed == cell,

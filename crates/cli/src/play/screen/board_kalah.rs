@@ -122,7 +122,8 @@ fn draw_names(buffer: &mut Buffer, plan: &Plan, scene: &Scene<'_>) {
     let width = plan.pits as u16 * plan.pit.0;
     for player in Player::BOTH {
         let lower = player == scene.table.bottom;
-        let room = usize::from(width / 2).saturating_sub(if plan.pits > 3 { 6 } else { 2 });
+        // Two arrows, blanks, and where there is room, the seeds in the hand.
+        let room = usize::from(width / 2).saturating_sub(if plan.pits > 3 { 6 } else { 3 });
         let name: String = scene.table.names.name(player).chars().take(room).collect();
         let text = match lower {
             true => format!(" {name} ▶"),
@@ -158,7 +159,8 @@ fn draw_pit(
     let seeds = setup.houses[place];
     let own = scene.choosing && player == setup.player;
     let at = own && scene.table.choice.pit == pit;
-    let hinted = player == setup.player && scene.table.hint.as_deref() == Some(&pit.to_string());
+    let hinted =
+        player == setup.player && scene.table.adviser.hint.as_deref() == Some(&pit.to_string());
 
     let mut border = style::player(player);
     let mut kind = BorderType::Rounded;
@@ -225,11 +227,7 @@ fn draw_pit(
 
 /// What a move is worth, and whether none is worth more; if values are shown at all.
 fn worth_of(scene: &Scene<'_>, mv: &str) -> Option<(Worth, bool)> {
-    let finding = scene
-        .table
-        .finding
-        .as_ref()
-        .filter(|_| scene.table.analysis)?;
+    let finding = scene.table.adviser.values()?;
     let (_, worth) = finding.moves.iter().find(|(known, _)| known == mv)?;
     let most = finding.moves.iter().map(|(_, worth)| worth.order());
     let most = most.fold(f64::NEG_INFINITY, f64::max);

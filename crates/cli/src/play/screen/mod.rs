@@ -3,6 +3,7 @@
 //! `app` is what the screen knows, `view` draws it, `input` says what keys and clicks mean. Events and ticks change
 //! the one, drawing reads it; nothing in between waits for an agent.
 
+mod adviser;
 mod animation;
 mod app;
 mod board_isolation;

@@ -15,7 +15,7 @@ use ratatui::widgets::{Block, BorderType, Borders, Paragraph, Wrap};
 const ANALYSIS: u16 = 7;
 
 pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits) {
-    let analysis = if table.analysis && area.height > ANALYSIS + 4 {
+    let analysis = if table.adviser.analysis && area.height > ANALYSIS + 4 {
         ANALYSIS
     } else {
         0
@@ -89,16 +89,16 @@ fn draw_moves(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits)
 
 fn draw_analysis(frame: &mut Frame<'_>, area: Rect, table: &Table) {
     let block = framed(" Analysis ".to_owned());
-    let lines = match &table.finding {
+    let lines = match &table.adviser.finding {
         None if table.shown().outcome.is_some() => vec![Line::from("the game is over")],
         None => vec![Line::from("thinking...")],
         Some(finding) => {
             let nodes = match finding.nodes {
-                0..10_000 => format!("{} nodes", finding.nodes),
-                nodes => format!("{:.1}M nodes", nodes as f64 / 1e6),
+                0..10_000 => finding.nodes.to_string(),
+                nodes => format!("{:.1}M", nodes as f64 / 1e6),
             };
             let depth = format!(
-                "depth {}  {nodes}  {:.1} s",
+                "depth {}, {nodes}, {:.1} s",
                 finding.depth,
                 finding.elapsed.as_secs_f64()
             );

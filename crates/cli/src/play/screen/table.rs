@@ -2,6 +2,7 @@
 //!
 //! Nothing here waits: `tick` takes what the agents have found and what the clock has brought.
 
+use super::adviser::Adviser;
 use super::animation::Animation;
 use super::choice::{Choice, Chosen};
 use super::input::{Command, Target};
@@ -10,27 +11,17 @@ use crate::play::rulebook::Situation;
 use crate::play::seat::Seat;
 use crate::play::session::Session;
 use crate::play::thinker::{Finding, Question, Thinker, Thought};
+use crate::play::thinker_of;
 use crate::play::words::{Names, allowed, taken_back};
-use crate::play::{ANALYST, HINT_TIME, thinker_of};
 use kalahari_games::{GameSpec, Player};
 use std::time::{Duration, Instant};
-
-/// How long a position is analysed.
-const ANALYSIS_TIME: Duration = Duration::from_secs(30);
 
 /// A game on the screen.
 pub(crate) struct Table {
     pub(crate) session: Session,
     pub(crate) names: Names,
     thinkers: [Option<Thinker>; 2],
-    analyst: Option<Thinker>,
-    /// Whether values are shown all the time.
-    pub(crate) analysis: bool,
-    /// What the analyst has found about the position shown.
-    pub(crate) finding: Option<Finding>,
-    hint_wanted: bool,
-    /// The move that was hinted at.
-    pub(crate) hint: Option<String>,
+    pub(crate) adviser: Adviser,
     pub(crate) animation: Option<Animation>,
     pub(crate) pace: Pace,
     /// The player whose side lies at the bottom.
@@ -55,11 +46,7 @@ impl Table {
         Table {
             names: Names::of(&session),
             thinkers: Player::BOTH.map(|player| thinker_of(&session, player)),
-            analyst: None,
-            analysis: false,
-            finding: None,
-            hint_wanted: false,
-            hint: None,
+            adviser: Adviser::new(session.rules),
             animation: None,
             pace,
             bottom: match session.rules.spec() {
@@ -108,9 +95,8 @@ impl Table {
 
     /// Whether the screen may change without anybody doing anything.
     pub(crate) fn is_busy(&self) -> bool {
-        let analyst = self.analyst.as_ref().is_some_and(Thinker::is_busy);
         let agents_turn = self.session.end().is_none() && !self.session.is_persons_turn();
-        self.animation.is_some() || analyst || (agents_turn && !self.paused)
+        self.animation.is_some() || self.adviser.is_busy() || (agents_turn && !self.paused)
     }
 
     /// Takes what time and agents have brought. `held` keeps agents from moving, not from thinking.
@@ -121,7 +107,9 @@ impl Table {
                 self.end_animation(now);
             }
         }
-        self.hear_analyst();
+        if let Some(said) = self.adviser.hear() {
+            self.notice = Some(said);
+        }
         let agents_turn = self.session.end().is_none() && !self.session.is_persons_turn();
         if !agents_turn || self.failure.is_some() || self.paused {
             return;
@@ -158,34 +146,6 @@ impl Table {
             }
             Some(Thought::Failed(why)) => self.failure = Some(why),
             Some(Thought::Partial(_)) | None => {}
-        }
-    }
-
-    fn hear_analyst(&mut self) {
-        while let Some(thought) = self.analyst.as_mut().and_then(Thinker::poll) {
-            match thought {
-                Thought::Partial(finding) => self.finding = Some(finding),
-                Thought::Done(finding) => {
-                    self.finding = Some(finding);
-                    self.give_hint();
-                }
-                Thought::Failed(why) => {
-                    self.hint_wanted = false;
-                    self.notice = Some(format!("No analysis: {why}"));
-                }
-            }
-        }
-    }
-
-    /// Gives the hint that somebody waits for, if there is something to say.
-    fn give_hint(&mut self) {
-        if let Some(finding) = &self.finding
-            && let Some(best) = &finding.best
-            && self.hint_wanted
-        {
-            self.notice = Some(format!("Hint: {best}, {}.", finding.worth.words()));
-            self.hint = Some(best.clone());
-            self.hint_wanted = false;
         }
     }
 
@@ -229,29 +189,10 @@ impl Table {
         self.new_view();
     }
 
-    /// Another position is shown: hints and values are about this one.
+    /// Another position is shown: advice is about this one.
     fn new_view(&mut self) {
-        self.finding = None;
-        self.hint = None;
-        self.hint_wanted = false;
-        if let Some(analyst) = &mut self.analyst {
-            analyst.cancel();
-        }
-        if self.analysis {
-            self.ask_analyst(Question::Values(ANALYSIS_TIME));
-        }
-    }
-
-    fn ask_analyst(&mut self, question: Question) {
-        let session = &self.session;
-        let shown = session.after(self.look.unwrap_or(session.plies().len()));
-        if shown.outcome.is_some() {
-            return;
-        }
-        let analyst = self
-            .analyst
-            .get_or_insert_with(|| Thinker::new(ANALYST.clone(), session.rules, session.seed));
-        analyst.ask(&shown.text, question);
+        let plies = self.shown_plies();
+        self.adviser.look_at(self.session.after(plies));
     }
 
     /// Obeys a key that is about the game.
@@ -269,10 +210,13 @@ impl Table {
             Command::Pit(pit) => self.choose(Target::Pit(pit), now),
             Command::Cancel if self.look.is_some() => self.look_at(None),
             Command::Cancel => self.choice.step = None,
-            Command::Hint => self.hint(),
+            Command::Hint => {
+                let plies = self.shown_plies();
+                self.notice = self.adviser.want_hint(self.session.after(plies));
+            }
             Command::Analysis => {
-                self.analysis = !self.analysis;
-                self.new_view();
+                let plies = self.shown_plies();
+                self.adviser.switch(self.session.after(plies));
             }
             Command::Flip => self.bottom = !self.bottom,
             Command::TakeBack => self.take_back(now),
@@ -342,19 +286,6 @@ impl Table {
         } else if self.look.is_some() || !self.session.seats.contains(&Seat::Person) {
             let at = self.shown_plies().saturating_add_signed(columns);
             self.look_at(Some(at));
-        }
-    }
-
-    fn hint(&mut self) {
-        if self.shown().outcome.is_some() {
-            return;
-        }
-        self.hint_wanted = true;
-        if self.analysis && self.finding.is_some() {
-            self.give_hint();
-        } else if !self.analysis {
-            self.notice = Some("Looking for a hint...".to_owned());
-            self.ask_analyst(Question::Best(HINT_TIME));
         }
     }
 

@@ -112,8 +112,8 @@ fn finding(values: &[(&str, Worth)]) -> Finding {
 /// Shows values that nobody had to search for.
 fn show_values(app: &mut App, values: &[(&str, Worth)]) {
     let table = app.table.as_mut().expect("a board");
-    table.analysis = true;
-    table.finding = Some(finding(values));
+    table.adviser.analysis = true;
+    table.adviser.finding = Some(finding(values));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn analysis_and_help() {
 
 #[test]
 fn a_finished_game() {
-    let mut app = two_people("kalah:1x1", &["0", "0"]);
+    let mut app = two_people("kalah:1x1", &["0"]);
     insta::assert_snapshot!("finished", picture(&mut app, 60, 18));
 }
 
@@ -266,7 +266,7 @@ fn cells_are_chosen_by_arrows_and_clicks() {
     press(&mut app, KeyCode::Enter);
     assert_eq!(moves(&app), ["d2/d3"]);
     let shown = picture(&mut app, 80, 24);
-    let (column, row) = find(&shown, "2)");
+    let (column, row) = find(&shown, "2]");
     let [step, removed] = [(column, row - 2), (column, row)];
     // The cells are two lines high: one up is the step, the cell left is removed.
     click(&mut app, step.0, step.1);
@@ -278,7 +278,7 @@ fn cells_are_chosen_by_arrows_and_clicks() {
 fn earlier_positions_can_be_looked_at() {
     let mut app = two_people("kalah:6x4", &["2", "5", "0"]);
     write(&mut app, "[[");
-    assert!(picture(&mut app, 80, 24).contains("Looking at the board after 1 moves"));
+    assert!(picture(&mut app, 80, 24).contains("Looking at the board after 1 move"));
     // Nobody moves in the past.
     write(&mut app, "0");
     assert_eq!(moves(&app).len(), 3);
@@ -287,7 +287,7 @@ fn earlier_positions_can_be_looked_at() {
     let shown = picture(&mut app, 80, 24);
     let (column, row) = find(&shown, "0: 2");
     click(&mut app, column, row);
-    assert!(picture(&mut app, 80, 24).contains("after 1 moves"));
+    assert!(picture(&mut app, 80, 24).contains("after 1 move"));
     press(&mut app, KeyCode::Esc);
     assert!(picture(&mut app, 80, 24).contains("move 3"));
 }

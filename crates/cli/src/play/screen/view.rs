@@ -165,20 +165,26 @@ fn draw_talk(frame: &mut Frame<'_>, area: Rect, table: &Table, now: Instant) {
             ply.map_or(String::new(), |ply| words::told(&ply.story, &table.names))
         }
     };
-    let lines = vec![
-        Line::from(Span::styled(format!(" {told}"), style::PLAIN)),
-        prompt(table, now),
-    ];
-    let rect = Rect {
-        y: area.bottom() - 2,
-        height: 2,
-        ..area
+    let [above, below] = Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(area);
+    let width = usize::from(area.width.saturating_sub(1));
+    // A short tale stands right above the prompt.
+    let lines = if told.chars().count() > width {
+        above.height
+    } else {
+        1
     };
-    frame.render_widget(Paragraph::new(lines), rect);
+    let tale = Rect {
+        x: above.x + 1,
+        y: above.bottom() - lines,
+        width: width as u16,
+        height: lines,
+    };
+    frame.render_widget(Paragraph::new(told).wrap(Wrap { trim: true }), tale);
+    frame.render_widget(Paragraph::new(prompt(table, width, now)), below);
 }
 
 /// What is to be done now, or what keeps everybody waiting.
-fn prompt(table: &Table, now: Instant) -> Line<'static> {
+fn prompt(table: &Table, width: usize, now: Instant) -> Line<'static> {
     let mover = table.session.now().mover;
     let name = table.names.name(mover);
     let turn = match table.session.only_person() == Some(mover) {
@@ -187,8 +193,8 @@ fn prompt(table: &Table, now: Instant) -> Line<'static> {
     };
     let say = |text: String, style| Line::from(Span::styled(format!(" {text}"), style));
     if let Some(look) = table.look {
-        let text =
-            format!("Looking at the board after {look} moves. ] on, [ back, Esc to the game");
+        let moves = words::count(look as u32, "move");
+        let text = format!("Looking at the board after {moves}. ] on, [ back, Esc to the game");
         return say(text, style::DIM);
     }
     if let Some(failure) = &table.failure {
@@ -219,7 +225,8 @@ fn prompt(table: &Table, now: Instant) -> Line<'static> {
                 None => "choose a cell by the arrows and Enter, or a click".to_owned(),
             },
         };
-        return say(format!("{turn}: {what}"), who);
+        let text = format!("{turn}: {what}");
+        return say(if text.len() > width { turn } else { text }, who);
     }
     if table.paused {
         return say("Paused: p goes on".to_owned(), style::ALERT);
