@@ -88,7 +88,11 @@ impl Worth {
             Worth::Margin(value) => format!("proven to lose by {}", -value),
             Worth::Result(value) if value > 0 => "proven to win".to_owned(),
             Worth::Result(_) => "proven to lose".to_owned(),
-            Worth::Points(value) => format!("about {} in the end", Worth::Points(value).short()),
+            Worth::Points(value) if value.abs() < 0.5 => "about even in the end".to_owned(),
+            Worth::Points(value) => {
+                let side = if value > 0.0 { "ahead" } else { "behind" };
+                format!("about {:.0} {side} in the end", value.abs())
+            }
             Worth::Seen(value) if value > 0 => "looks won".to_owned(),
             Worth::Seen(_) => "looks lost".to_owned(),
             Worth::Guess(value) => format!("estimate {}", Worth::Guess(value).short()),

@@ -2,6 +2,7 @@
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
@@ -34,14 +35,18 @@ impl FullScreen {
 
 impl Drop for FullScreen {
     fn drop(&mut self) {
-        let _ = self.terminal.show_cursor();
         restore();
     }
 }
 
 /// Gives the terminal back. What cannot be given back cannot be helped.
 fn restore() {
-    let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen);
+    let _ = execute!(
+        io::stdout(),
+        DisableMouseCapture,
+        LeaveAlternateScreen,
+        Show
+    );
     let _ = disable_raw_mode();
 }
 
