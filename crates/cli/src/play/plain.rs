@@ -9,7 +9,8 @@ use super::words::{self, Names};
 use super::{ANALYST, HINT_TIME, thinker_of};
 use crate::draw;
 use kalahari_games::Player;
-use std::io::{self, BufRead, Write};
+use kalahari_protocol::{Line, Lines};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -24,9 +25,6 @@ A move is an own pit's number (Kalah), or a cell such as c4, with the cell to re
   quit          leave
 ";
 
-/// The longest line that is looked at.
-const LONGEST_LINE: usize = 4096;
-
 /// A game in lines.
 pub(crate) struct Plain<R, W> {
     session: Session,
@@ -34,7 +32,7 @@ pub(crate) struct Plain<R, W> {
     analyst: Option<Thinker>,
     /// How long a board stays before an agent's move, when agents play each other.
     pause: Duration,
-    input: R,
+    input: Lines<R>,
     output: W,
 }
 
@@ -47,14 +45,14 @@ enum Next {
     Leave,
 }
 
-impl<R: BufRead, W: Write> Plain<R, W> {
+impl<R: Read, W: Write> Plain<R, W> {
     pub(crate) fn new(session: Session, pause: Duration, input: R, output: W) -> Self {
         Plain {
             thinkers: Player::BOTH.map(|player| thinker_of(&session, player)),
             analyst: None,
             session,
             pause,
-            input,
+            input: Lines::new(input),
             output,
         }
     }
@@ -148,9 +146,13 @@ impl<R: BufRead, W: Write> Plain<R, W> {
                 }
             }
             self.output.flush()?;
-            let Some(line) = self.read_line()? else {
-                self.take_leave("The input has ended.")?;
-                return Ok(false);
+            let line = match self.input.next_line()? {
+                Some(Line::Text(line)) => line,
+                Some(Line::TooLong) => "(a very long line)".to_owned(),
+                None => {
+                    self.take_leave("The input has ended.")?;
+                    return Ok(false);
+                }
             };
             match self.answer(line.trim())? {
                 Next::GoOn => return Ok(true),
@@ -161,36 +163,6 @@ impl<R: BufRead, W: Write> Plain<R, W> {
                 }
             }
         }
-    }
-
-    /// The next line, whatever bytes it is made of; `None` at the end.
-    fn read_line(&mut self) -> io::Result<Option<String>> {
-        let mut line = Vec::new();
-        let mut ended = true;
-        loop {
-            let chunk = match self.input.fill_buf() {
-                Ok(chunk) => chunk,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if chunk.is_empty() {
-                break;
-            }
-            ended = false;
-            let end = chunk.iter().position(|&byte| byte == b'\n');
-            let length = end.unwrap_or(chunk.len());
-            // One byte too many is enough to know.
-            let room = LONGEST_LINE + 1 - line.len();
-            line.extend_from_slice(&chunk[..length.min(room)]);
-            self.input.consume(end.map_or(length, |end| end + 1));
-            if end.is_some() {
-                break;
-            }
-        }
-        Ok((!ended).then(|| match line.len() > LONGEST_LINE {
-            true => "(a very long line)".to_owned(),
-            false => String::from_utf8_lossy(&line).into_owned(),
-        }))
     }
 
     fn answer(&mut self, line: &str) -> anyhow::Result<Next> {

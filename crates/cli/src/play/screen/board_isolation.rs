@@ -101,7 +101,11 @@ pub(crate) fn draw(
             let value = worths.get(&cell);
             if scene.choosing && scene.table.choice.cell == (row.into(), col.into()) {
                 let middle = sign.chars().nth(1).unwrap_or(' ');
-                (sign, look) = (format!("[{middle}]"), look.patch(style::CURSOR));
+                sign = format!("[{middle}]");
+                // A piece keeps its colour, by which it is known.
+                if !matches!(state, CellState::Piece(_)) {
+                    look = look.patch(style::CURSOR);
+                }
             }
             if is_hinted(scene, cell) {
                 look = look.patch(style::GOOD).add_modifier(Modifier::UNDERLINED);
