@@ -136,9 +136,8 @@ impl App {
         match (target, &mut self.table) {
             (Target::Key(command), _) => self.obey(command, now),
             (Target::Field(line, by), None) => {
-                if self.menu.click(line, by) == Chosen::Play {
-                    self.begin();
-                }
+                let chosen = self.menu.click(line, by);
+                self.chosen(chosen);
             }
             (target, Some(table)) if self.overlay.is_none() => table.choose(target, now),
             _ => {}
@@ -158,16 +157,18 @@ impl App {
                 Command::Help => self.overlay = Some(Overlay::Help),
                 Command::Load => self.ask_file(false, false),
                 command => {
-                    if self.menu.act(command) == Chosen::Play {
-                        self.begin();
-                    }
+                    let chosen = self.menu.act(command);
+                    self.chosen(chosen);
                 }
             }
         }
     }
 
-    /// Begins the game of the menu.
-    fn begin(&mut self) {
+    /// Begins the game of the menu, if that was chosen.
+    fn chosen(&mut self, chosen: Chosen) {
+        if chosen != Chosen::Play {
+            return;
+        }
         let (game, seats) = (self.menu.game(), self.menu.seats());
         self.seed = self.seed.wrapping_add(2);
         let session = Session::new(game, None, seats, self.seed);
@@ -186,7 +187,7 @@ impl App {
             Command::Quit if unsaved => self.overlay = Some(Overlay::Quit),
             Command::Quit => self.done = true,
             Command::New if unsaved => self.overlay = Some(Overlay::New),
-            Command::New => self.to_menu(),
+            Command::New => self.show_menu(),
             Command::Help => self.overlay = Some(Overlay::Help),
             Command::Save => self.ask_file(true, false),
             Command::Load => self.ask_file(false, false),
@@ -201,7 +202,7 @@ impl App {
         }
     }
 
-    fn to_menu(&mut self) {
+    fn show_menu(&mut self) {
         self.table = None;
         self.overlay = None;
     }
@@ -214,7 +215,7 @@ impl App {
         match (overlay, command) {
             (Overlay::Quit, Command::Quit | Command::Confirm) => self.done = true,
             (Overlay::Quit, Command::Save) => self.ask_file(true, true),
-            (Overlay::New, Command::New | Command::Confirm) => self.to_menu(),
+            (Overlay::New, Command::New | Command::Confirm) => self.show_menu(),
             (Overlay::New, Command::Save) => self.ask_file(true, false),
             (Overlay::Resign, Command::Resign | Command::Confirm) => {
                 if let Some(table) = &mut self.table {
