@@ -189,3 +189,51 @@ fn mistakes_are_one_line() {
     bad(&["watch", "random", "level:99"], "level:12");
     bad(&["watch", "random"], "<B>");
 }
+
+/// Runs the program on a terminal of its own, hangs up, and prints how long it lived on, in seconds.
+#[cfg(unix)]
+const HANG_UP: &str = r#"
+import os, pty, select, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ["TERM"] = "xterm"
+    os.execv(sys.argv[1], sys.argv[1:])
+shown = b""
+begin = time.time()
+while b"Kalahari" not in shown and time.time() < begin + 60:
+    if select.select([terminal], [], [], 0.1)[0]:
+        shown += os.read(terminal, 65536)
+assert b"Kalahari" in shown, shown
+os.close(terminal)
+begin = time.time()
+while os.waitpid(pid, os.WNOHANG)[0] == 0:
+    if time.time() > begin + 20:
+        os.kill(pid, 9)
+        sys.exit("still there")
+    time.sleep(0.01)
+print(time.time() - begin)
+"#;
+
+#[cfg(unix)]
+#[test]
+fn the_program_ends_with_its_terminal() {
+    let program = assert_cmd::cargo::cargo_bin("kalahari");
+    for arguments in [
+        &["play"][..],
+        &["play", "kalah:6x4", "--vs", "human"],
+        &["watch", "level:2", "level:3"],
+    ] {
+        let output = Command::new("python3")
+            .args(["-c", HANG_UP])
+            .arg(&program)
+            .args(arguments)
+            .timeout(Duration::from_secs(120))
+            .output()
+            .expect("python3 runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {error}");
+        let seconds: f64 = text.trim().parse().expect("a time");
+        assert!(seconds < 2.0, "{arguments:?} lived on for {seconds} s");
+    }
+}

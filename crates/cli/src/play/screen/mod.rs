@@ -20,11 +20,12 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 mod view;
+mod watch;
 
 pub(crate) use app::App;
 pub(crate) use start::Menu;
 
-use crate::interrupt;
+use crate::{interrupt, output};
 use ratatui::crossterm::event;
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,7 @@ use std::time::{Duration, Instant};
 pub(crate) fn run(mut app: App) -> anyhow::Result<()> {
     let stop = interrupt::stop();
     let mut screen = terminal::FullScreen::enter()?;
+    let watch = watch::Watch::begin(stop.clone());
     let shown = (|| -> anyhow::Result<()> {
         while !app.is_done() && !stop.is_requested() {
             screen
@@ -50,11 +52,13 @@ pub(crate) fn run(mut app: App) -> anyhow::Result<()> {
         }
         Ok(())
     })();
+    drop(watch);
     drop(screen);
     kalahari_protocol::end_all();
+    shown?;
     let words = app.last_words();
-    if !words.is_empty() {
-        println!("{}", words.trim_start());
+    match words.is_empty() {
+        true => Ok(()),
+        false => output::print(&format!("{}\n", words.trim_start())),
     }
-    shown
 }

@@ -40,7 +40,7 @@ impl Drop for FullScreen {
 }
 
 /// Gives the terminal back. What cannot be given back cannot be helped.
-fn restore() {
+pub(crate) fn restore() {
     let _ = execute!(
         io::stdout(),
         DisableMouseCapture,
