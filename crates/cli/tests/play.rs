@@ -193,10 +193,12 @@ fn mistakes_are_one_line() {
 /// Runs the program on a terminal of its own, hangs up, and prints how long it lived on, in seconds.
 #[cfg(unix)]
 const HANG_UP: &str = r#"
-import os, pty, select, sys, time
+import fcntl, os, pty, select, struct, sys, termios, time
 pid, terminal = pty.fork()
 if pid == 0:
     os.environ["TERM"] = "xterm"
+    size = struct.pack("HHHH", 24, 80, 0, 0)
+    fcntl.ioctl(0, termios.TIOCSWINSZ, size)
     os.execv(sys.argv[1], sys.argv[1:])
 shown = b""
 begin = time.time()
