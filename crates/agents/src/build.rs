@@ -66,6 +66,7 @@ fn level<G: Searchable>(
 ) -> Result<Built<G>, AgentError> {
     let text = options.text("").unwrap_or_default();
     let seed = options.take("seed")?.unwrap_or(seed);
+    let time = options.time()?;
     let level = text
         .parse::<u32>()
         .ok()
@@ -78,6 +79,7 @@ fn level<G: Searchable>(
             let agent = Plain::new(game.clone(), eval, Pruning::AlphaBeta, 2);
             let limits = Limits {
                 depth: Some(depth),
+                time,
                 ..Limits::default()
             };
             Ok((Box::new(agent), limits))

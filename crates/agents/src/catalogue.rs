@@ -21,7 +21,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "level",
         about: "level:0 to level:12: 0 is random, k is alpha-beta to depth k on stores or mobility; an extra turn costs 2 plies",
-        options: "seed",
+        options: "seed, time (after which the deepest finished search decides)",
     },
     Kind {
         name: "minimax",

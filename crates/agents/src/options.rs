@@ -5,6 +5,7 @@ use kalahari_search::Limits;
 use kalahari_search::eval::Evaluation;
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// The options of a spec that have not been used yet.
 pub(crate) struct Options<'a> {
@@ -70,13 +71,19 @@ impl<'a> Options<'a> {
         }
     }
 
+    /// Takes the time for a move.
+    pub(crate) fn time(&mut self) -> Result<Option<Duration>, AgentError> {
+        let time = self.text("time").map(parse_duration).transpose();
+        time.map_err(|problem| self.spec.error(problem))
+    }
+
     /// Takes the limits a search may have; `nodes` is the name of its unit of work.
     pub(crate) fn limits(&mut self, nodes: &str) -> Result<Limits, AgentError> {
-        let time = self.text("time").map(parse_duration).transpose();
+        let time = self.time()?;
         Ok(Limits {
             depth: self.number("depth", 1, 1_000)?,
             nodes: self.take(nodes)?,
-            time: time.map_err(|problem| self.spec.error(problem))?,
+            time,
             clock: None,
         })
     }

@@ -23,9 +23,10 @@
 //! empty line, then a line for every move: the move, the time it took and what its player thought the
 //! position worth (`eval`, `margin`, `result` or `winshare`, for that player). Moves of the opening, `Book` of
 //! them, have neither. `Start` is the position before the first move where that is not the game's own start.
-//! `Result` is `1-0`, `0-1` or `1/2-1/2`, the first player first; `Margin` is the first player's, and is
-//! missing where a game was forfeited. `Number` counts the games of a match from 1. `Ending` is `rules`, `majority`, `proven`, `time`, `illegal` or
-//! `crash`; `Detail` says more. A file may hold many records, one after the other.
+//! `Result` is `1-0`, `0-1`, `1/2-1/2` or, of a game that was not played to its end, `*`, the first player first;
+//! `Margin` is the first player's, and is missing where a game was forfeited, resigned or not finished. `Number`
+//! counts the games of a match from 1. `Ending` is `rules`, `majority`, `proven`, `time`, `illegal`, `crash`,
+//! `resigned` or `unfinished`; `Detail` says more. A file may hold many records, one after the other.
 
 use crate::ArenaError;
 use crate::stats::Score;
@@ -49,16 +50,22 @@ pub enum Ending {
     Illegal,
     /// The loser failed.
     Crash,
+    /// The loser gave up.
+    Resigned,
+    /// It was not over: there is no winner yet.
+    Unfinished,
 }
 
 impl Ending {
-    const ALL: [Ending; 6] = [
+    const ALL: [Ending; 8] = [
         Ending::Rules,
         Ending::Majority,
         Ending::Proven,
         Ending::Time,
         Ending::Illegal,
         Ending::Crash,
+        Ending::Resigned,
+        Ending::Unfinished,
     ];
 
     /// Its name in a record.
@@ -70,6 +77,8 @@ impl Ending {
             Ending::Time => "time",
             Ending::Illegal => "illegal",
             Ending::Crash => "crash",
+            Ending::Resigned => "resigned",
+            Ending::Unfinished => "unfinished",
         }
     }
 
@@ -121,7 +130,7 @@ impl RecordedMove {
     }
 }
 
-/// A finished game.
+/// A game, finished or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
     /// The game.
@@ -134,9 +143,9 @@ pub struct GameRecord {
     pub book: usize,
     /// All moves.
     pub moves: Vec<RecordedMove>,
-    /// Who won.
+    /// Who won; `None` for a draw and for an unfinished game.
     pub winner: Option<Player>,
-    /// The first player's margin; `None` where the game was forfeited.
+    /// The first player's margin; `None` where the game was forfeited, resigned or not finished.
     pub margin: Option<i32>,
     /// Why it was over.
     pub ending: Ending,
@@ -151,6 +160,9 @@ pub struct GameRecord {
 }
 
 const FIRST_LINE: &str = "kalahari-record 1";
+
+/// The result of a game that was not played to its end.
+const UNFINISHED: &str = "*";
 
 impl GameRecord {
     /// The pair the game belongs to.
@@ -172,9 +184,10 @@ impl GameRecord {
         }
     }
 
-    /// The result as it is written: `1-0`, `0-1` or `1/2-1/2`.
+    /// The result as it is written: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub fn result_text(&self) -> &'static str {
         match self.winner {
+            None if self.ending == Ending::Unfinished => UNFINISHED,
             Some(Player::First) => "1-0",
             Some(Player::Second) => "0-1",
             None => "1/2-1/2",
@@ -348,12 +361,18 @@ fn read(lines: &[(usize, &str)]) -> Result<GameRecord, ArenaError> {
 
     let (line, game) = need("Game")?;
     let game: GameSpec = game.parse().map_err(|e| wrong(line, format!("{e}")))?;
+    let (line, ending) = need("Ending")?;
+    let ending: Ending = ending.parse().map_err(|e| wrong(line, e))?;
     let (line, result) = need("Result")?;
+    if (result == UNFINISHED) != (ending == Ending::Unfinished) {
+        let problem = "the result is * exactly when the ending is 'unfinished'".to_owned();
+        return Err(wrong(line, problem));
+    }
     let winner = match result {
         "1-0" => Some(Player::First),
         "0-1" => Some(Player::Second),
-        "1/2-1/2" => None,
-        _ => return Err(wrong(line, "a result is 1-0, 0-1 or 1/2-1/2".to_owned())),
+        "1/2-1/2" | UNFINISHED => None,
+        _ => return Err(wrong(line, "a result is 1-0, 0-1, 1/2-1/2 or *".to_owned())),
     };
     let margin = match find("Margin") {
         None => None,
@@ -362,8 +381,6 @@ fn read(lines: &[(usize, &str)]) -> Result<GameRecord, ArenaError> {
                 .map_err(|_| wrong(line, "the margin is not a whole number".to_owned()))?,
         ),
     };
-    let (line, ending) = need("Ending")?;
-    let ending: Ending = ending.parse().map_err(|e| wrong(line, e))?;
 
     let mut moves = Vec::new();
     for &(number, line) in body.filter(|(_, line)| !line.is_empty()) {

@@ -26,3 +26,12 @@ pub(crate) fn stop() -> &'static Stop {
 pub(crate) fn flag() -> &'static AtomicBool {
     stop().flag()
 }
+
+/// Makes the first Ctrl-C end the program at once, for work that has nothing to finish.
+pub(crate) fn end_at_once() {
+    // Without a handler Ctrl-C ends the program as well, but not the engines it has started.
+    let _ = ctrlc::set_handler(|| {
+        kalahari_protocol::end_all();
+        std::process::exit(130);
+    });
+}

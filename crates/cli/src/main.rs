@@ -8,6 +8,7 @@ mod commands;
 mod draw;
 mod interrupt;
 mod output;
+mod play;
 mod progress;
 mod values;
 
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "kalahari", version, about, arg_required_else_help = true)]
 #[command(after_help = "Examples:
+  kalahari play
   kalahari games
   kalahari show kalah:6x4 --moves \"2 5\"
   kalahari perft isolation:queen --depth 4
@@ -34,6 +36,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Play(commands::play::Play),
+    Watch(commands::watch::Watch),
     Games(commands::games::Games),
     Show(commands::show::Show),
     Perft(commands::perft::Perft),
@@ -58,6 +62,8 @@ enum Command {
 impl Command {
     fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Play(command) => command.run(),
+            Command::Watch(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Show(command) => command.run(),
             Command::Perft(command) => command.run(),

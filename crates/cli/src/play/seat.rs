@@ -1,0 +1,78 @@
+//! Who sits at the board.
+
+use kalahari_agents::AgentSpec;
+use std::fmt;
+use std::str::FromStr;
+
+/// One of the two players at the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Seat {
+    /// Somebody at this terminal.
+    Person,
+    /// An agent of this program.
+    Agent(AgentSpec),
+}
+
+impl Seat {
+    /// What a person is called in specs and records.
+    pub(crate) const PERSON: &'static str = "human";
+
+    /// The agent's name, if it is one.
+    pub(crate) fn agent(&self) -> Option<&AgentSpec> {
+        match self {
+            Seat::Person => None,
+            Seat::Agent(spec) => Some(spec),
+        }
+    }
+
+    /// The seat that a record names, unless that would run a program or claim memory on a stranger's word.
+    pub(crate) fn from_record(name: &str) -> Option<Seat> {
+        let seat: Seat = name.parse().ok()?;
+        let harmless = ["", "time", "depth", "nodes", "playouts", "eval", "seed"];
+        match &seat {
+            Seat::Agent(spec) if spec.name() == "ugi" => None,
+            Seat::Agent(spec) if spec.options().any(|(key, _)| !harmless.contains(&key)) => None,
+            _ => Some(seat),
+        }
+    }
+}
+
+impl FromStr for Seat {
+    type Err = kalahari_agents::AgentError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text == Seat::PERSON {
+            true => Ok(Seat::Person),
+            false => text.parse().map(Seat::Agent),
+        }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seat::Person => f.write_str(Seat::PERSON),
+            Seat::Agent(spec) => spec.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_start_no_programs() {
+        for (name, known) in [
+            ("human", true),
+            ("level:5", true),
+            ("engine:time=1s", true),
+            ("engine:hash=65536", false),
+            ("engine:threads=64", false),
+            ("ugi:rm -rf /", false),
+            ("", false),
+        ] {
+            assert_eq!(Seat::from_record(name).is_some(), known, "{name}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A game under way: its moves so far, who sits at the board, and how it ends.
+
+use super::rulebook::{Rulebook, Situation};
+use super::seat::Seat;
+use kalahari_games::story::Step;
+use kalahari_games::{Outcome, Player};
+use kalahari_search::Unit;
+use std::time::Duration;
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub(crate) struct Session {
+    pub(crate) rules: Rulebook,
+    pub(crate) seats: [Seat; 2],
+    /// What random choices are made from.
+    pub(crate) seed: u64,
+    start: Situation,
+    /// Whether the start is not the game's own.
+    set_up: bool,
+    plies: Vec<Ply>,
+    resigned: Option<Player>,
+    /// Whether there is something that no file has.
+    unsaved: bool,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug)]
+pub(crate) struct Ply {
+    pub(crate) mover: Player,
+    pub(crate) mv: String,
+    /// The position after it.
+    pub(crate) after: Situation,
+    /// How long its player thought.
+    pub(crate) took: Duration,
+    /// What its player thought the position before it worth.
+    pub(crate) value: Option<(f64, Unit)>,
+    /// What it did, one thing after the other.
+    pub(crate) story: Vec<Step>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum End {
+    /// By its rules.
+    Rules(Outcome),
+    /// This player gave up.
+    Resigned(Player),
+}
+
+impl Session {
+    /// A game at its beginning; `start` is a position if it is not the game's own start.
+    pub(crate) fn new(
+        spec: kalahari_games::GameSpec,
+        start: Option<&str>,
+        seats: [Seat; 2],
+        seed: u64,
+    ) -> Result<Session, String> {
+        let rules = Rulebook::new(spec, start);
+        Ok(Session {
+            start: rules.situation(start)?,
+            rules,
+            seats,
+            seed,
+            set_up: start.is_some(),
+            plies: Vec::new(),
+            resigned: None,
+            unsaved: false,
+        })
+    }
+
+    /// The position before the first move, if it is not the game's own start.
+    pub(crate) fn set_up_start(&self) -> Option<&str> {
+        self.set_up.then_some(self.start.text.as_str())
+    }
+
+    pub(crate) fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// The position after so many moves, or the last one.
+    pub(crate) fn after(&self, plies: usize) -> &Situation {
+        match plies.min(self.plies.len()) {
+            0 => &self.start,
+            count => &self.plies[count - 1].after,
+        }
+    }
+
+    /// The position on the board.
+    pub(crate) fn now(&self) -> &Situation {
+        self.after(self.plies.len())
+    }
+
+    /// Who sits on the side to move.
+    pub(crate) fn seat_to_move(&self) -> &Seat {
+        &self.seats[self.now().mover.index()]
+    }
+
+    /// Whether a person at this terminal has to move.
+    pub(crate) fn is_persons_turn(&self) -> bool {
+        self.end().is_none() && *self.seat_to_move() == Seat::Person
+    }
+
+    /// The only person at the board, if there is exactly one.
+    pub(crate) fn only_person(&self) -> Option<Player> {
+        match &self.seats {
+            [Seat::Person, Seat::Agent(_)] => Some(Player::First),
+            [Seat::Agent(_), Seat::Person] => Some(Player::Second),
+            _ => None,
+        }
+    }
+
+    /// How the game ended, if it did.
+    pub(crate) fn end(&self) -> Option<End> {
+        match (self.now().outcome, self.resigned) {
+            (Some(outcome), _) => Some(End::Rules(outcome)),
+            (None, Some(player)) => Some(End::Resigned(player)),
+            (None, None) => None,
+        }
+    }
+
+    /// Plays a move for the player whose turn it is, or says why it cannot be played; then nothing has changed.
+    pub(crate) fn play(
+        &mut self,
+        mv: &str,
+        took: Duration,
+        value: Option<(f64, Unit)>,
+    ) -> Result<(), String> {
+        if self.resigned.is_some() {
+            return Err("the game is over".to_owned());
+        }
+        let mover = self.now().mover;
+        let (after, story) = self.rules.play(self.now(), mv)?;
+        self.plies.push(Ply {
+            mover,
+            mv: mv.to_owned(),
+            after,
+            took,
+            value,
+            story,
+        });
+        self.unsaved = true;
+        Ok(())
+    }
+
+    /// Takes back a person's last move and all that came after it, or a resignation. Gives the number of moves
+    /// taken back; `None` if no person has moved yet.
+    pub(crate) fn take_back(&mut self) -> Option<usize> {
+        if self.resigned.take().is_some() {
+            self.unsaved = true;
+            return Some(0);
+        }
+        let before = self.plies.len();
+        let by_person = |ply: &Ply| self.seats[ply.mover.index()] == Seat::Person;
+        let last = self.plies.iter().rposition(by_person)?;
+        self.plies.truncate(last);
+        self.unsaved = !self.plies.is_empty();
+        Some(before - self.plies.len())
+    }
+
+    /// Ends the game as a loss of `player`, if it is not over.
+    pub(crate) fn resign(&mut self, player: Player) {
+        if self.end().is_none() {
+            self.resigned = Some(player);
+            self.unsaved = true;
+        }
+    }
+
+    /// Whether quitting would lose something.
+    pub(crate) fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+
+    /// A file has it all now.
+    pub(crate) fn mark_saved(&mut self) {
+        self.unsaved = false;
+    }
+}

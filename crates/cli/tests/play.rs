@@ -1,0 +1,241 @@
+//! `kalahari play` and `kalahari watch` in lines, as scripts and screen readers meet them.
+
+use assert_cmd::Command;
+use std::time::Duration;
+
+/// Runs the program with an input and gives its exit status, standard output and standard error.
+fn kalahari(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String, String) {
+    let output = Command::cargo_bin("kalahari")
+        .expect("the program is built")
+        .args(arguments)
+        .write_stdin(input)
+        .timeout(Duration::from_secs(120))
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    let status = output.status.code().expect("an exit status, not a signal");
+    (status, text(output.stdout), text(output.stderr))
+}
+
+fn good(arguments: &[&str], input: &str) -> String {
+    let (status, out, err) = kalahari(arguments, input);
+    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
+    out
+}
+
+/// Expects status 2 and one line that has `reason` in it.
+fn bad(arguments: &[&str], reason: &str) {
+    let (status, out, err) = kalahari(arguments, "");
+    assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+    assert!(err.contains(reason), "{err}");
+}
+
+/// Every line of `lines`, many times over: wrong ones are refused, so that any game comes to its end.
+fn again_and_again(lines: &[String]) -> String {
+    let once: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    once.repeat(80)
+}
+
+fn cells(rows: usize, columns: usize) -> Vec<String> {
+    let of_column = |letter: char| (1..=rows).map(move |row| format!("{letter}{row}"));
+    ('a'..).take(columns).flat_map(of_column).collect()
+}
+
+#[test]
+fn whole_games_of_kalah() {
+    let pits: Vec<String> = (0..6).map(|pit| pit.to_string()).collect();
+    for (game, side) in [
+        ("kalah:6x4", "first"),
+        ("kalah:4x3:empty-capture", "second"),
+        ("kalah:6x4:standard+majority", "first"),
+    ] {
+        let arguments = ["play", game, "--level", "1", "--side", side, "--seed", "1"];
+        let out = good(&arguments, &again_and_again(&pits));
+        assert!(out.contains("Game over. "), "{out}");
+        assert!(out.contains("You sow pit"), "{out}");
+        assert!(out.contains("level:1 sows pit"), "{out}");
+        // Once it is over, moves are refused.
+        assert!(out.contains("the game is over"), "{out}");
+    }
+}
+
+#[test]
+fn whole_games_of_isolation() {
+    for (game, rows, columns) in [
+        ("isolation:4x4", 4, 4),
+        ("isolation:4x4:queen", 4, 4),
+        ("isolation:4x5:knight", 4, 5),
+    ] {
+        let mut lines = cells(rows, columns);
+        lines.push("pass".to_owned());
+        let arguments = ["play", game, "--level", "2", "--seed", "1"];
+        let out = good(&arguments, &again_and_again(&lines));
+        assert!(out.contains("Game over. "), "{game}: {out}");
+    }
+    let steps = cells(3, 3);
+    let pairs: Vec<String> = steps
+        .iter()
+        .flat_map(|step| steps.iter().map(move |removed| format!("{step}/{removed}")))
+        .collect();
+    let arguments = ["play", "isolation:3x3:classic", "--vs", "random"];
+    let out = good(&arguments, &again_and_again(&pairs));
+    assert!(out.contains("Game over. "), "{out}");
+    assert!(out.contains("is removed."), "{out}");
+}
+
+#[test]
+fn two_people_play_to_the_end() {
+    let out = good(&["play", "kalah:1x1", "--vs", "human"], "0\n0\n");
+    assert!(out.contains("Player 0, your move (pits 0):"), "{out}");
+    assert!(out.contains("Game over."), "{out}");
+}
+
+#[test]
+fn wrong_input_is_answered_and_never_a_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.txt");
+    let name = file.to_str().expect("a name");
+    let input = format!("x\n7\n-1\n\n2 2\n c4\n2\n2\nsave {name}\nsave {name}\nsave\nquit\n");
+    let arguments = ["play", "kalah:6x4", "--vs", "human", "--seed", "3"];
+    let out = good(&arguments, &input);
+    assert_eq!(out.matches("That is not a move").count(), 6, "{out}");
+    assert!(out.contains("Allowed are pits 0 1 2 3 4 5"), "{out}");
+    assert!(out.contains("that pit is empty"), "{out}");
+    assert!(out.contains("there already"), "{out}");
+    assert!(out.contains("save needs a file"), "{out}");
+    assert!(out.contains("Goodbye."), "{out}");
+    let record = std::fs::read_to_string(&file).expect("a record");
+    assert!(record.contains("Result: *\n"), "{record}");
+    assert!(record.contains("Seed: 3\n"), "{record}");
+    let moves: Vec<&str> = record
+        .split("\n\n")
+        .nth(1)
+        .expect("moves")
+        .lines()
+        .collect();
+    assert_eq!(moves.len(), 1, "{record}");
+    // The same file is shown, and played on with.
+    assert!(good(&["show", "--record", name], "").contains("move 1: 2"));
+    let out = good(&["play", "--load", name], "5\n");
+    assert!(out.contains("Player 0 sows pit 5"), "{out}");
+}
+
+#[test]
+fn commands_help() {
+    let out = good(
+        &["play", "kalah:3x2", "--level", "1"],
+        "help\nhint\nvalues\nback\n1\nback\nboard\nresign\nhint\nback\nquit\n",
+    );
+    for words in [
+        "take your last move back",
+        "Hint: ",
+        "proven to",
+        "no move of yours",
+        "taken back",
+        "Game over. You resign. level:1 wins.",
+        "The game is over.",
+        "The game goes on.",
+        "Goodbye.",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_is_polite() {
+    let out = good(&["play", "kalah:6x4", "--vs", "human"], "2");
+    let last: Vec<&str> = out.lines().rev().take(2).collect();
+    assert!(last[1].starts_with("The input has ended."), "{out}");
+    assert_eq!(last[0], "kalahari show kalah:6x4:standard --moves \"2\"");
+}
+
+#[test]
+fn no_bytes_panic() {
+    let mut input = vec![0xff, 0xfe, b'\n', 0, b'\n'];
+    input.extend(vec![b'2'; 100_000]);
+    input.push(b'\n');
+    // A blank before and after, and a very long line that begins like a move.
+    input.extend(b" 2 \n5");
+    input.extend(vec![b' '; 100_000]);
+    input.extend(b"5\n");
+    let (status, out, err) = kalahari(&["play", "kalah:6x4", "--vs", "human"], input);
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert_eq!(out.matches("sows pit").count(), 1, "{out}");
+    assert!(out.contains("a very long line"), "{out}");
+}
+
+#[test]
+fn agents_are_watched() {
+    let arguments = ["watch", "random", "level:2", "kalah:6x4", "--seed", "7"];
+    let out = good(&arguments, "");
+    assert!(out.contains("Game over. "), "{out}");
+    assert!(out.contains("level:2 sows pit"), "{out}");
+    assert_eq!(good(&arguments, ""), out, "the same seed, the same game");
+    let out = good(&["watch", "level:1", "level:1", "isolation:5x5"], "");
+    assert!(out.contains("Player 1 goes from"), "{out}");
+}
+
+#[test]
+fn mistakes_are_one_line() {
+    bad(&["play", "kalah:6x4", "--level", "13"], "13");
+    bad(&["play", "chess"], "unknown game");
+    bad(&["play", "kalah", "--vs", "nobody"], "no agent 'nobody'");
+    bad(&["play", "--load", "/no/such/file"], "cannot read");
+    bad(
+        &["play", "kalah", "--vs", "engine", "--level", "3"],
+        "level",
+    );
+    bad(&["watch", "random", "level:99"], "level:12");
+    bad(&["watch", "random"], "<B>");
+}
+
+/// Runs the program on a terminal of its own, hangs up, and prints how long it lived on, in seconds.
+#[cfg(unix)]
+const HANG_UP: &str = r#"
+import fcntl, os, pty, select, struct, sys, termios, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ["TERM"] = "xterm"
+    size = struct.pack("HHHH", 24, 80, 0, 0)
+    fcntl.ioctl(0, termios.TIOCSWINSZ, size)
+    os.execv(sys.argv[1], sys.argv[1:])
+shown = b""
+begin = time.time()
+while b"Kalahari" not in shown and time.time() < begin + 60:
+    if select.select([terminal], [], [], 0.1)[0]:
+        shown += os.read(terminal, 65536)
+assert b"Kalahari" in shown, shown
+os.close(terminal)
+begin = time.time()
+while os.waitpid(pid, os.WNOHANG)[0] == 0:
+    if time.time() > begin + 20:
+        os.kill(pid, 9)
+        sys.exit("still there")
+    time.sleep(0.01)
+print(time.time() - begin)
+"#;
+
+#[cfg(unix)]
+#[test]
+fn the_program_ends_with_its_terminal() {
+    let program = assert_cmd::cargo::cargo_bin("kalahari");
+    for arguments in [
+        &["play"][..],
+        &["play", "kalah:6x4", "--vs", "human"],
+        &["watch", "level:2", "level:3"],
+    ] {
+        let output = Command::new("python3")
+            .args(["-c", HANG_UP])
+            .arg(&program)
+            .args(arguments)
+            .timeout(Duration::from_secs(120))
+            .output()
+            .expect("python3 runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {error}");
+        let seconds: f64 = text.trim().parse().expect("a time");
+        assert!(seconds < 2.0, "{arguments:?} lived on for {seconds} s");
+    }
+}
