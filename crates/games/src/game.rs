@@ -1,5 +1,6 @@
 //! What every game can do.
 
+use crate::story::Step;
 use crate::{GameSpec, IllegalMove, MoveTextError, Outcome, Player, PositionError};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -70,6 +71,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             Err(self.why_illegal(position, mv))
         }
     }
+
+    /// What a legal move does, one thing after the other, for people to watch. Any other move gives an
+    /// unspecified story or a panic.
+    fn story(&self, position: &Self::Position, mv: Self::Move) -> Vec<Step>;
 
     /// Why a move that [`is_legal`](Game::is_legal) refuses is refused.
     fn why_illegal(&self, position: &Self::Position, mv: Self::Move) -> IllegalMove;

@@ -19,6 +19,7 @@
 
 pub mod isolation;
 pub mod kalah;
+pub mod story;
 
 mod error;
 mod game;

@@ -19,6 +19,7 @@ mod position;
 mod rules;
 mod setup;
 mod spec;
+mod story;
 
 pub use bits::{Bits, Ones, Wide256};
 pub use cell::Cell;

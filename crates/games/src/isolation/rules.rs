@@ -6,6 +6,7 @@ use crate::isolation::{
     Bits, CellState, IsolationMove, IsolationPosition, IsolationRule, IsolationSetup,
     IsolationSpec, Moves, Wide256,
 };
+use crate::story::Step;
 use crate::text::{Trouble, located};
 use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError};
 use std::sync::Arc;
@@ -312,6 +313,10 @@ impl<B: Bits> Game for Isolation<B> {
             lead: -lead,
             player: !position.player,
         }
+    }
+
+    fn story(&self, position: &IsolationPosition<B>, mv: IsolationMove) -> Vec<Step> {
+        super::story::story(self, position, mv)
     }
 
     fn why_illegal(&self, position: &IsolationPosition<B>, mv: IsolationMove) -> IllegalMove {

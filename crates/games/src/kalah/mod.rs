@@ -16,6 +16,7 @@ mod ranking;
 mod rules;
 mod setup;
 mod spec;
+mod story;
 mod wide;
 
 pub use board::{Board, Side};

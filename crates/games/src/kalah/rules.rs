@@ -1,6 +1,7 @@
 //! The game of Kalah over any board.
 
 use crate::kalah::{Board, KalahSetup, KalahSpec, Packed, Pit, Ranking, Side, Wide};
+use crate::story::Step;
 use crate::text::{Trouble, located};
 use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError, SpecError};
 use std::sync::Arc;
@@ -242,6 +243,10 @@ impl<B: Board> Game for Kalah<B> {
     #[inline]
     fn play_unchecked(&self, position: &B, pit: Pit) -> B {
         position.sow(&self.tables, self.spec.rule(), pit)
+    }
+
+    fn story(&self, position: &B, pit: Pit) -> Vec<Step> {
+        super::story::story(self, position, pit)
     }
 
     fn why_illegal(&self, position: &B, pit: Pit) -> IllegalMove {
