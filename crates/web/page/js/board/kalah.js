@@ -1,0 +1,380 @@
+// A Kalah board: wood, bowls, seeds and numbers. It knows no rule: what may be chosen, and what a move does, is in the state.
+
+import { s, h, set } from "../dom.js";
+import { pace } from "../settings.js";
+import { tick } from "../sound.js";
+import { layout } from "./kalah-layout.js";
+import { Seeds } from "./seeds.js";
+import { sowing } from "./sowing.js";
+import { noise } from "./scatter.js";
+
+/** @typedef {import("../types.js").BoardView} BoardView */
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").Chip} Chip */
+/** @typedef {import("../types.js").KalahBoardData} KalahBoardData */
+/** @typedef {import("../types.js").BoardHandlers} BoardHandlers */
+/** @typedef {{group: SVGGElement, count: SVGTextElement, chip: SVGGElement, ring: SVGElement}} Drawn */
+
+/** @implements {BoardView} */
+export class KalahBoard {
+  element = h("div", { class: "board kalah" });
+  #svg = s("svg", { role: "group", "aria-label": "Kalah board" });
+  /** @type {Drawn[]} */
+  #drawn = [];
+  /** @type {Seeds | null} */
+  #seeds = null;
+  /** @type {import("./kalah-layout.js").KalahLayout | null} */
+  #layout = null;
+  /** @type {State | null} */
+  #state = null;
+  /** @type {import("./timeline.js").Timeline | null} */
+  #running = null;
+  /** @type {Map<string, Chip> | null} */
+  #chips = null;
+  #flipped = false;
+  #allowed = false;
+  #pits = 0;
+  #focused = 0;
+  #room = 0;
+  /** @type {string | null} */
+  #pointed = null;
+  #watch = new ResizeObserver((entries) => this.#resize(entries[0].contentRect.width));
+
+  /** @param {BoardHandlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.element.append(this.#svg);
+    this.#watch.observe(this.element);
+    this.#svg.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  /** @param {State} state */
+  show(state) {
+    this.#finish();
+    this.#state = state;
+    const board = /** @type {KalahBoardData} */ (state.board);
+    if (board.pits[0].length !== this.#pits) {
+      this.#pits = board.pits[0].length;
+      this.#focused = 0;
+      this.#draw();
+    }
+    this.#settle();
+  }
+
+  /** @param {State} state */
+  async play(state) {
+    this.#finish();
+    const ms = pace();
+    const board = /** @type {KalahBoardData} */ (state.board);
+    if (!this.#seeds || !this.#layout || !state.last || ms === 0 || board.pits[0].length !== this.#pits) {
+      this.show(state);
+      if (state.last) tick("store");
+      return;
+    }
+    this.#state = state;
+    this.values(null);
+    this.point(null);
+    this.#refresh(true);
+    this.#markLast();
+    const running = sowing({
+      seeds: this.#seeds,
+      layout: this.#layout,
+      steps: state.last.steps,
+      pace: ms,
+      count: (house, count) => this.#count(house, count),
+      sound: tick,
+    });
+    this.#running = running;
+    await running.run();
+    if (this.#running !== running) return;
+    this.#running = null;
+    this.#settle();
+  }
+
+  /** @param {boolean} on */
+  allow(on) {
+    if (this.#allowed === on) return;
+    this.#allowed = on;
+    this.#refresh(this.#running !== null);
+  }
+
+  /** @param {Map<string, Chip> | null} chips */
+  values(chips) {
+    this.#chips = chips;
+    const state = this.#state;
+    this.#drawn.forEach((drawn, house) => {
+      const move = state ? this.#moveOf(house, state) : null;
+      const chip = move === null ? undefined : chips?.get(move);
+      if (!chip) return drawn.chip.replaceChildren();
+      const wide = Math.max(30, 12 + chip.text.length * 8.5 + (chip.proven ? 11 : 0));
+      drawn.chip.setAttribute("class", `chip ${chip.tone}${chip.best ? " best" : ""}`);
+      drawn.chip.replaceChildren(
+        s("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }),
+        s("text", { x: chip.proven ? -5 : 0, y: 1 }, chip.text),
+        ...(chip.proven ? [s("path", { class: "proof", d: "m-3.5 0 2.6 2.8L4-3", transform: `translate(${wide / 2 - 11} 0)` })] : []),
+      );
+      this.#label(house);
+    });
+  }
+
+  /** @param {string | null} move */
+  point(move) {
+    this.#pointed = move;
+    this.#drawn.forEach((drawn, house) => {
+      const here = this.#state && move !== null && this.#moveOf(house, this.#state) === move;
+      drawn.group.classList.toggle("pointed", Boolean(here));
+    });
+  }
+
+  /** @param {boolean} on */
+  flip(on) {
+    if (this.#flipped === on) return;
+    this.#finish();
+    this.#flipped = on;
+    if (!this.#state) return;
+    this.#draw();
+    this.#settle();
+  }
+
+  focus() {
+    this.#drawn[this.#focused]?.group.focus();
+  }
+
+  /** @param {string} key */
+  key(key) {
+    // Digits are pits as they are numbered on the board; - and = are the pits 10 and 11.
+    const pit = "0123456789-=".indexOf(key);
+    const state = this.#state;
+    if (key.length !== 1 || pit < 0 || pit >= this.#pits || !state) return false;
+    this.#choose(state.to_move * (this.#pits + 1) + pit);
+    return true;
+  }
+
+  close() {
+    this.#finish();
+    this.#watch.disconnect();
+  }
+
+  #finish() {
+    const running = this.#running;
+    this.#running = null;
+    running?.finish();
+  }
+
+  /** @param {number} room */
+  #resize(room) {
+    if (Math.abs(room - this.#room) < 1 || room === 0) return;
+    this.#room = room;
+    if (this.#pits === 0) return;
+    this.#finish();
+    this.#draw();
+    this.#settle();
+  }
+
+  /**
+   * The legal move that begins at a house, if it is one.
+   * @param {number} house
+   * @param {State} state
+   */
+  #moveOf(house, state) {
+    const half = this.#pits + 1;
+    if (Math.floor(house / half) !== state.to_move) return null;
+    return state.legal.find((legal) => legal.pit === house % half)?.move ?? null;
+  }
+
+  /** @param {number} house */
+  #choose(house) {
+    const state = this.#state;
+    if (this.handlers.edit) return this.handlers.edit(house, false);
+    if (!state || !this.#allowed || this.#running) return;
+    const move = this.#moveOf(house, state);
+    if (move !== null) return this.handlers.move(move);
+    const own = Math.floor(house / (this.#pits + 1)) === state.to_move;
+    this.handlers.say(own ? "That pit is empty." : "That pit belongs to the other player.");
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const from = this.#layout?.houses[this.#focused];
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (way && from && this.#layout) {
+      event.preventDefault();
+      event.stopPropagation();
+      const houses = this.#layout.houses;
+      let best = -1;
+      let nearest = Infinity;
+      for (let house = 0; house < houses.length; house++) {
+        const ahead = (houses[house].x - from.x) * way[0] + (houses[house].y - from.y) * way[1];
+        const aside = Math.abs((houses[house].x - from.x) * way[1]) + Math.abs((houses[house].y - from.y) * way[0]);
+        if (ahead < 2 || !this.#isPit(house) || ahead + 3 * aside >= nearest) continue;
+        nearest = ahead + 3 * aside;
+        best = house;
+      }
+      if (best >= 0) this.#focus(best);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#choose(this.#focused);
+    }
+  }
+
+  /** @param {number} house */
+  #isPit(house) {
+    return house % (this.#pits + 1) !== this.#pits;
+  }
+
+  /** @param {number} house */
+  #focus(house) {
+    this.#drawn[this.#focused]?.group.setAttribute("tabindex", "-1");
+    this.#focused = house;
+    this.#drawn[house].group.setAttribute("tabindex", "0");
+    this.#drawn[house].group.focus();
+  }
+
+  #draw() {
+    const had = this.#svg.contains(document.activeElement);
+    const room = this.#room || this.element.clientWidth || 600;
+    const plan = layout(this.#pits, room, this.#flipped, this.handlers.values ?? false);
+    this.#layout = plan;
+    set(this.#svg, { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width, height: plan.height });
+    const seeds = s("g", { class: "seeds" });
+    this.#seeds = new Seeds(seeds);
+    this.#drawn = plan.houses.map((_, house) => this.#drawHouse(house));
+    this.#svg.replaceChildren(wood(plan.width, plan.height), ...this.#drawn.map((drawn) => drawn.group), seeds);
+    if (had) this.focus();
+  }
+
+  /**
+   * @param {number} house
+   * @returns {Drawn}
+   */
+  #drawHouse(house) {
+    const { x, y, rx, ry, count: at, name, value } = /** @type {import("./kalah-layout.js").KalahLayout} */ (this.#layout).houses[house];
+    const pit = this.#isPit(house);
+    const player = house < this.#pits + 1 ? 0 : 1;
+    const corner = pit ? Math.min(rx, ry) : Math.min(rx, ry, 38);
+    const bowl = (/** @type {string} */ kind, /** @type {number} */ grow) =>
+      s("rect", {
+        class: kind, x: x - rx - grow, y: y - ry - grow, width: 2 * (rx + grow), height: 2 * (ry + grow), rx: corner + grow,
+      });
+    const ring = bowl("ring", 2.5);
+    const count = s("text", { class: "count", x: at.x, y: at.y });
+    const chip = s("g", { class: "chip", transform: `translate(${value.x} ${value.y})` });
+    const group = s(
+      "g",
+      { class: `house ${pit ? "pit" : "store"} p${player}`, "data-house": house, role: pit ? "button" : "img", tabindex: pit ? (house === this.#focused ? 0 : -1) : null },
+      bowl("rim", 1.5), bowl("bowl", 0), ring, count,
+      pit ? s("text", { class: "name", x: name.x, y: name.y, "aria-hidden": "true" }, house % (this.#pits + 1)) : null,
+      chip,
+    );
+    if (pit) {
+      // The whole strip of the pit can be clicked, its number too.
+      const left = Math.min(x - rx, at.x - 10);
+      const right = Math.max(x + rx, at.x + 10);
+      const top = Math.min(y - ry, at.y - 10);
+      const bottom = Math.max(y + ry, at.y + 10);
+      group.prepend(s("rect", { class: "hit", x: left - 2, y: top - 2, width: right - left + 4, height: bottom - top + 4 }));
+      // A pointer does not take the focus, so that the arrow keys stay with the moves of the game.
+      group.addEventListener("mousedown", (event) => event.preventDefault());
+      group.addEventListener("click", () => this.#choose(house));
+    }
+    if (this.handlers.edit) {
+      const edit = this.handlers.edit;
+      if (!pit) group.addEventListener("click", () => edit(house, false));
+      group.addEventListener("contextmenu", (event) => {
+        event.preventDefault();
+        edit(house, true);
+      });
+    }
+    return { group, count, chip, ring };
+  }
+
+  /** Brings everything drawn in line with the state. */
+  #settle() {
+    if (!this.#state || !this.#layout || !this.#seeds) return;
+    const board = /** @type {KalahBoardData} */ (this.#state.board);
+    const counts = [...board.pits[0], board.stores[0], ...board.pits[1], board.stores[1]];
+    this.#seeds.settle(counts, this.#layout);
+    counts.forEach((count, house) => this.#count(house, count));
+    this.#refresh(false);
+    this.#markLast();
+    this.values(this.#chips);
+    this.point(this.#pointed);
+  }
+
+  /** @param {boolean} busy */
+  #refresh(busy) {
+    const state = this.#state;
+    if (!state) return;
+    this.#svg.classList.toggle("busy", busy);
+    this.#drawn.forEach((drawn, house) => {
+      const playable = this.#allowed && !busy && this.#moveOf(house, state) !== null;
+      drawn.group.classList.toggle("playable", playable);
+      drawn.group.classList.toggle("turn", !state.over && Math.floor(house / (this.#pits + 1)) === state.to_move);
+      if (this.#isPit(house)) set(drawn.group, { "aria-disabled": playable || this.handlers.edit ? null : "true" });
+    });
+  }
+
+  #markLast() {
+    const half = this.#pits + 1;
+    let from = -1;
+    let to = -1;
+    for (const step of this.#state?.last?.steps ?? []) {
+      if (step.t === "lift") from = step.player * half + step.pit;
+      if (step.t === "sow") to = step.player * half + (step.pit ?? this.#pits);
+    }
+    this.#drawn.forEach((drawn, house) => {
+      drawn.group.classList.toggle("from", house === from);
+      drawn.group.classList.toggle("landed", house === to);
+    });
+  }
+
+  /**
+   * @param {number} house
+   * @param {number} count
+   */
+  #count(house, count) {
+    const drawn = this.#drawn[house];
+    const text = String(count);
+    if (drawn.count.textContent !== text) drawn.count.textContent = text;
+    drawn.group.classList.toggle("empty", count === 0);
+    this.#label(house);
+  }
+
+  /** @param {number} house */
+  #label(house) {
+    const { group, count } = this.#drawn[house];
+    const player = house < this.#pits + 1 ? "First" : "Second";
+    const seeds = `${count.textContent} ${count.textContent === "1" ? "seed" : "seeds"}`;
+    const move = this.#state ? this.#moveOf(house, this.#state) : null;
+    const chip = move === null ? undefined : this.#chips?.get(move);
+    const value = chip ? `, value ${chip.text}${chip.proven ? " proven" : ""}${chip.best ? ", best" : ""}` : "";
+    const name = this.#isPit(house) ? `pit ${house % (this.#pits + 1)}` : "store";
+    group.setAttribute("aria-label", `${player} player's ${name}, ${seeds}${value}`);
+  }
+}
+
+/**
+ * The plank, with a grain that is always the same.
+ * @param {number} width
+ * @param {number} height
+ */
+function wood(width, height) {
+  const grain = s("g", { class: "grain" });
+  const lines = Math.round(height / 15);
+  for (let i = 0; i < lines; i++) {
+    const y = ((i + noise(i, 1)) / lines) * height;
+    const bend = (noise(i, 2) - 0.5) * 26;
+    const third = width / 3;
+    grain.append(s("path", {
+      d: `M6 ${y}C${third} ${y + bend} ${2 * third} ${y - bend} ${width - 6} ${y + bend / 3}`,
+      "stroke-width": (0.5 + noise(i, 3) * 1.6).toFixed(2),
+    }));
+  }
+  return s("g", { "aria-hidden": "true" },
+    s("rect", { class: "plank", x: 1, y: 1, width: width - 2, height: height - 2, rx: 26, fill: "url(#wood)" }),
+    grain,
+    s("rect", { class: "edge", x: 2, y: 2, width: width - 4, height: height - 4, rx: 25 }),
+  );
+}
