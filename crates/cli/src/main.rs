@@ -50,6 +50,7 @@ enum Command {
     Records(commands::records::Records),
     Report(commands::report::Report),
     Ugi(commands::ugi::Ugi),
+    Serve(commands::serve::Serve),
     Reproduce(commands::reproduce::Reproduce),
 }
 
@@ -72,6 +73,7 @@ impl Command {
             Command::Records(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Ugi(command) => command.run(),
+            Command::Serve(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }
     }

@@ -11,6 +11,7 @@ pub(crate) mod perft;
 pub(crate) mod records;
 pub(crate) mod report;
 pub(crate) mod reproduce;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod sprt;

@@ -1,0 +1,93 @@
+//! Who can be played against. A client names one of these and nothing else.
+
+use crate::wire::meta::Opponent;
+use kalahari_agents::AgentSpec;
+
+/// Opponents that are not levels: their name, the title people see, what is said of them, and the agent's options.
+const NAMED: [(&str, &str, &str, &str); 3] = [
+    (
+        "engine",
+        "Engine",
+        "the strongest player: half a second a move",
+        "engine:time=500ms",
+    ),
+    (
+        "mcts",
+        "Monte Carlo",
+        "plays out random games: half a second a move",
+        "mcts:time=500ms",
+    ),
+    (
+        "perfect",
+        "Perfect",
+        "proven best moves where they can be proven in a few seconds, otherwise the engine's",
+        "perfect",
+    ),
+];
+
+/// The highest level.
+const LEVELS: u32 = 12;
+
+/// All opponents, the weakest first.
+pub(crate) fn all() -> Vec<Opponent> {
+    let level = |level: u32| Opponent {
+        agent: format!("level:{level}"),
+        name: format!("Level {level}"),
+        about: match level {
+            0 => "any legal move".to_owned(),
+            1 => "looks one move ahead".to_owned(),
+            _ => format!("looks {level} moves ahead"),
+        },
+    };
+    let named = NAMED.map(|(agent, name, about, _)| Opponent {
+        agent: agent.to_owned(),
+        name: name.to_owned(),
+        about: about.to_owned(),
+    });
+    (0..=LEVELS).map(level).chain(named).collect()
+}
+
+/// The agent of an opponent's name; `None` if there is no such opponent. Tables are at most `hash` MiB.
+pub(crate) fn agent(name: &str, hash: usize) -> Option<AgentSpec> {
+    if let Some((.., spec)) = NAMED.iter().find(|(agent, ..)| *agent == name) {
+        let spec: AgentSpec = spec.parse().ok()?;
+        return Some(match spec.name() {
+            "perfect" => spec.with_option("threads", "1"),
+            _ => spec.with_option("hash", &hash.to_string()),
+        });
+    }
+    let level = name.strip_prefix("level:")?;
+    (0..=LEVELS)
+        .any(|known| known.to_string() == level)
+        .then(|| name.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_agents::Player;
+    use kalahari_games::kalah::Kalah;
+
+    #[test]
+    fn every_opponent_is_an_agent() {
+        for opponent in all() {
+            let spec = agent(&opponent.agent, 1).expect("an agent");
+            Player::new(&spec, &Kalah::default(), 1).expect("a player");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is() {
+        for name in [
+            "ugi:sh",
+            "engine:threads=64",
+            "level:13",
+            "level:01",
+            "level:",
+            "random",
+            "",
+        ] {
+            assert_eq!(agent(name, 1), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The JSON that goes over the wire, one file a subject. `API.md` describes it for people.
+
+pub(crate) mod line;
+pub(crate) mod meta;
+pub(crate) mod setup;
+pub(crate) mod state;
