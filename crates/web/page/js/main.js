@@ -34,6 +34,7 @@ async function route() {
   const { view: name, params } = parse(location.hash);
   const make = VIEWS[name] ?? VIEWS.play;
   const turn = ++opening;
+  delete document.documentElement.dataset.ready;
   for (const link of byId("tabs").querySelectorAll("a")) {
     if (link.getAttribute("href") === `#/${name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -46,7 +47,9 @@ async function route() {
     document.title = `${made.title} · Kalahari`;
     refill(byId("main"), made.element);
     await made.open(params);
+    if (turn !== opening) return;
     document.documentElement.dataset.ready = name;
+    performance.mark("ready");
   } catch (error) {
     complain(error);
   }

@@ -34,7 +34,7 @@ function plural(verb) {
 export function short(value, unit) {
   if (unit === "result") return value > 0 ? "win" : value < 0 ? "loss" : "draw";
   const size = Math.abs(value);
-  const text = size >= 100 ? size.toFixed(0) : String(Math.round(size * 10) / 10);
+  const text = size >= 10 ? size.toFixed(0) : String(Math.round(size * 10) / 10);
   return value === 0 || text === "0" ? "0" : `${value > 0 ? "+" : "−"}${text}`;
 }
 

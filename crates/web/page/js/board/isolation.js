@@ -4,6 +4,7 @@ import { s, h, set } from "../dom.js";
 import { pace } from "../settings.js";
 import { tick } from "../sound.js";
 import { noise } from "./scatter.js";
+import { seal } from "./seal.js";
 
 /** @typedef {import("../types.js").BoardView} BoardView */
 /** @typedef {import("../types.js").State} State */
@@ -126,8 +127,8 @@ export class IsolationBoard {
       const size = Math.min(14, this.#size * 0.36, (this.#size * 1.5) / chip.text.length);
       drawn.chip.replaceChildren(
         s("circle", { r: this.#size * 0.4 }),
-        s("text", { y: chip.proven && this.#size > 34 ? -size * 0.25 : 1, "font-size": size }, chip.text),
-        ...(chip.proven && this.#size > 34 ? [s("path", { class: "proof", d: "m-3.5 0 2.6 2.8L4-3", transform: `translate(0 ${size * 0.7})` })] : []),
+        s("text", { y: 1, "font-size": size }, chip.text),
+        ...(chip.proven && this.#size > 34 ? [seal(this.#size * 0.29, -this.#size * 0.29)] : []),
       );
     });
   }

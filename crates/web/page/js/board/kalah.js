@@ -7,6 +7,7 @@ import { layout } from "./kalah-layout.js";
 import { Seeds } from "./seeds.js";
 import { sowing } from "./sowing.js";
 import { noise } from "./scatter.js";
+import { seal } from "./seal.js";
 
 /** @typedef {import("../types.js").BoardView} BoardView */
 /** @typedef {import("../types.js").State} State */
@@ -106,12 +107,13 @@ export class KalahBoard {
       const move = state ? this.#moveOf(house, state) : null;
       const chip = move === null ? undefined : chips?.get(move);
       if (!chip) return drawn.chip.replaceChildren();
-      const wide = Math.max(30, 12 + chip.text.length * 8.5 + (chip.proven ? 11 : 0));
+      const small = (this.#layout?.houses[house].rx ?? 99) < 26 && !this.#layout?.vertical;
+      const wide = small ? 7.4 * chip.text.length + 6 : Math.max(32, 9.4 * chip.text.length + 12);
       drawn.chip.setAttribute("class", `chip ${chip.tone}${chip.best ? " best" : ""}`);
       drawn.chip.replaceChildren(
-        s("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }),
-        s("text", { x: chip.proven ? -5 : 0, y: 1 }, chip.text),
-        ...(chip.proven ? [s("path", { class: "proof", d: "m-3.5 0 2.6 2.8L4-3", transform: `translate(${wide / 2 - 11} 0)` })] : []),
+        s("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: small ? 7 : 11 }),
+        s("text", { y: 1, "font-size": small ? 11.5 : 14 }, chip.text),
+        ...(chip.proven ? [seal(small ? 0 : wide / 2 - 1, small ? -12 : -9)] : []),
       );
       this.#label(house);
     });

@@ -115,7 +115,7 @@ export class GameForm {
           },
         }, about.rules.map((one) => h("option", { value: one.name, selected: one.name === this.rule }, one.name))),
         aboutRule),
-      about.majority ? h("label", { class: "row" },
+      about.majority ? h("label", { class: "row keep" },
         h("input", { type: "checkbox", checked: this.majority, onchange: (/** @type {Event} */ event) => (this.majority = /** @type {HTMLInputElement} */ (event.target).checked) }),
         "Stop as soon as one has more than half") : null,
     );

@@ -62,8 +62,8 @@ export class Graph {
       ? `M${x(known[0].i).toFixed(1)} ${middle}L${points.join("L")}L${x(known[known.length - 1].i).toFixed(1)} ${middle}Z`
       : "";
     refill(this.#svg,
-      s("rect", { class: "upper", x: 0, y: 0, width, height: middle, rx: 8 }),
-      s("rect", { class: "lower", x: 0, y: middle, width, height: middle, rx: 8 }),
+      s("rect", { class: "upper", x: 0, y: 0, width, height: middle }),
+      s("rect", { class: "lower", x: 0, y: middle, width, height: middle }),
       s("path", { class: "area", d: area }),
       s("line", { class: "zero", x1: 0, x2: width, y1: middle, y2: middle }),
       s("path", { class: "curve", d: points.length > 1 ? `M${points.join("L")}` : "" }),

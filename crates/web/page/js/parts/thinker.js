@@ -109,7 +109,7 @@ export class Thinker {
     refill(this.#list, h("h3", {}, "Moves by value"), h("ul", {}, ranked.slice(0, LISTED).map((one) => {
       const mark = chip(one.value, one.proven, one.unit ?? info.unit, one.move === info.best);
       return h("li", {}, h("button", { type: "button", class: "ranked-move", onclick: () => this.handlers.play([one.move]) },
-        h("span", { class: "name" }, one.move),
+        h("b", {}, one.move),
         h("span", { class: `badge ${mark.tone}` }, short(one.value, one.unit ?? info.unit)),
         h("span", { class: "small muted" }, one.words)));
     })), ranked.length > LISTED ? h("p", { class: "small muted" }, `and ${ranked.length - LISTED} more`) : null);

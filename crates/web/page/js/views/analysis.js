@@ -52,7 +52,7 @@ export class AnalysisView {
         h("button", { type: "button", class: "small-button", title: "Make this branch the main line", onclick: () => this.#promote() }, "Main line"),
         h("button", { type: "button", class: "small-button", title: "Take this move and what follows away", onclick: () => this.#cut() }, "Cut"))),
     this.#moves.element));
-  #editorRoom = h("div", { class: "stack", hidden: true });
+  #editorRoom = h("div", { class: "stack", id: "editor", hidden: true });
   #editorSide = h("div", { class: "stack", hidden: true });
   #tools = h("div", { class: "toolbar six" },
     tool("play", "Play on", "", () => this.#playFromHere()), tool("edit", "Edit", "E", () => this.#edit()),
@@ -74,6 +74,8 @@ export class AnalysisView {
   /** @type {import("../socket.js").Request | null} */
   #glance = null;
   #flipped = false;
+  /** A move is on its way to the server: another click is not another move. */
+  #playing = false;
 
   /** @param {URLSearchParams} params */
   async open(params) {
@@ -161,7 +163,8 @@ export class AnalysisView {
   /** @param {string[]} moves */
   async #play(moves) {
     const tree = this.#tree;
-    if (!tree) return;
+    if (!tree || this.#playing) return;
+    this.#playing = true;
     try {
       for (const move of moves) {
         await tree.play(move);
@@ -169,6 +172,8 @@ export class AnalysisView {
       }
     } catch (error) {
       complain(error);
+    } finally {
+      this.#playing = false;
     }
     this.#moves.show(tree);
     this.#look();
@@ -241,7 +246,10 @@ export class AnalysisView {
       this.#editor?.close();
       this.#editor = null;
       for (const one of [this.#room, this.#side, this.#tools]) one.hidden = false;
-      for (const one of [this.#editorRoom, this.#editorSide]) one.hidden = true;
+      for (const one of [this.#editorRoom, this.#editorSide]) {
+        one.hidden = true;
+        refill(one);
+      }
     };
     this.#editor = new Editor(tree.game, tree.current.state, (game, start) => {
       leave();

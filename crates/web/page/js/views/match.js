@@ -13,6 +13,8 @@ const FIRST_GAME = { game: "kalah:6x4:standard", agents: [null, "level:3"] };
 export class Match {
   /** @type {{stop: () => void} | null} */
   #asked = null;
+  /** A move is on its way to the server: another click is not another move. */
+  #playing = false;
   /** The player who gave up. @type {0 | 1 | null} */
   resigned = null;
   /** @type {(state: State) => void} */
@@ -80,8 +82,13 @@ export class Match {
 
   /** @param {string} move */
   async play(move) {
-    if (!this.personToMove) return;
-    await this.tree.play(move);
+    if (!this.personToMove || this.#playing) return;
+    this.#playing = true;
+    try {
+      await this.tree.play(move);
+    } finally {
+      this.#playing = false;
+    }
     this.#moved();
   }
 

@@ -5,6 +5,7 @@ import { h, icon, refill } from "../dom.js";
 import { lineLink, lineOf } from "../link.js";
 import { MoveList } from "../parts/moves.js";
 import { strip } from "../parts/players.js";
+import { explain } from "../parts/rules.js";
 import { Stage } from "../parts/stage.js";
 import { tool } from "../parts/tool.js";
 import { complain, say } from "../say.js";
@@ -28,6 +29,7 @@ export class PlayView {
   #end = h("div", { class: "card end-card", hidden: true });
   #heading = h("h1", { class: "game-name" });
   #moves = new MoveList((node) => this.#look(node));
+  #rules = h("details", { class: "card rules" });
   #back = tool("back", "Take back", "U", () => this.#takeBack());
   #hint = tool("hint", "Hint", "H", () => this.#askHint());
   #resign = tool("flag", "Resign", "", () => this.#giveUp());
@@ -48,7 +50,7 @@ export class PlayView {
       h("div", { class: "toolbar" }, this.#back, this.#hint,
         tool("flip", "Turn", "F", () => this.#flip()), this.#resign,
         tool("analysis", "Analyse", "A", () => this.#leaveFor("analysis"))),
-      h("div", { class: "card" }, h("h2", {}, "Moves"), this.#moves.element)));
+      h("div", { class: "card" }, h("h2", {}, "Moves"), this.#moves.element), this.#rules));
 
   /** @param {URLSearchParams} params */
   async open(params) {
@@ -77,7 +79,10 @@ export class PlayView {
     this.#match?.halt();
     this.#match = match;
     this.#looking = null;
-    const opponents = (await meta()).opponents;
+    const known = await meta();
+    const { opponents } = known;
+    explain(this.#rules, match.tree.game, known);
+    if (match.tree.current.ply === 0) this.#rules.open = matchMedia("(min-width: 1021px)").matches;
     this.#names = /** @type {[string, string]} */ (match.choice.agents.map((agent, player) => {
       if (agent !== null) return opponents.find((one) => one.agent === agent)?.name ?? agent;
       return match.shared ? (player === 0 ? "First player" : "Second player") : "You";

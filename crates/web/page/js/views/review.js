@@ -215,9 +215,9 @@ export class ReviewView {
     const ply = this.#trying;
     if (!tree || ply === null) return;
     const before = this.#nodes[ply];
+    this.#trying = null;
     try {
       const attempt = await Tree.open({ game: tree.game, start: before.state.position, moves: [move] });
-      this.#trying = null;
       this.#stage.allow(false);
       this.#stage.next(attempt.current.state);
       refill(this.#remark, h("p", { class: "muted" }, "Looking at it…"));
