@@ -47,7 +47,7 @@ for (const shape of SHAPES) {
     assert.equal(counts.reduce((sum, text) => sum + Number(text), 0), 48, "no seed is lost");
     assert.equal(await sideways(page), 0);
     // Take back, and the game goes on.
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
     assert.ok(await myTurn(page));
     assert.deepEqual(faults, []);
     await page.context().close();

@@ -1,8 +1,9 @@
 // The frame of the page: which view is open, the tools at the top, the keys that work everywhere.
 
+import { meta } from "./api.js";
 import { byId, h, icon, refill } from "./dom.js";
 import { parse } from "./link.js";
-import { complain, openDialog, say } from "./say.js";
+import { complain, openDialog, toast } from "./say.js";
 import { applyTheme, change, isDark, onChange, settings } from "./settings.js";
 import { warm } from "./socket.js";
 import { PlayView } from "./views/play.js";
@@ -63,7 +64,7 @@ function drawTools() {
     button("speed", `Speed of the seeds: ${settings.speed}`, () => {
       const speed = speeds[(speeds.indexOf(settings.speed) + 1) % speeds.length];
       change({ speed });
-      say(`Speed ${speed}`);
+      toast(speed === "off" ? "Seeds do not travel" : `Seeds travel: ${speed}`);
     }),
     button(settings.sound ? "sound" : "mute", settings.sound ? "Sound is on (M)" : "Sound is off (M)", () => change({ sound: !settings.sound })),
     button(isDark() ? "sun" : "moon", isDark() ? "To the light theme (D)" : "To the dark theme (D)", () => change({ theme: isDark() ? "light" : "dark" })),
@@ -107,4 +108,5 @@ addEventListener("hashchange", route);
 applyTheme();
 drawTools();
 warm();
+meta().catch(() => {});
 void route();

@@ -13,7 +13,9 @@ import { seal } from "./seal.js";
 /** @typedef {import("../types.js").BoardHandlers} BoardHandlers */
 /** @typedef {{group: SVGGElement, tile: SVGRectElement, mark: SVGElement, chip: SVGGElement}} Drawn */
 
-const MARGIN = 24;
+/** Room for the signs below and on the left; the other two sides need less. */
+const SIGNS = 24;
+const EDGE = 12;
 const NAMES = { ".": "free", 1: "first player's piece", 2: "second player's piece", x: "left by the first player", o: "left by the second player", "#": "gone" };
 
 /** @implements {BoardView} */
@@ -194,8 +196,8 @@ export class IsolationBoard {
     const row = Math.floor(cell / this.#cols);
     const col = cell % this.#cols;
     return {
-      x: MARGIN + ((this.#flipped ? this.#cols - 1 - col : col) + 0.5) * this.#size,
-      y: MARGIN + ((this.#flipped ? this.#rows - 1 - row : row) + 0.5) * this.#size,
+      x: SIGNS + ((this.#flipped ? this.#cols - 1 - col : col) + 0.5) * this.#size,
+      y: EDGE + ((this.#flipped ? this.#rows - 1 - row : row) + 0.5) * this.#size,
     };
   }
 
@@ -252,9 +254,9 @@ export class IsolationBoard {
     const had = this.#svg.contains(document.activeElement);
     const room = this.#room || this.element.clientWidth || 480;
     const most = Math.min(room, 660);
-    this.#size = Math.floor(Math.min(72, (most - 2 * MARGIN) / this.#cols, Math.max(30, 600 / this.#rows)) * 10) / 10;
-    const width = 2 * MARGIN + this.#cols * this.#size;
-    const height = 2 * MARGIN + this.#rows * this.#size;
+    this.#size = Math.floor(Math.min(72, (most - SIGNS - EDGE) / this.#cols, Math.max(30, 600 / this.#rows)) * 10) / 10;
+    const width = SIGNS + EDGE + this.#cols * this.#size;
+    const height = SIGNS + EDGE + this.#rows * this.#size;
     set(this.#svg, { viewBox: `0 0 ${width} ${height}`, width, height });
     const rows = [];
     this.#drawn = [];
@@ -268,8 +270,8 @@ export class IsolationBoard {
       rows.push(group);
     }
     const signs = s("g", { class: "signs", "aria-hidden": "true" });
-    for (let col = 0; col < this.#cols; col++) signs.append(s("text", { x: this.#middle(col).x, y: height - MARGIN / 2 }, String.fromCharCode(97 + col)));
-    for (let row = 0; row < this.#rows; row++) signs.append(s("text", { x: MARGIN / 2, y: this.#middle(row * this.#cols).y }, row + 1));
+    for (let col = 0; col < this.#cols; col++) signs.append(s("text", { x: this.#middle(col).x, y: height - SIGNS / 2 }, String.fromCharCode(97 + col)));
+    for (let row = 0; row < this.#rows; row++) signs.append(s("text", { x: SIGNS / 2, y: this.#middle(row * this.#cols).y }, row + 1));
     this.#pieces = [0, 1].map((player) => pawn(player, this.#size));
     this.#svg.replaceChildren(
       s("rect", { class: "ground", x: 1, y: 1, width: width - 2, height: height - 2, rx: 18, "aria-hidden": "true" }),
@@ -323,6 +325,7 @@ export class IsolationBoard {
     const open = this.#open();
     const last = new Set(state.last?.move.split("/"));
     this.#svg.classList.toggle("removing", this.#step !== null);
+    this.#svg.classList.toggle("many", open.size > 24);
     this.#svg.classList.toggle("second", state.to_move === 1);
     this.#drawn.forEach((drawn, cell) => {
       const name = this.#name(cell);

@@ -18,7 +18,7 @@ export function strip(player, name, state, note) {
   return h("div", { class: `strip p${player}${turn ? " turn" : ""}`, "data-player": player },
     h("span", { class: "dot", "aria-hidden": "true" }),
     h("span", { class: "who" }, name),
-    h("span", { class: "small muted" }, player === 0 ? "first" : "second"),
+    /player/.test(name) ? null : h("span", { class: "small muted" }, player === 0 ? "first" : "second"),
     won ? h("span", { class: "badge good" }, "won") : null,
     h("span", { class: "note" }, note),
     score === null ? null : h("span", { class: "score" }, String(score), h("span", { class: "small muted" }, ` ${unit}`)),

@@ -30,7 +30,7 @@ export class PlayView {
   #heading = h("h1", { class: "game-name" });
   #moves = new MoveList((node) => this.#look(node));
   #rules = h("details", { class: "card rules" });
-  #back = tool("back", "Take back", "U", () => this.#takeBack());
+  #back = tool("back", "Undo", "U", () => this.#takeBack());
   #hint = tool("hint", "Hint", "H", () => this.#askHint());
   #resign = tool("flag", "Resign", "", () => this.#giveUp());
   #flipped = false;
