@@ -2,6 +2,12 @@
 //!
 //! Nothing here is drawn or sent anywhere, and every figure says whether it is proven.
 
+mod analysis;
 mod line;
+mod review;
+mod value;
 
+pub use analysis::{Analysis, Deepened, MoveValue};
 pub use line::{Line, LineError, LineVisitor, Played};
+pub use review::{JudgedMove, Judgement, Review, review};
+pub use value::{Measure, Value};

@@ -1,6 +1,7 @@
 //! What all requests share.
 
 use crate::guard::Rates;
+use crate::socket::Desk;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,6 +53,8 @@ pub(crate) struct App {
     pub(crate) hosts: Vec<String>,
     pub(crate) rates: Rates,
     pub(crate) arena: Option<PathBuf>,
+    /// Where searches are made.
+    pub(crate) desk: Desk,
     /// True when the server ends.
     pub(crate) end: watch::Receiver<bool>,
 }

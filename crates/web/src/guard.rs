@@ -1,6 +1,7 @@
 //! What every request has to pass: the right host, no other site behind it, not too many at once.
 
 use crate::app::Shared;
+use crate::doors::Pass;
 use crate::error::ApiError;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -8,18 +9,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
-
-/// The address a request comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// Lets a request pass or refuses it, and adds the headers that keep the page to itself.
 pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let allowed = check_site(&app, request.headers(), api)
-        .and_then(|()| check_rate(&app, request.extensions().get().copied()));
+        .and_then(|()| check_rate(&app, request.extensions().get()));
     let mut response = match allowed {
         Err(error) => error.into_response(),
         Ok(()) => match tokio::time::timeout(app.limits.request, next.run(request)).await {
@@ -94,11 +91,11 @@ fn check_site(app: &Shared, headers: &HeaderMap, api: bool) -> Result<(), ApiErr
     Ok(())
 }
 
-fn check_rate(app: &Shared, peer: Option<Peer>) -> Result<(), ApiError> {
-    let Some(Peer(address)) = peer else {
+fn check_rate(app: &Shared, pass: Option<&Arc<Pass>>) -> Result<(), ApiError> {
+    let Some(pass) = pass else {
         return Ok(());
     };
-    match app.rates.take(address) {
+    match app.rates.take(pass.address()) {
         true => Ok(()),
         false => Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,

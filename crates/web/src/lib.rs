@@ -6,6 +6,7 @@
 
 mod app;
 mod body;
+mod doors;
 mod error;
 mod guard;
 mod opponents;
@@ -14,7 +15,10 @@ mod paste;
 mod routes;
 mod server;
 mod show;
+mod socket;
+mod turnstile;
 mod wire;
+mod words;
 
 pub use app::Limits;
 pub use server::{ServeError, ServeOptions, Server};

@@ -52,14 +52,20 @@ pub(crate) fn agent(name: &str, hash: usize) -> Option<AgentSpec> {
     if let Some((.., spec)) = NAMED.iter().find(|(agent, ..)| *agent == name) {
         let spec: AgentSpec = spec.parse().ok()?;
         return Some(match spec.name() {
-            "perfect" => spec.with_option("threads", "1"),
+            "perfect" => spec
+                .with_option("threads", "1")
+                .with_option("hash", &hash.to_string()),
             _ => spec.with_option("hash", &hash.to_string()),
         });
     }
-    let level = name.strip_prefix("level:")?;
-    (0..=LEVELS)
-        .any(|known| known.to_string() == level)
-        .then(|| name.parse().ok())?
+    let text = name.strip_prefix("level:")?;
+    match (0..=LEVELS).find(|level| level.to_string() == text)? {
+        0 => name.parse().ok(),
+        // What a level is, but with an end to its patience: on the largest boards it would think for ever.
+        level => format!("alphabeta:depth={level},extra=2,time=4s")
+            .parse()
+            .ok(),
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The server: it listens on this machine only, answers, and ends when it is told to.
 
 use crate::app::{App, Limits, Shared, ended};
+use crate::doors::{Doors, Pass};
 use crate::error::ApiError;
-use crate::guard::{Peer, Rates, guard};
-use crate::{page, routes};
+use crate::guard::{Rates, guard};
+use crate::socket::Desk;
+use crate::{page, routes, socket};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Request, StatusCode};
@@ -12,11 +14,10 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use std::collections::HashMap;
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
@@ -89,6 +90,7 @@ impl Server {
         let (ending, end) = watch::channel(false);
         let app = Arc::new(App {
             end: end.clone(),
+            desk: Desk::default(),
             hosts: ["127.0.0.1", "localhost"]
                 .map(|host| format!("{host}:{port}"))
                 .to_vec(),
@@ -133,9 +135,11 @@ const HEAD_BYTES: usize = 16 << 10;
 /// Answers the requests of a connection in a task of its own.
 fn answer(stream: TcpStream, pass: Pass, router: Router, mut end: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
-    let peer = Peer(pass.address);
+    // A socket keeps its pass when the connection has been handed over to it.
+    let pass = Arc::new(pass);
+    let carried = Arc::clone(&pass);
     let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(peer);
+        request.extensions_mut().insert(Arc::clone(&carried));
         router.clone().oneshot(request.map(axum::body::Body::new))
     });
     let connection = http1::Builder::new()
@@ -164,6 +168,7 @@ fn router(app: Shared) -> Router {
         .route("/api/v1/meta", get(routes::meta::meta))
         .route("/api/v1/line", post(routes::line::line))
         .route("/api/v1/setup", post(routes::setup::setup))
+        .route("/api/v1/ws", get(socket::connect))
         .route("/", get(page::file))
         .route("/{*path}", get(page::file))
         .method_not_allowed_fallback(|| async {
@@ -177,54 +182,4 @@ fn router(app: Shared) -> Router {
             guard,
         ))
         .with_state(app)
-}
-
-/// Counts connections, in all and of every address.
-struct Doors {
-    inside: Arc<Mutex<HashMap<IpAddr, usize>>>,
-    most: usize,
-    most_of_address: usize,
-}
-
-/// One connection that is counted as long as this lives.
-struct Pass {
-    inside: Arc<Mutex<HashMap<IpAddr, usize>>>,
-    address: IpAddr,
-}
-
-impl Doors {
-    fn new(limits: &Limits) -> Self {
-        Doors {
-            inside: Arc::default(),
-            most: limits.connections,
-            most_of_address: limits.connections_per_address,
-        }
-    }
-
-    /// A pass, unless there are too many already.
-    fn enter(&self, address: IpAddr) -> Option<Pass> {
-        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        let all: usize = inside.values().sum();
-        let own = inside.get(&address).copied().unwrap_or(0);
-        if all >= self.most || own >= self.most_of_address {
-            return None;
-        }
-        inside.insert(address, own + 1);
-        Some(Pass {
-            inside: Arc::clone(&self.inside),
-            address,
-        })
-    }
-}
-
-impl Drop for Pass {
-    fn drop(&mut self) {
-        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = inside.get_mut(&self.address) {
-            *own -= 1;
-            if *own == 0 {
-                inside.remove(&self.address);
-            }
-        }
-    }
 }

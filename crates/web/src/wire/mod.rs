@@ -3,4 +3,5 @@
 pub(crate) mod line;
 pub(crate) mod meta;
 pub(crate) mod setup;
+pub(crate) mod socket;
 pub(crate) mod state;
