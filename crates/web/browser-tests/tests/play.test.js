@@ -66,7 +66,7 @@ for (const shape of SHAPES) {
     await page.waitForSelector("dialog", { state: "detached" });
     let moves = 0;
     while (await myTurn(page)) {
-      const pit = await page.locator(".pit.playable .name").first().textContent();
+      const pit = await page.locator(".pit.playable").first().getAttribute("data-pit");
       if (moves % 2) {
         await page.keyboard.press(pit ?? "");
       } else {
@@ -112,7 +112,7 @@ test("the seeds travel, and what is on the screen at the end is the position", a
   const moving = await page.evaluate(() => document.querySelector(".seeds")?.getAnimations({ subtree: true }).length ?? 0);
   assert.ok(moving >= 4, `${moving} seeds are on their way`);
   await page.waitForSelector(".pit.playable");
-  assert.deepEqual(await page.locator(".p0 .count").allTextContents(), ["4", "4", "0", "5", "5", "5", "1"]);
+  assert.deepEqual(await (await page.locator(".count").allTextContents()).slice(0, 7), ["4", "4", "0", "5", "5", "5", "1"]);
   assert.deepEqual(faults, []);
   await page.context().close();
 });

@@ -27,8 +27,8 @@ after(async () => {
 
 const VIEWS = [
   { name: "play", hash: "#/play", wait: ".pit.playable" },
-  { name: "analysis", hash: "#/analysis?game=kalah:6x4:standard&moves=2.5.1", wait: ".pit .chip text" },
-  { name: "analysis of Isolation", hash: "#/analysis?game=isolation:7x7:classic", wait: ".cell .chip text" },
+  { name: "analysis", hash: "#/analysis?game=kalah:6x4:standard&moves=2.5.1", wait: ".chip text" },
+  { name: "analysis of Isolation", hash: "#/analysis?game=isolation:7x7:classic", wait: ".chip text" },
   { name: "review", hash: "#/review?game=kalah:4x3:standard&moves=0.0.0.1", wait: ".figures" },
   { name: "puzzles", hash: "#/puzzles", wait: ".puzzle-link" },
   { name: "arena", hash: "#/arena", wait: ".standings" },

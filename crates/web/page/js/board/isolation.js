@@ -112,6 +112,7 @@ export class IsolationBoard {
   /** @param {Map<string, Chip> | null} chips */
   values(chips) {
     this.#chips = chips;
+    if (!this.#state) return;
     /** @type {Map<string, Chip>} */
     const best = new Map();
     // With a removal many moves share a step: its best one is shown there.
@@ -124,6 +125,7 @@ export class IsolationBoard {
     }
     this.#drawn.forEach((drawn, cell) => {
       const chip = best.get(this.#name(cell));
+      this.#label(cell, chip);
       if (!chip) return drawn.chip.replaceChildren();
       drawn.chip.setAttribute("class", `chip ${chip.tone}${chip.best ? " best" : ""}${chip.proven ? " sure" : ""}`);
       const size = Math.min(14, this.#size * 0.36, (this.#size * 1.5) / chip.text.length);
@@ -276,6 +278,7 @@ export class IsolationBoard {
     this.#svg.replaceChildren(
       s("rect", { class: "ground", x: 1, y: 1, width: width - 2, height: height - 2, rx: 18, "aria-hidden": "true" }),
       signs, s("g", { role: "rowgroup" }, ...rows), ...this.#pieces,
+      s("g", { class: "labels", "aria-hidden": "true" }, ...this.#drawn.map((drawn) => drawn.chip)),
     );
     if (had) this.focus();
   }
@@ -292,9 +295,9 @@ export class IsolationBoard {
     const box = { x: -side / 2, y: -side / 2, width: side, height: side, rx: corner };
     const tile = s("rect", { class: `tile t${Math.floor(noise(cell, 9) * 3)}`, ...box });
     const mark = s("circle", { class: "mark", r: this.#size * 0.13 });
-    const chip = s("g", { class: "chip" });
+    const chip = s("g", { class: "chip", transform: `translate(${x} ${y})` });
     const group = s("g", { class: "cell", role: "gridcell", "data-cell": this.#name(cell), tabindex: cell === this.#focused ? 0 : -1, transform: `translate(${x} ${y})` },
-      s("rect", { class: "hole", ...box }), tile, mark, s("rect", { class: "ring", ...box }), chip);
+      s("rect", { class: "hole", ...box }), tile, mark, s("rect", { class: "ring", ...box }));
     group.addEventListener("mousedown", (event) => event.preventDefault());
     group.addEventListener("click", () => this.#choose(cell));
     return { group, tile, mark, chip };
@@ -305,9 +308,7 @@ export class IsolationBoard {
     if (!state) return;
     const board = this.#board();
     [...board.cells].forEach((kind, cell) => {
-      const { group } = this.#drawn[cell];
-      group.setAttribute("data-kind", kind);
-      group.setAttribute("aria-label", `${this.#name(cell)}, ${NAMES[/** @type {keyof typeof NAMES} */ (kind)] ?? kind}`);
+      this.#drawn[cell].group.setAttribute("data-kind", kind);
     });
     for (const player of [0, 1]) {
       const at = board.pieces[player];
@@ -317,6 +318,16 @@ export class IsolationBoard {
       this.#pieces[player].style.transform = `translate(${x}px, ${y}px)`;
     }
     this.#refresh();
+  }
+
+  /**
+   * @param {number} cell
+   * @param {Chip | undefined} chip
+   */
+  #label(cell, chip) {
+    const kind = this.#board().cells[cell];
+    const value = chip ? `, value ${chip.text}${chip.proven ? " proven" : ""}${chip.best ? ", best" : ""}` : "";
+    this.#drawn[cell].group.setAttribute("aria-label", `${this.#name(cell)}, ${NAMES[/** @type {keyof typeof NAMES} */ (kind)] ?? kind}${value}`);
   }
 
   #refresh() {

@@ -14,7 +14,7 @@ import { seal } from "./seal.js";
 /** @typedef {import("../types.js").Chip} Chip */
 /** @typedef {import("../types.js").KalahBoardData} KalahBoardData */
 /** @typedef {import("../types.js").BoardHandlers} BoardHandlers */
-/** @typedef {{group: SVGGElement, count: SVGTextElement, chip: SVGGElement, ring: SVGElement}} Drawn */
+/** @typedef {{group: SVGGElement, labels: SVGGElement, count: SVGTextElement, chip: SVGGElement, ring: SVGElement}} Drawn */
 
 /** @implements {BoardView} */
 export class KalahBoard {
@@ -243,7 +243,10 @@ export class KalahBoard {
     const seeds = s("g", { class: "seeds" });
     this.#seeds = new Seeds(seeds);
     this.#drawn = plan.houses.map((_, house) => this.#drawHouse(house));
-    this.#svg.replaceChildren(wood(plan.width, plan.height), ...this.#drawn.map((drawn) => drawn.group), seeds);
+    this.#svg.replaceChildren(
+      wood(plan.width, plan.height), ...this.#drawn.map((drawn) => drawn.group), seeds,
+      s("g", { class: "labels", "aria-hidden": "true" }, ...this.#drawn.map((drawn) => drawn.labels)),
+    );
     if (had) this.focus();
   }
 
@@ -263,13 +266,13 @@ export class KalahBoard {
     const ring = bowl("ring", 2.5);
     const count = s("text", { class: "count", x: at.x, y: at.y });
     const chip = s("g", { class: "chip", transform: `translate(${value.x} ${value.y})` });
-    const group = s(
-      "g",
-      { class: `house ${pit ? "pit" : "store"} p${player}`, "data-house": house, role: pit ? "button" : "img", tabindex: pit ? (house === this.#focused ? 0 : -1) : null },
-      bowl("rim", 1.5), bowl("bowl", 0), ring, count,
-      pit ? s("text", { class: "name", x: name.x, y: name.y, "aria-hidden": "true" }, house % (this.#pits + 1)) : null,
-      chip,
-    );
+    const number = house % (this.#pits + 1);
+    const labels = s("g", { class: pit ? "" : "of-store", "data-of": house },
+      count, pit ? s("text", { class: "name", x: name.x, y: name.y }, number) : null, chip);
+    const group = s("g", {
+      class: `house ${pit ? "pit" : "store"} p${player}`, "data-house": house, "data-pit": pit ? number : null,
+      role: pit ? "button" : "img", tabindex: pit ? (house === this.#focused ? 0 : -1) : null,
+    }, bowl("rim", 1.5), bowl("bowl", 0), ring);
     if (pit) {
       // The whole strip of the pit can be clicked, its number too.
       const left = Math.min(x - rx, at.x - 10);
@@ -289,7 +292,7 @@ export class KalahBoard {
         edit(house, true);
       });
     }
-    return { group, count, chip, ring };
+    return { group, labels, count, chip, ring };
   }
 
   /** Brings everything drawn in line with the state. */
@@ -340,7 +343,7 @@ export class KalahBoard {
     const drawn = this.#drawn[house];
     const text = String(count);
     if (drawn.count.textContent !== text) drawn.count.textContent = text;
-    drawn.group.classList.toggle("empty", count === 0);
+    drawn.labels.classList.toggle("empty", count === 0);
     this.#label(house);
   }
 
