@@ -227,7 +227,7 @@ export class IsolationBoard {
     if (legal?.move) return this.handlers.move(legal.move);
     this.#step = name;
     this.#refresh();
-    this.handlers.say(`Step to ${name}. Now choose the tile to remove; Escape takes the step back.`);
+    this.handlers.say(`Step to ${name}: now choose the tile to remove.`);
   }
 
   /** @param {KeyboardEvent} event */
@@ -306,17 +306,9 @@ export class IsolationBoard {
   #settle() {
     const state = this.#state;
     if (!state) return;
-    const board = this.#board();
-    [...board.cells].forEach((kind, cell) => {
+    [...this.#board().cells].forEach((kind, cell) => {
       this.#drawn[cell].group.setAttribute("data-kind", kind);
     });
-    for (const player of [0, 1]) {
-      const at = board.pieces[player];
-      this.#pieces[player].classList.toggle("away", at === null);
-      if (at === null) continue;
-      const { x, y } = this.#middle(this.#index(at));
-      this.#pieces[player].style.transform = `translate(${x}px, ${y}px)`;
-    }
     this.#refresh();
   }
 
@@ -345,6 +337,14 @@ export class IsolationBoard {
       drawn.group.classList.toggle("chosen", this.#step === name);
     });
     const mover = state.over ? -1 : state.to_move;
+    for (const player of [0, 1]) {
+      // A step that waits for its removal is shown as if it were made.
+      const at = player === mover && this.#step !== null ? this.#step : this.#board().pieces[player];
+      this.#pieces[player].classList.toggle("away", at === null);
+      if (at === null) continue;
+      const { x, y } = this.#middle(this.#index(at));
+      this.#pieces[player].style.transform = `translate(${x}px, ${y}px)`;
+    }
     this.#pieces.forEach((piece, player) => piece.classList.toggle("turn", player === mover));
     this.values(this.#chips);
     this.point(this.#pointed);

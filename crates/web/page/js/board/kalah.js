@@ -76,7 +76,7 @@ export class KalahBoard {
     this.values(null);
     this.point(null);
     this.#refresh(true);
-    this.#markLast();
+    this.#markLast(true);
     const running = sowing({
       seeds: this.#seeds,
       layout: this.#layout,
@@ -303,7 +303,7 @@ export class KalahBoard {
     this.#seeds.settle(counts, this.#layout);
     counts.forEach((count, house) => this.#count(house, count));
     this.#refresh(false);
-    this.#markLast();
+    this.#markLast(false);
     this.values(this.#chips);
     this.point(this.#pointed);
   }
@@ -321,7 +321,8 @@ export class KalahBoard {
     });
   }
 
-  #markLast() {
+  /** @param {boolean} onTheWay whether the seeds have not landed yet */
+  #markLast(onTheWay) {
     const half = this.#pits + 1;
     let from = -1;
     let to = -1;
@@ -331,7 +332,7 @@ export class KalahBoard {
     }
     this.#drawn.forEach((drawn, house) => {
       drawn.group.classList.toggle("from", house === from);
-      drawn.group.classList.toggle("landed", house === to);
+      drawn.group.classList.toggle("landed", house === to && !onTheWay);
     });
   }
 

@@ -16,12 +16,20 @@ export class Stage {
   #shown = null;
   /** @type {(state: State) => void} called when a state has been shown */
   onShown = () => {};
+  /** What the board has to say, until the next move. */
+  #prompt = h("p", { class: "prompt", "aria-hidden": "true" });
   #pass = h("button", { type: "button", class: "main pass", hidden: true }, "Pass: nowhere to go");
 
   /** @param {import("../types.js").BoardHandlers} handlers */
   constructor(handlers) {
-    this.board = new Board(handlers);
-    this.element = h("div", { class: "stage" }, this.board.element, this.#pass);
+    this.board = new Board({
+      ...handlers,
+      say: (words) => {
+        handlers.say(words);
+        this.#prompt.textContent = words;
+      },
+    });
+    this.element = h("div", { class: "stage" }, this.board.element, this.#prompt, this.#pass);
     this.#pass.addEventListener("click", () => handlers.move("pass"));
   }
 
@@ -35,6 +43,7 @@ export class Stage {
    * @param {State} state
    */
   jump(state) {
+    this.#prompt.textContent = "";
     this.#queue = [];
     this.#running = false;
     this.#round++;
@@ -49,6 +58,7 @@ export class Stage {
    * @param {State} state
    */
   next(state) {
+    this.#prompt.textContent = "";
     this.#queue.push(state);
     if (!this.#running) this.#run();
   }
