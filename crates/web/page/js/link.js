@@ -23,7 +23,7 @@ export function parse(hash) {
  * @param {number} [ply] the move that is on the board, if it is not the last
  */
 export function lineLink(view, line, ply) {
-  const parts = [`game=${line.game}`];
+  const parts = [`game=${line.game.replace("+", "%2B")}`];
   if (line.start !== null) parts.push(`start=${line.start.trim().replace(/\s+/g, ",").replace(/#/g, "%23")}`);
   if (line.moves.length) parts.push(`moves=${line.moves.join(".")}`);
   if (ply !== undefined && ply !== line.moves.length) parts.push(`ply=${ply}`);
