@@ -51,6 +51,7 @@ enum Command {
     Report(commands::report::Report),
     Ugi(commands::ugi::Ugi),
     Serve(commands::serve::Serve),
+    Puzzles(commands::puzzles::Puzzles),
     Reproduce(commands::reproduce::Reproduce),
 }
 
@@ -74,6 +75,7 @@ impl Command {
             Command::Report(command) => command.run(),
             Command::Ugi(command) => command.run(),
             Command::Serve(command) => command.run(),
+            Command::Puzzles(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }
     }

@@ -4,7 +4,9 @@
 
 mod analysis;
 mod line;
+pub mod puzzle;
 mod review;
+pub mod turnstile;
 mod value;
 
 pub use analysis::{Analysis, Deepened, MoveValue};

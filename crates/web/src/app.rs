@@ -1,8 +1,8 @@
 //! What all requests share.
 
+use crate::arena::Arena;
 use crate::guard::Rates;
 use crate::socket::Desk;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -52,7 +52,8 @@ pub(crate) struct App {
     /// The hosts that this server answers for, such as `localhost:8080`.
     pub(crate) hosts: Vec<String>,
     pub(crate) rates: Rates,
-    pub(crate) arena: Option<PathBuf>,
+    /// The operator's store of matches.
+    pub(crate) arena: Option<Arc<Arena>>,
     /// Where searches are made.
     pub(crate) desk: Desk,
     /// True when the server ends.

@@ -5,10 +5,12 @@
 //! shares its two searches fairly among all who wait.
 
 mod app;
+mod arena;
 mod body;
 mod doors;
 mod error;
 mod guard;
+mod openapi;
 mod opponents;
 mod page;
 mod paste;
@@ -16,7 +18,6 @@ mod routes;
 mod server;
 mod show;
 mod socket;
-mod turnstile;
 mod wire;
 mod words;
 

@@ -67,33 +67,3 @@ pub(crate) fn agent(name: &str, hash: usize) -> Option<AgentSpec> {
             .ok(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kalahari_agents::Player;
-    use kalahari_games::kalah::Kalah;
-
-    #[test]
-    fn every_opponent_is_an_agent() {
-        for opponent in all() {
-            let spec = agent(&opponent.agent, 1).expect("an agent");
-            Player::new(&spec, &Kalah::default(), 1).expect("a player");
-        }
-    }
-
-    #[test]
-    fn nothing_else_is() {
-        for name in [
-            "ugi:sh",
-            "engine:threads=64",
-            "level:13",
-            "level:01",
-            "level:",
-            "random",
-            "",
-        ] {
-            assert_eq!(agent(name, 1), None, "{name}");
-        }
-    }
-}

@@ -5,7 +5,7 @@ use crate::doors::{Doors, Pass};
 use crate::error::ApiError;
 use crate::guard::{Rates, guard};
 use crate::socket::Desk;
-use crate::{page, routes, socket};
+use crate::{openapi, page, routes, socket};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Request, StatusCode};
@@ -95,7 +95,7 @@ impl Server {
                 .map(|host| format!("{host}:{port}"))
                 .to_vec(),
             rates: Rates::new(options.limits.requests_per_second),
-            arena: options.store,
+            arena: routes::arena::open(options.store),
             limits: options.limits,
         });
         let router = router(Arc::clone(&app));
@@ -168,6 +168,13 @@ fn router(app: Shared) -> Router {
         .route("/api/v1/meta", get(routes::meta::meta))
         .route("/api/v1/line", post(routes::line::line))
         .route("/api/v1/setup", post(routes::setup::setup))
+        .route("/api/v1/puzzles", get(routes::puzzles::list))
+        .route("/api/v1/puzzles/{id}", get(routes::puzzles::one))
+        .route("/api/v1/puzzles/{id}/try", post(routes::puzzles::attempt))
+        .route("/api/v1/arena", get(routes::arena::overview))
+        .route("/api/v1/arena/matches/{id}", get(routes::arena::games))
+        .route("/api/v1/arena/plots/{name}", get(routes::arena::plot))
+        .route("/api/v1/openapi.json", get(openapi::openapi))
         .route("/api/v1/ws", get(socket::connect))
         .route("/", get(page::file))
         .route("/{*path}", get(page::file))

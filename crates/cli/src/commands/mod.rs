@@ -8,6 +8,7 @@ pub(crate) mod games;
 pub(crate) mod matches;
 pub(crate) mod nodes;
 pub(crate) mod perft;
+pub(crate) mod puzzles;
 pub(crate) mod records;
 pub(crate) mod report;
 pub(crate) mod reproduce;

@@ -2,10 +2,10 @@
 
 use crate::error::{ApiError, ApiResult};
 use crate::socket::outbox::Outbox;
-use crate::turnstile::{Rank, Turnstile, Visitor};
 use crate::wire::socket::{Reason, Say};
 use axum::http::StatusCode;
 use kalahari_search::Stop;
+use kalahari_study::turnstile::{Rank, Turnstile, Visitor};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -9,17 +9,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a search runs while others wait.
-pub(crate) const SLICE: Duration = Duration::from_millis(50);
+pub const SLICE: Duration = Duration::from_millis(50);
 /// How long a search for understanding runs while a game waits for a move.
 const SHORT_SLICE: Duration = Duration::from_millis(10);
 /// How many searches run at once.
-const PLACES: usize = 2;
+pub const PLACES: usize = 2;
 /// After so many moves of games in a row, somebody who waits for understanding gets a place.
 const MOVES_IN_A_ROW: u32 = 4;
 
 /// Who goes ahead of whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rank {
+pub enum Rank {
     /// A move in a game.
     Move,
     /// Analysis, review, hint.
@@ -28,8 +28,16 @@ pub(crate) enum Rank {
 
 /// The places and the queues.
 #[derive(Debug, Default)]
-pub(crate) struct Turnstile {
+pub struct Turnstile {
     hall: Mutex<Hall>,
+}
+
+impl Turnstile {
+    /// How many searches run and how many wait.
+    pub fn count(&self) -> (usize, usize) {
+        let hall = lock(&self.hall);
+        (hall.running, hall.moves.len() + hall.thoughts.len())
+    }
 }
 
 #[derive(Debug, Default)]
@@ -130,15 +138,16 @@ impl Ticket {
     }
 }
 
-/// A search's way through the turnstile. When it is dropped, its place is free.
+/// A search's way through the turnstile.
 #[derive(Clone, Debug)]
-pub(crate) struct Visitor {
+pub struct Visitor {
     turnstile: Arc<Turnstile>,
     ticket: Arc<Ticket>,
 }
 
 impl Visitor {
-    pub(crate) fn new(turnstile: &Arc<Turnstile>, rank: Rank) -> Self {
+    /// A search that has not come in yet.
+    pub fn new(turnstile: &Arc<Turnstile>, rank: Rank) -> Self {
         Visitor {
             turnstile: Arc::clone(turnstile),
             ticket: Arc::new(Ticket {
@@ -153,8 +162,8 @@ impl Visitor {
         }
     }
 
-    /// Waits for the first place.
-    pub(crate) fn enter(&self) {
+    /// Waits for the first place. Only once, and [`leave`](Visitor::leave) has to follow.
+    pub fn enter(&self) {
         {
             let mut hall = lock(&self.turnstile.hall);
             hall.queue(self.ticket.rank)
@@ -165,7 +174,7 @@ impl Visitor {
     }
 
     /// Lets others go ahead if it is their turn. Searches call this often.
-    pub(crate) fn give_way(&self) {
+    pub fn give_way(&self) {
         let status = *lock(&self.ticket.status);
         let Some(since) = status.running_since else {
             return;
@@ -193,7 +202,7 @@ impl Visitor {
     }
 
     /// Gives the place up for good.
-    pub(crate) fn leave(&self) {
+    pub fn leave(&self) {
         let mut hall = lock(&self.turnstile.hall);
         lock(&self.ticket.status).leaving = true;
         if self.ticket.leave_place() {
@@ -205,7 +214,7 @@ impl Visitor {
     }
 
     /// Calls a waiting search out of the queue, so that it sees that it has been stopped.
-    pub(crate) fn call_out(&self) {
+    pub fn call_out(&self) {
         let mut status = lock(&self.ticket.status);
         if status.running_since.is_none() {
             status.leaving = true;
@@ -214,106 +223,15 @@ impl Visitor {
     }
 
     /// How long the search has run, without the time it waited.
-    pub(crate) fn ran(&self) -> Duration {
+    pub fn ran(&self) -> Duration {
         let status = lock(&self.ticket.status);
         let now = status.running_since;
         status.ran + now.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// A stop request for searches that give way when it is the turn of others.
-    pub(crate) fn stop(&self) -> Stop {
+    pub fn stop(&self) -> Stop {
         let visitor = self.clone();
         Stop::with_pause(move || visitor.give_way())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    /// Works until the time is up, and counts how often it was let in.
-    fn work(
-        visitor: &Visitor,
-        inside: &AtomicUsize,
-        most: &AtomicUsize,
-        time: Duration,
-    ) -> Duration {
-        let end = Instant::now() + time;
-        visitor.enter();
-        while Instant::now() < end {
-            let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
-            most.fetch_max(now, Ordering::SeqCst);
-            std::thread::sleep(Duration::from_millis(1));
-            inside.fetch_sub(1, Ordering::SeqCst);
-            visitor.give_way();
-        }
-        let ran = visitor.ran();
-        visitor.leave();
-        ran
-    }
-
-    #[test]
-    fn two_run_at_once_and_everybody_gets_a_share() {
-        let turnstile = Arc::new(Turnstile::default());
-        let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let shares: Vec<Duration> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..6)
-                .map(|_| {
-                    let visitor = Visitor::new(&turnstile, Rank::Thought);
-                    let (inside, most) = (&inside, &most);
-                    scope.spawn(move || work(&visitor, inside, most, Duration::from_millis(900)))
-                })
-                .collect();
-            threads
-                .into_iter()
-                .map(|thread| thread.join().expect("no panic"))
-                .collect()
-        });
-        assert!(most.load(Ordering::SeqCst) <= PLACES);
-        for share in &shares {
-            assert!(*share >= Duration::from_millis(100), "{shares:?}");
-        }
-    }
-
-    #[test]
-    fn a_move_goes_ahead_of_thoughts() {
-        let turnstile = Arc::new(Turnstile::default());
-        std::thread::scope(|scope| {
-            for _ in 0..8 {
-                let visitor = Visitor::new(&turnstile, Rank::Thought);
-                scope.spawn(move || {
-                    let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-                    work(&visitor, &inside, &most, Duration::from_millis(600))
-                });
-            }
-            std::thread::sleep(Duration::from_millis(200));
-            let begin = Instant::now();
-            let visitor = Visitor::new(&turnstile, Rank::Move);
-            visitor.enter();
-            let waited = begin.elapsed();
-            visitor.leave();
-            assert!(waited < Duration::from_millis(150), "{waited:?}");
-        });
-    }
-
-    #[test]
-    fn a_stopped_search_leaves_the_queue_at_once() {
-        let turnstile = Arc::new(Turnstile::default());
-        let places = [Rank::Thought; PLACES].map(|rank| Visitor::new(&turnstile, rank));
-        places.iter().for_each(Visitor::enter);
-        let waiting = Visitor::new(&turnstile, Rank::Thought);
-        std::thread::scope(|scope| {
-            let thread = scope.spawn(|| {
-                waiting.enter();
-                waiting.leave();
-            });
-            std::thread::sleep(Duration::from_millis(20));
-            waiting.call_out();
-            thread.join().expect("no panic");
-        });
-        places.iter().for_each(Visitor::leave);
-        let hall = lock(&turnstile.hall);
-        assert_eq!((hall.running, hall.thoughts.len()), (0, 0));
     }
 }
