@@ -3,28 +3,25 @@
 import { s, h, set } from "../dom.js";
 import { pace } from "../settings.js";
 import { tick } from "../sound.js";
+import { IsolationCell } from "./isolation-cell.js";
 import { pawn } from "./pawn.js";
-import { noise } from "./scatter.js";
-import { seal } from "./seal.js";
 
 /** @typedef {import("../types.js").BoardView} BoardView */
 /** @typedef {import("../types.js").State} State */
 /** @typedef {import("../types.js").Chip} Chip */
 /** @typedef {import("../types.js").IsolationBoardData} IsolationBoardData */
 /** @typedef {import("../types.js").BoardHandlers} BoardHandlers */
-/** @typedef {{group: SVGGElement, tile: SVGRectElement, mark: SVGElement, chip: SVGGElement}} Drawn */
 
 /** Room for the signs below and on the left; the other two sides need less. */
 const SIGNS = 24;
 const EDGE = 12;
-const NAMES = { ".": "free", 1: "first player's piece", 2: "second player's piece", x: "left by the first player", o: "left by the second player", "#": "gone" };
 
 /** @implements {BoardView} */
 export class IsolationBoard {
   element = h("div", { class: "board isolation" });
   #svg = s("svg", { role: "grid", "aria-label": "Isolation board" });
-  /** @type {Drawn[]} */
-  #drawn = [];
+  /** @type {IsolationCell[]} */
+  #cells = [];
   /** @type {SVGGElement[]} */
   #pieces = [];
   /** @type {State | null} */
@@ -89,18 +86,15 @@ export class IsolationBoard {
           { transform: `translate(${(from.x + to.x) / 2}px, ${(from.y + to.y) / 2 - this.#size * 0.18}px) scale(1.12)`, easing: "ease-in-out" },
           { transform: `translate(${to.x}px, ${to.y}px)` },
         ], { duration: length }));
-      } else if (step.t === "block" || step.t === "remove") {
-        const tile = this.#drawn[this.#index(step.cell)].tile;
+      } else if (step.t === "remove") {
+        const tile = this.#cells[this.#index(step.cell)].tile;
         waits.push(tile.animate([{ transform: "scale(1)", opacity: 1 }, { transform: "scale(0.2) rotate(20deg)", opacity: 0 }], {
-          duration: 380, delay: step.t === "remove" ? ms * 2 : ms, easing: "ease-in", fill: "backwards",
+          duration: 380, delay: ms * 2, easing: "ease-in", fill: "backwards",
         }));
-        if (this.#board().rule !== "trail") tile.classList.add("falling");
       }
     }
     this.#moving = waits;
     await Promise.allSettled(waits.map((animation) => animation.finished));
-    if (this.#moving !== waits) return;
-    for (const { tile } of this.#drawn) tile.classList.remove("falling");
   }
 
   /** @param {boolean} on */
@@ -124,25 +118,14 @@ export class IsolationBoard {
       const known = cell === undefined ? undefined : best.get(cell);
       if (cell !== undefined && (!known || Number(chip.text.replace("−", "-")) > Number(known.text.replace("−", "-")) || chip.best)) best.set(cell, chip);
     }
-    this.#drawn.forEach((drawn, cell) => {
-      const chip = best.get(this.#name(cell));
-      this.#label(cell, chip);
-      if (!chip) return drawn.chip.replaceChildren();
-      drawn.chip.setAttribute("class", `chip ${chip.tone}${chip.best ? " best" : ""}${chip.proven ? " sure" : ""}`);
-      const size = Math.min(14, this.#size * 0.36, (this.#size * 1.5) / chip.text.length);
-      drawn.chip.replaceChildren(
-        s("circle", { r: this.#size * 0.4 }),
-        s("text", { y: 1, "font-size": size }, chip.text),
-        ...(chip.proven && this.#size > 34 ? [seal(this.#size * 0.29, -this.#size * 0.29)] : []),
-      );
-    });
+    for (const cell of this.#cells) cell.value(best.get(cell.name));
   }
 
   /** @param {string | null} move */
   point(move) {
     this.#pointed = move;
     const cells = move?.split("/") ?? [];
-    this.#drawn.forEach((drawn, cell) => drawn.group.classList.toggle("pointed", cells.includes(this.#name(cell))));
+    for (const cell of this.#cells) cell.mark("pointed", cells.includes(cell.name));
   }
 
   /** @param {boolean} on */
@@ -155,7 +138,7 @@ export class IsolationBoard {
   }
 
   focus() {
-    this.#drawn[this.#focused]?.group.focus();
+    this.#cells[this.#focused]?.group.focus();
   }
 
   /** @param {string} key */
@@ -242,9 +225,9 @@ export class IsolationBoard {
       const row = Math.floor(this.#focused / this.#cols) + way[0] * turn;
       const col = (this.#focused % this.#cols) + way[1] * turn;
       if (row < 0 || col < 0 || row >= this.#rows || col >= this.#cols) return;
-      this.#drawn[this.#focused].group.setAttribute("tabindex", "-1");
+      this.#cells[this.#focused].group.setAttribute("tabindex", "-1");
       this.#focused = row * this.#cols + col;
-      this.#drawn[this.#focused].group.setAttribute("tabindex", "0");
+      this.#cells[this.#focused].group.setAttribute("tabindex", "0");
       this.focus();
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -262,13 +245,17 @@ export class IsolationBoard {
     const height = SIGNS + EDGE + this.#rows * this.#size;
     set(this.#svg, { viewBox: `0 0 ${width} ${height}`, width, height });
     const rows = [];
-    this.#drawn = [];
+    this.#cells = [];
     for (let row = 0; row < this.#rows; row++) {
       const group = s("g", { role: "row" });
       for (let col = 0; col < this.#cols; col++) {
-        const drawn = this.#drawCell(row * this.#cols + col);
-        this.#drawn.push(drawn);
-        group.append(drawn.group);
+        const index = row * this.#cols + col;
+        const cell = new IsolationCell(index, this.#name(index), this.#middle(index), this.#size);
+        // A pointer does not take the focus, so that the arrow keys stay with the moves of the game.
+        cell.group.addEventListener("mousedown", (event) => event.preventDefault());
+        cell.group.addEventListener("click", () => this.#choose(index));
+        this.#cells.push(cell);
+        group.append(cell.group);
       }
       rows.push(group);
     }
@@ -279,48 +266,17 @@ export class IsolationBoard {
     this.#svg.replaceChildren(
       s("rect", { class: "ground", x: 1, y: 1, width: width - 2, height: height - 2, rx: 18, "aria-hidden": "true" }),
       signs, s("g", { role: "rowgroup" }, ...rows), ...this.#pieces,
-      s("g", { class: "labels", "aria-hidden": "true" }, ...this.#drawn.map((drawn) => drawn.chip)),
+      s("g", { class: "labels", "aria-hidden": "true" }, ...this.#cells.map((cell) => cell.chip)),
     );
+    this.#cells[this.#focused]?.group.setAttribute("tabindex", "0");
     if (had) this.focus();
-  }
-
-  /**
-   * @param {number} cell
-   * @returns {Drawn}
-   */
-  #drawCell(cell) {
-    const { x, y } = this.#middle(cell);
-    const gap = this.#size > 30 ? 2 : 1;
-    const side = this.#size - 2 * gap;
-    const corner = Math.min(8, this.#size * 0.16);
-    const box = { x: -side / 2, y: -side / 2, width: side, height: side, rx: corner };
-    const tile = s("rect", { class: `tile t${Math.floor(noise(cell, 9) * 3)}`, ...box });
-    const mark = s("circle", { class: "mark", r: this.#size * 0.13 });
-    const chip = s("g", { class: "chip", transform: `translate(${x} ${y})` });
-    const group = s("g", { class: "cell", role: "gridcell", "data-cell": this.#name(cell), tabindex: cell === this.#focused ? 0 : -1, transform: `translate(${x} ${y})` },
-      s("rect", { class: "hole", ...box }), tile, mark, s("rect", { class: "ring", ...box }));
-    group.addEventListener("mousedown", (event) => event.preventDefault());
-    group.addEventListener("click", () => this.#choose(cell));
-    return { group, tile, mark, chip };
   }
 
   #settle() {
     const state = this.#state;
     if (!state) return;
-    [...this.#board().cells].forEach((kind, cell) => {
-      this.#drawn[cell].group.setAttribute("data-kind", kind);
-    });
+    [...this.#board().cells].forEach((kind, cell) => this.#cells[cell].kind(kind));
     this.#refresh();
-  }
-
-  /**
-   * @param {number} cell
-   * @param {Chip | undefined} chip
-   */
-  #label(cell, chip) {
-    const kind = this.#board().cells[cell];
-    const value = chip ? `, value ${chip.text}${chip.proven ? " proven" : ""}${chip.best ? ", best" : ""}` : "";
-    this.#drawn[cell].group.setAttribute("aria-label", `${this.#name(cell)}, ${NAMES[/** @type {keyof typeof NAMES} */ (kind)] ?? kind}${value}`);
   }
 
   #refresh() {
@@ -331,12 +287,11 @@ export class IsolationBoard {
     this.#svg.classList.toggle("removing", this.#step !== null);
     this.#svg.classList.toggle("many", open.size > 24);
     this.#svg.classList.toggle("second", state.to_move === 1);
-    this.#drawn.forEach((drawn, cell) => {
-      const name = this.#name(cell);
-      drawn.group.classList.toggle("playable", open.has(name));
-      drawn.group.classList.toggle("last", last.has(name));
-      drawn.group.classList.toggle("chosen", this.#step === name);
-    });
+    for (const cell of this.#cells) {
+      cell.mark("playable", open.has(cell.name));
+      cell.mark("last", last.has(cell.name));
+      cell.mark("chosen", this.#step === cell.name);
+    }
     const mover = state.over ? -1 : state.to_move;
     for (const player of [0, 1]) {
       // A step that waits for its removal is shown as if it were made.

@@ -7,21 +7,20 @@ import { layout } from "./kalah-layout.js";
 import { Seeds } from "./seeds.js";
 import { sowing } from "./sowing.js";
 import { wood } from "./wood.js";
-import { seal } from "./seal.js";
+import { KalahHouse } from "./kalah-house.js";
 
 /** @typedef {import("../types.js").BoardView} BoardView */
 /** @typedef {import("../types.js").State} State */
 /** @typedef {import("../types.js").Chip} Chip */
 /** @typedef {import("../types.js").KalahBoardData} KalahBoardData */
 /** @typedef {import("../types.js").BoardHandlers} BoardHandlers */
-/** @typedef {{group: SVGGElement, labels: SVGGElement, count: SVGTextElement, chip: SVGGElement, ring: SVGElement}} Drawn */
 
 /** @implements {BoardView} */
 export class KalahBoard {
   element = h("div", { class: "board kalah" });
   #svg = s("svg", { role: "group", "aria-label": "Kalah board" });
-  /** @type {Drawn[]} */
-  #drawn = [];
+  /** @type {KalahHouse[]} */
+  #houses = [];
   /** @type {Seeds | null} */
   #seeds = null;
   /** @type {import("./kalah-layout.js").KalahLayout | null} */
@@ -82,7 +81,7 @@ export class KalahBoard {
       layout: this.#layout,
       steps: state.last.steps,
       pace: ms,
-      count: (house, count) => this.#count(house, count),
+      count: (house, count) => this.#houses[house].count(count),
       sound: tick,
     });
     this.#running = running;
@@ -103,28 +102,18 @@ export class KalahBoard {
   values(chips) {
     this.#chips = chips;
     const state = this.#state;
-    this.#drawn.forEach((drawn, house) => {
+    this.#houses.forEach((drawn, house) => {
       const move = state ? this.#moveOf(house, state) : null;
-      const chip = move === null ? undefined : chips?.get(move);
-      if (!chip) return drawn.chip.replaceChildren();
-      const small = (this.#layout?.houses[house].rx ?? 99) < 26 && !this.#layout?.vertical;
-      const wide = small ? 7.4 * chip.text.length + 6 : Math.max(32, 9.4 * chip.text.length + 12);
-      drawn.chip.setAttribute("class", `chip ${chip.tone}${chip.best ? " best" : ""}`);
-      drawn.chip.replaceChildren(
-        s("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: small ? 7 : 11 }),
-        s("text", { y: 1, "font-size": small ? 11.5 : 14 }, chip.text),
-        ...(chip.proven ? [seal(small ? 0 : wide / 2 - 1, small ? -12 : -9)] : []),
-      );
-      this.#label(house);
+      drawn.value(move === null ? undefined : chips?.get(move));
     });
   }
 
   /** @param {string | null} move */
   point(move) {
     this.#pointed = move;
-    this.#drawn.forEach((drawn, house) => {
+    this.#houses.forEach((drawn, house) => {
       const here = this.#state && move !== null && this.#moveOf(house, this.#state) === move;
-      drawn.group.classList.toggle("pointed", Boolean(here));
+      drawn.mark("pointed", Boolean(here));
     });
   }
 
@@ -139,7 +128,7 @@ export class KalahBoard {
   }
 
   focus() {
-    this.#drawn[this.#focused]?.group.focus();
+    this.#houses[this.#focused]?.group.focus();
   }
 
   /** @param {string} key */
@@ -209,7 +198,7 @@ export class KalahBoard {
       for (let house = 0; house < houses.length; house++) {
         const ahead = (houses[house].x - from.x) * way[0] + (houses[house].y - from.y) * way[1];
         const aside = Math.abs((houses[house].x - from.x) * way[1]) + Math.abs((houses[house].y - from.y) * way[0]);
-        if (ahead < 2 || !this.#isPit(house) || ahead + 3 * aside >= nearest) continue;
+        if (ahead < 2 || !this.#houses[house].isPit || ahead + 3 * aside >= nearest) continue;
         nearest = ahead + 3 * aside;
         best = house;
       }
@@ -222,16 +211,11 @@ export class KalahBoard {
   }
 
   /** @param {number} house */
-  #isPit(house) {
-    return house % (this.#pits + 1) !== this.#pits;
-  }
-
-  /** @param {number} house */
   #focus(house) {
-    this.#drawn[this.#focused]?.group.setAttribute("tabindex", "-1");
+    this.#houses[this.#focused]?.group.setAttribute("tabindex", "-1");
     this.#focused = house;
-    this.#drawn[house].group.setAttribute("tabindex", "0");
-    this.#drawn[house].group.focus();
+    this.#houses[house].group.setAttribute("tabindex", "0");
+    this.#houses[house].group.focus();
   }
 
   #draw() {
@@ -242,57 +226,32 @@ export class KalahBoard {
     set(this.#svg, { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width, height: plan.height });
     const seeds = s("g", { class: "seeds" });
     this.#seeds = new Seeds(seeds);
-    this.#drawn = plan.houses.map((_, house) => this.#drawHouse(house));
+    this.#houses = plan.houses.map((place, house) => this.#prepare(new KalahHouse(house, this.#pits, place, place.rx < 26 && !plan.vertical), house));
+    this.#houses[this.#focused]?.group.setAttribute("tabindex", "0");
     this.#svg.replaceChildren(
-      wood(plan.width, plan.height), ...this.#drawn.map((drawn) => drawn.group), seeds,
-      s("g", { class: "labels", "aria-hidden": "true" }, ...this.#drawn.map((drawn) => drawn.labels)),
+      wood(plan.width, plan.height), ...this.#houses.map((drawn) => drawn.group), seeds,
+      s("g", { class: "labels", "aria-hidden": "true" }, ...this.#houses.map((drawn) => drawn.labels)),
     );
     if (had) this.focus();
   }
 
   /**
+   * Makes a house react.
+   * @param {KalahHouse} drawn
    * @param {number} house
-   * @returns {Drawn}
    */
-  #drawHouse(house) {
-    const { x, y, rx, ry, count: at, name, value } = /** @type {import("./kalah-layout.js").KalahLayout} */ (this.#layout).houses[house];
-    const pit = this.#isPit(house);
-    const player = house < this.#pits + 1 ? 0 : 1;
-    const corner = pit ? Math.min(rx, ry) : Math.min(rx, ry, 38);
-    const bowl = (/** @type {string} */ kind, /** @type {number} */ grow) =>
-      s("rect", {
-        class: kind, x: x - rx - grow, y: y - ry - grow, width: 2 * (rx + grow), height: 2 * (ry + grow), rx: corner + grow,
-      });
-    const ring = bowl("ring", 2.5);
-    const count = s("text", { class: "count", x: at.x, y: at.y });
-    const chip = s("g", { class: "chip", transform: `translate(${value.x} ${value.y})` });
-    const number = house % (this.#pits + 1);
-    const labels = s("g", { class: pit ? "" : "of-store", "data-of": house },
-      count, pit ? s("text", { class: "name", x: name.x, y: name.y }, number) : null, chip);
-    const group = s("g", {
-      class: `house ${pit ? "pit" : "store"} p${player}`, "data-house": house, "data-pit": pit ? number : null,
-      role: pit ? "button" : "img", tabindex: pit ? (house === this.#focused ? 0 : -1) : null,
-    }, bowl("rim", 1.5), bowl("bowl", 0), ring);
-    if (pit) {
-      // The whole strip of the pit can be clicked, its number too.
-      const left = Math.min(x - rx, at.x - 10);
-      const right = Math.max(x + rx, at.x + 10);
-      const top = Math.min(y - ry, at.y - 10);
-      const bottom = Math.max(y + ry, at.y + 10);
-      group.prepend(s("rect", { class: "hit", x: left - 2, y: top - 2, width: right - left + 4, height: bottom - top + 4 }));
-      // A pointer does not take the focus, so that the arrow keys stay with the moves of the game.
-      group.addEventListener("mousedown", (event) => event.preventDefault());
-      group.addEventListener("click", () => this.#choose(house));
-    }
-    if (this.handlers.edit) {
-      const edit = this.handlers.edit;
-      if (!pit) group.addEventListener("click", () => edit(house, false));
-      group.addEventListener("contextmenu", (event) => {
+  #prepare(drawn, house) {
+    const { edit } = this.handlers;
+    // A pointer does not take the focus, so that the arrow keys stay with the moves of the game.
+    drawn.group.addEventListener("mousedown", (event) => event.preventDefault());
+    if (drawn.isPit || edit) drawn.group.addEventListener("click", () => this.#choose(house));
+    if (edit) {
+      drawn.group.addEventListener("contextmenu", (event) => {
         event.preventDefault();
         edit(house, true);
       });
     }
-    return { group, labels, count, chip, ring };
+    return drawn;
   }
 
   /** Brings everything drawn in line with the state. */
@@ -301,7 +260,7 @@ export class KalahBoard {
     const board = /** @type {KalahBoardData} */ (this.#state.board);
     const counts = [...board.pits[0], board.stores[0], ...board.pits[1], board.stores[1]];
     this.#seeds.settle(counts, this.#layout);
-    counts.forEach((count, house) => this.#count(house, count));
+    counts.forEach((count, house) => this.#houses[house].count(count));
     this.#refresh(false);
     this.#markLast(false);
     this.values(this.#chips);
@@ -313,11 +272,10 @@ export class KalahBoard {
     const state = this.#state;
     if (!state) return;
     this.#svg.classList.toggle("busy", busy);
-    this.#drawn.forEach((drawn, house) => {
+    this.#houses.forEach((drawn, house) => {
       const playable = this.#allowed && !busy && this.#moveOf(house, state) !== null;
-      drawn.group.classList.toggle("playable", playable);
-      drawn.group.classList.toggle("turn", !state.over && Math.floor(house / (this.#pits + 1)) === state.to_move);
-      if (this.#isPit(house)) set(drawn.group, { "aria-disabled": playable || this.handlers.edit ? null : "true" });
+      drawn.mark("playable", playable);
+      if (drawn.isPit) set(drawn.group, { "aria-disabled": playable || this.handlers.edit ? null : "true" });
     });
   }
 
@@ -330,33 +288,9 @@ export class KalahBoard {
       if (step.t === "lift") from = step.player * half + step.pit;
       if (step.t === "sow") to = step.player * half + (step.pit ?? this.#pits);
     }
-    this.#drawn.forEach((drawn, house) => {
-      drawn.group.classList.toggle("from", house === from);
-      drawn.group.classList.toggle("landed", house === to && !onTheWay);
+    this.#houses.forEach((drawn, house) => {
+      drawn.mark("from", house === from);
+      drawn.mark("landed", house === to && !onTheWay);
     });
-  }
-
-  /**
-   * @param {number} house
-   * @param {number} count
-   */
-  #count(house, count) {
-    const drawn = this.#drawn[house];
-    const text = String(count);
-    if (drawn.count.textContent !== text) drawn.count.textContent = text;
-    drawn.labels.classList.toggle("empty", count === 0);
-    this.#label(house);
-  }
-
-  /** @param {number} house */
-  #label(house) {
-    const { group, count } = this.#drawn[house];
-    const player = house < this.#pits + 1 ? "First" : "Second";
-    const seeds = `${count.textContent} ${count.textContent === "1" ? "seed" : "seeds"}`;
-    const move = this.#state ? this.#moveOf(house, this.#state) : null;
-    const chip = move === null ? undefined : this.#chips?.get(move);
-    const value = chip ? `, value ${chip.text}${chip.proven ? " proven" : ""}${chip.best ? ", best" : ""}` : "";
-    const name = this.#isPit(house) ? `pit ${house % (this.#pits + 1)}` : "store";
-    group.setAttribute("aria-label", `${player} player's ${name}, ${seeds}${value}`);
   }
 }
