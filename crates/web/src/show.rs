@@ -210,12 +210,13 @@ fn result_words(margin: i32, board: &Board) -> String {
             );
         }
     };
-    let plural = if margin.abs() == 1 { "" } else { "s" };
-    match margin {
-        0 => format!("A draw: {} {what}s each.", counts[0]),
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let by = margin.unsigned_abs() as usize;
+    match by {
+        0 => format!("A draw: {} {what}{} each.", counts[0], plural(counts[0])),
         _ => format!(
-            "Player {winner} wins by {} {what}{plural} ({} to {}).",
-            margin.abs(),
+            "Player {winner} wins by {by} {what}{} ({} to {}).",
+            plural(by),
             counts[winner],
             counts[1 - winner]
         ),
