@@ -16,7 +16,7 @@ use std::time::Instant;
 pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let allowed = check_site(&app, request.headers(), api)
-        .and_then(|()| check_rate(&app, request.extensions().get()));
+        .and_then(|()| check_rate(&app, request.extensions().get(), api));
     let mut response = match allowed {
         Err(error) => error.into_response(),
         Ok(()) => match tokio::time::timeout(app.limits.request, next.run(request)).await {
@@ -91,11 +91,15 @@ fn check_site(app: &Shared, headers: &HeaderMap, api: bool) -> Result<(), ApiErr
     Ok(())
 }
 
-fn check_rate(app: &Shared, pass: Option<&Arc<Pass>>) -> Result<(), ApiError> {
+/// What a file of the page counts as: a browser asks for all of them at once.
+const FILE: f64 = 0.1;
+
+fn check_rate(app: &Shared, pass: Option<&Arc<Pass>>, api: bool) -> Result<(), ApiError> {
     let Some(pass) = pass else {
         return Ok(());
     };
-    match app.rates.take(pass.address()) {
+    let drops = if api { 1.0 } else { FILE };
+    match app.rates.take(pass.address(), drops) {
         true => Ok(()),
         false => Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -125,15 +129,15 @@ impl Bucket {
         }
     }
 
-    /// Takes a drop, if there is one.
-    pub(crate) fn take(&mut self) -> bool {
+    /// Takes so many drops, if they are there.
+    pub(crate) fn take(&mut self, drops: f64) -> bool {
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.filled).as_secs_f64();
         self.drops = (self.drops + passed * self.per_second).min(self.most);
         self.filled = now;
-        let enough = self.drops >= 1.0;
+        let enough = self.drops >= drops;
         if enough {
-            self.drops -= 1.0;
+            self.drops -= drops;
         }
         enough
     }
@@ -162,7 +166,7 @@ impl Rates {
         }
     }
 
-    fn take(&self, address: IpAddr) -> bool {
+    fn take(&self, address: IpAddr, drops: f64) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= ADDRESSES && !buckets.contains_key(&address) {
             buckets.retain(|_, bucket| !bucket.is_full());
@@ -174,6 +178,6 @@ impl Rates {
         buckets
             .entry(address)
             .or_insert_with(|| Bucket::new(self.per_second, most))
-            .take()
+            .take(drops)
     }
 }

@@ -23,6 +23,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tower::ServiceExt;
+use tower_http::compression::CompressionLayer;
 
 /// How a server is set up.
 #[derive(Clone, Debug, Default)]
@@ -188,5 +189,6 @@ fn router(app: Shared) -> Router {
             Arc::clone(&app),
             guard,
         ))
+        .layer(CompressionLayer::new())
         .with_state(app)
 }

@@ -10,6 +10,12 @@ pub(crate) fn amount(value: f64) -> f64 {
     if rounded == 0.0 { 0.0 } else { rounded }
 }
 
+/// Player 0's prospects, from -1 to 1, where `player` has this value.
+pub(crate) fn bar(value: Value, player: Player) -> f64 {
+    // Adding a zero takes the minus off a zero.
+    value.prospect() * f64::from(player.sign()) + 0.0
+}
+
 fn counted(value: f64, measure: Measure) -> String {
     let number = amount(value.abs());
     let plural = if number == 1.0 { "" } else { "s" };

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 /// News of an analysis is told at most this often, but for finished depths.
 const NEWS: Duration = Duration::from_millis(100);
-/// The most moves that an answer values; on the largest boards there are thousands.
-const MOST_MOVES: usize = 400;
+/// The most moves that an answer values; where a cell is removed as well there may be thousands.
+const MOST_MOVES: usize = 100;
 /// How long a hint is thought about, not counting the time it waits.
 const HINT: Duration = Duration::from_millis(300);
 
@@ -78,7 +78,7 @@ fn tell<G: Searchable>(game: &G, analysis: &Analysis<G>, tools: &Tools) {
         proven: value.proven,
         unit: value.measure.name(),
         words: words::of_position(value, to_move),
-        bar: value.prospect() * f64::from(to_move.sign()),
+        bar: words::bar(value, to_move),
         best: best.map(|best| best.mv.to_string()),
         pv: line.iter().map(ToString::to_string).collect(),
         pv_words: words::of_line(game, analysis.position(), line),

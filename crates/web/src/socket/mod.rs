@@ -143,7 +143,7 @@ impl Connection {
             Message::Text(text) => text,
             Message::Close(_) => return Err(None),
             Message::Ping(_) | Message::Pong(_) => {
-                return match self.frames.take() {
+                return match self.frames.take(1.0) {
                     true => Ok(()),
                     false => Err(Some((close_code::POLICY, "too many frames"))),
                 };
@@ -152,7 +152,7 @@ impl Connection {
                 return Err(Some((close_code::UNSUPPORTED, "only text is understood")));
             }
         };
-        if !self.frames.take() {
+        if !self.frames.take(1.0) {
             return Err(Some((close_code::POLICY, "too many frames")));
         }
         match serde_json::from_str::<Ask>(&text) {

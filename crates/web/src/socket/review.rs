@@ -54,7 +54,6 @@ impl LineVisitor for Judge {
 }
 
 fn reviewed<M: std::fmt::Display>(judged: &JudgedMove<M>, id: u64) -> Reviewed {
-    let prospect = judged.best_value.prospect() * f64::from(judged.player.sign());
     Reviewed {
         id,
         ply: judged.ply,
@@ -67,7 +66,7 @@ fn reviewed<M: std::fmt::Display>(judged: &JudgedMove<M>, id: u64) -> Reviewed {
         value_played: words::amount(judged.played_value.amount),
         proven: judged.proven,
         unit: judged.measure.name(),
-        bar: prospect,
+        bar: words::bar(judged.best_value, judged.player),
         words: judgement_words(judged),
     }
 }
