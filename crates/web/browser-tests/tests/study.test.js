@@ -106,7 +106,7 @@ for (const shape of SHAPES) {
 
   test(`review a game and try again, ${shape.name}`, async () => {
     const { page, faults } = await openPage(browser, shape);
-    await visit(page, server.url, "#/review?game=kalah:4x3:standard&moves=0.0.0.1.3.0");
+    await visit(page, server.url, "#/review?game=kalah:4x3:standard&moves=0.0.1.1.3.0");
     await page.waitForSelector(".figures");
     assert.equal(await page.locator(".moves .move").count(), 6);
     const judged = await page.locator(".moves .move").evaluateAll((all) => all.filter((one) => /j-/.test(one.className)).length);

@@ -29,7 +29,7 @@ const VIEWS = [
   { name: "play", hash: "#/play", wait: ".pit.playable" },
   { name: "analysis", hash: "#/analysis?game=kalah:6x4:standard&moves=2.5.1", wait: ".chip text" },
   { name: "analysis of Isolation", hash: "#/analysis?game=isolation:7x7:classic", wait: ".chip text" },
-  { name: "review", hash: "#/review?game=kalah:4x3:standard&moves=0.0.0.1", wait: ".figures" },
+  { name: "review", hash: "#/review?game=kalah:4x3:standard&moves=0.0.1.1", wait: ".figures" },
   { name: "puzzles", hash: "#/puzzles", wait: ".puzzle-link" },
   { name: "arena", hash: "#/arena", wait: ".standings" },
 ];

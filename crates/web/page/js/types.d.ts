@@ -82,6 +82,7 @@ export interface State {
 export interface LineAnswer extends Line {
   players: [string, string] | null;
   states: State[];
+  text: string;
   record: string | null;
 }
 
@@ -146,7 +147,7 @@ export interface MoveValue {
 }
 
 export interface Verdict {
-  verdict: "right" | "solved" | "wrong";
+  verdict: "right" | "solved" | "wrong" | "shown";
   words: string;
   moves: string[];
   reply: string[];
@@ -155,7 +156,7 @@ export interface Verdict {
   states: State[];
 }
 
-export type Unit = "seeds" | "cells" | "result" | "points";
+export type Unit = "seeds" | "cells" | "result" | "points" | "winshare";
 
 export interface Info {
   type: "info";
@@ -213,7 +214,6 @@ export interface Reviewed {
   proven: boolean;
   unit: Unit;
   bar: number;
-  turning_point: boolean;
   words: string;
 }
 

@@ -36,7 +36,7 @@ export function openPaste(game, onRead) {
 export async function openExport(tree) {
   const nodes = tree.line();
   const line = tree.asLine(nodes[nodes.length - 1]);
-  const { record } = await readLine(line);
+  const { record, text: soFar } = await readLine(line);
   const row = (/** @type {string} */ title, /** @type {string} */ text, /** @type {string | null} */ file) => {
     const box = h("textarea", { class: "short", readonly: true, "aria-label": title });
     box.value = text;
@@ -46,8 +46,8 @@ export async function openExport(tree) {
   };
   openDialog("Export", h("div", { class: "stack" },
     row("Position on the board", tree.current.state.position, null),
-    row("Moves", [line.game, ...line.moves].join(" "), null),
-    record ? row("Game record", record, "game.txt") : h("p", { class: "muted small" }, "A finished game can be exported as a record, too."),
+    row("Game so far", soFar, "game.txt"),
+    record ? row("Game record", record, "record.txt") : h("p", { class: "muted small" }, "A finished game can be exported as a record, too."),
     row("Link", linkTo(tree), null)));
 }
 
