@@ -30,7 +30,7 @@ fn two_run_at_once_and_everybody_gets_a_share() {
             .map(|_| {
                 let visitor = Visitor::new(&turnstile, Rank::Thought);
                 let (inside, most) = (&inside, &most);
-                scope.spawn(move || work(&visitor, inside, most, Duration::from_millis(900)))
+                scope.spawn(move || work(&visitor, inside, most, Duration::from_millis(1_500)))
             })
             .collect();
         threads
@@ -40,7 +40,8 @@ fn two_run_at_once_and_everybody_gets_a_share() {
     });
     assert!(most.load(Ordering::SeqCst) <= PLACES);
     for share in &shares {
-        assert!(*share >= Duration::from_millis(100), "{shares:?}");
+        // A slice at least: how many more depends on what else the machine does.
+        assert!(*share >= Duration::from_millis(40), "{shares:?}");
     }
 }
 
@@ -61,7 +62,8 @@ fn a_move_goes_ahead_of_thoughts() {
         visitor.enter();
         let waited = begin.elapsed();
         visitor.leave();
-        assert!(waited < Duration::from_millis(150), "{waited:?}");
+        // Eight thoughts of a slice each would take longer.
+        assert!(waited < Duration::from_millis(300), "{waited:?}");
     });
 }
 
