@@ -165,7 +165,8 @@ fn perfect<G: Searchable>(
     let limits = options.limits("nodes")?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.number("threads", 1, 64)?.unwrap_or(cores);
-    let agent = Perfect::new(game, threads).map_err(|problem| spec.error(problem))?;
+    let hash = options.number("hash", 1, 1 << 16)?;
+    let agent = Perfect::new(game, threads, hash).map_err(|problem| spec.error(problem))?;
     Ok((Box::new(agent), limits))
 }
 

@@ -46,7 +46,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "perfect",
         about: "a proven best move by book, tablebase and solver; an unproven one, and it says so, when the time (10s) is too short",
-        options: "time, threads",
+        options: "time, threads, hash (MiB)",
     },
     Kind {
         name: "ugi",

@@ -15,14 +15,18 @@ pub(crate) struct Perfect<G: Searchable> {
 }
 
 impl<G: Searchable> Perfect<G> {
-    pub(crate) fn new(game: &G, threads: usize) -> Result<Self, String> {
+    /// The tables of the solver and of the engine are at most `hash` MiB each; without it they are as large as
+    /// suits the game.
+    pub(crate) fn new(game: &G, threads: usize, hash: Option<usize>) -> Result<Self, String> {
+        let defaults = EngineOptions::default();
         let options = EngineOptions {
             exact: exact_source(game, Sources::ALL)?,
-            ..EngineOptions::default()
+            hash: hash.unwrap_or(defaults.hash),
+            ..defaults
         };
         Ok(Perfect {
             game: game.clone(),
-            prover: prover(game, threads)?,
+            prover: prover(game, threads, hash)?,
             engine: Engine::new(game.clone(), options),
         })
     }

@@ -169,19 +169,24 @@ pub(crate) trait Prover<G: Game>: Send {
     fn nodes(&self) -> u64;
 }
 
-/// The solver of a game.
+/// The solver of a game, with a table of at most `hash` MiB.
 pub(crate) fn prover<G: Searchable>(
     game: &G,
     threads: usize,
+    hash: Option<usize>,
 ) -> Result<Box<dyn Prover<G>>, Problem> {
     struct Make {
         threads: usize,
+        most_memory: u64,
     }
     impl KindVisitor for Make {
         type Output = Result<Box<dyn Any>, Problem>;
 
         fn kalah<B: Board>(self, game: Kalah<B>) -> Self::Output {
-            let threads = self.threads;
+            let Make {
+                threads,
+                most_memory,
+            } = self;
             let on_disk = match TableSpec::of_game(game.kalah_spec().with_majority(false)) {
                 Some(spec) => tablebase_on_disk(spec)?,
                 None => None,
@@ -191,6 +196,7 @@ pub(crate) fn prover<G: Searchable>(
                 game,
                 book,
                 threads,
+                most_memory,
                 tablebase: on_disk,
                 solver: None,
             });
@@ -201,11 +207,15 @@ pub(crate) fn prover<G: Searchable>(
             /// Enough for every board that can be solved in seconds.
             const MEMORY: u64 = 256 << 20;
             let prover: Box<dyn Prover<Isolation<B>>> =
-                Box::new(IsolationSolver::new(&game, MEMORY));
+                Box::new(IsolationSolver::new(&game, MEMORY.min(self.most_memory)));
             Ok(Box::new(prover))
         }
     }
-    Ok(of_this_game(game.visit_kind(Make { threads })?))
+    let most_memory = hash.map_or(1 << 30, |mib| (mib as u64) << 20);
+    Ok(of_this_game(game.visit_kind(Make {
+        threads,
+        most_memory,
+    })?))
 }
 
 /// The Kalah solver, made when it is first needed and made again for positions with more seeds.
@@ -213,6 +223,7 @@ struct KalahProver<B: Board> {
     game: Kalah<B>,
     book: Option<Arc<Book>>,
     threads: usize,
+    most_memory: u64,
     tablebase: Option<Arc<Tablebase>>,
     solver: Option<(u32, Solver<B>)>,
 }
@@ -226,7 +237,7 @@ impl<B: Board> KalahProver<B> {
                 self.tablebase = small_tablebase(&self.game, seeds);
             }
             let options = SolverOptions {
-                memory: suggested_memory(pits, seeds).min(1 << 30),
+                memory: suggested_memory(pits, seeds).min(self.most_memory),
                 threads: self.threads,
                 tablebase: self.tablebase.clone(),
                 techniques: Techniques::default(),

@@ -56,6 +56,8 @@ enum Command {
     Records(commands::records::Records),
     Report(commands::report::Report),
     Ugi(commands::ugi::Ugi),
+    Serve(commands::serve::Serve),
+    Puzzles(commands::puzzles::Puzzles),
     Reproduce(commands::reproduce::Reproduce),
 }
 
@@ -82,6 +84,8 @@ impl Command {
             Command::Records(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Ugi(command) => command.run(),
+            Command::Serve(command) => command.run(),
+            Command::Puzzles(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }
     }

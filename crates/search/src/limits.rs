@@ -1,5 +1,6 @@
 //! How long a player may think, and how it notices that the time is up.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -62,7 +63,19 @@ impl Limits {
 
 /// A request to stop that any thread can make and every search honours within milliseconds.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<Signal>);
+
+#[derive(Default)]
+struct Signal {
+    requested: AtomicBool,
+    pause: Option<Box<dyn Fn() + Send + Sync>>,
+}
+
+impl fmt::Debug for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.requested.fmt(f)
+    }
+}
 
 impl Stop {
     /// A request not yet made.
@@ -70,25 +83,42 @@ impl Stop {
         Stop::default()
     }
 
+    /// A request not yet made, for a search that shares a processor with others: the searching thread calls
+    /// `pause` every millisecond or more often, and `pause` may let it wait for its turn. Clocks go on meanwhile.
+    pub fn with_pause(pause: impl Fn() + Send + Sync + 'static) -> Self {
+        Stop(Arc::new(Signal {
+            requested: AtomicBool::new(false),
+            pause: Some(Box::new(pause)),
+        }))
+    }
+
     /// Makes the request.
     pub fn request(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.requested.store(true, Ordering::Relaxed);
     }
 
     /// Takes the request back.
     pub fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.requested.store(false, Ordering::Relaxed);
     }
 
     /// The request as a flag, true once it has been made.
     pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        &self.0.requested
     }
 
     /// Whether the request has been made.
     #[inline]
     pub fn is_requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.requested.load(Ordering::Relaxed)
+    }
+
+    /// Pauses, if the search has to share, and then says whether the request has been made.
+    fn pause_and_look(&self) -> bool {
+        if let Some(pause) = &self.0.pause {
+            pause();
+        }
+        self.is_requested()
     }
 }
 
@@ -146,7 +176,7 @@ impl Budget {
     fn look(&mut self) {
         self.next_look = (self.nodes + LOOK_EVERY).min(self.max_nodes);
         if self.nodes > self.max_nodes
-            || self.stop.is_requested()
+            || self.stop.pause_and_look()
             || self
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)

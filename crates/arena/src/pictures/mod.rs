@@ -9,4 +9,4 @@ mod ratings;
 mod strength;
 
 pub use data::{GameData, OpeningData, PlayerData, gather};
-pub use page::write_pictures;
+pub use page::{Drawing, draw, write_pictures};

@@ -83,11 +83,7 @@ svg { max-width: 100%; height: auto; }
 fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Box<dyn Error>> {
     let mut page = String::from(HEAD);
     for data in games {
-        let slug: String = data
-            .game
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-            .collect();
+        let slug = slug(data);
         writeln!(page, "<h2>{}</h2>", escaped(&data.game))?;
         let forfeits = match data.forfeits {
             0 => String::new(),
@@ -106,20 +102,7 @@ fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Box<dyn Err
         )?;
         ratings_table(&mut page, data)?;
         crosstable(&mut page, data)?;
-        let lengths = Histogram {
-            title: titled("Length of games", &data.game, &data.lengths),
-            axis: "moves in a game, its opening included",
-            values: &data.lengths,
-        };
-        let margins = Histogram {
-            title: titled(
-                &format!("Margin of {}", data.margin_of),
-                &data.game,
-                &data.margins,
-            ),
-            axis: "margin at the end",
-            values: &data.margins,
-        };
+        let (lengths, margins) = (lengths(data), margins(data));
         let pictures = [
             files.draw(&format!("{slug}-ratings"), &Ratings(data))?,
             files.draw(&format!("{slug}-strength"), &Strength(data))?,
@@ -133,6 +116,62 @@ fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Box<dyn Err
     }
     page.push_str("</body>\n</html>\n");
     Ok(page)
+}
+
+/// A game's name as a part of file names.
+fn slug(data: &GameData) -> String {
+    let kept = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    data.game.chars().map(kept).collect()
+}
+
+fn lengths(data: &GameData) -> Histogram<'_> {
+    Histogram {
+        title: titled("Length of games", &data.game, &data.lengths),
+        axis: "moves in a game, its opening included",
+        values: &data.lengths,
+    }
+}
+
+fn margins(data: &GameData) -> Histogram<'_> {
+    let what = format!("Margin of {}", data.margin_of);
+    Histogram {
+        title: titled(&what, &data.game, &data.margins),
+        axis: "margin at the end",
+        values: &data.margins,
+    }
+}
+
+/// A picture that is kept in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// Its name, which is also the name of its file in a report, such as `kalah-6x4-standard-ratings`.
+    pub name: String,
+    /// What it shows.
+    pub title: &'static str,
+    /// The picture as SVG.
+    pub svg: String,
+}
+
+/// The pictures of one game, as [`write_pictures`] writes them.
+pub fn draw(data: &GameData) -> Result<Vec<Drawing>, ArenaError> {
+    let slug = slug(data);
+    let drawing = |name: &str, title, svg: Result<String, Box<dyn Error>>| {
+        let svg = svg.map_err(|error| ArenaError::Pictures {
+            directory: "memory".to_owned(),
+            problem: error.to_string(),
+        })?;
+        let name = format!("{slug}-{name}");
+        Ok(Drawing { name, title, svg })
+    };
+    [
+        drawing("ratings", "Ratings", svg(&Ratings(data))),
+        drawing("strength", "Strength and time", svg(&Strength(data))),
+        drawing("margins", "Margins", svg(&margins(data))),
+        drawing("lengths", "Lengths of games", svg(&lengths(data))),
+        drawing("openings", "Openings", svg(&Openings(data))),
+    ]
+    .into_iter()
+    .collect()
 }
 
 fn titled(what: &str, game: &str, values: &[i64]) -> String {

@@ -1,0 +1,242 @@
+//! Makes puzzles: plays games that are half sensible, and keeps the positions where one move alone wins.
+
+use super::prove::{Prover, ProverVisitor, steps, visit};
+use super::{Puzzle, Step};
+use kalahari_agents::Player;
+use kalahari_games::{GameSpec, Totals};
+use kalahari_search::{Limits, Rng, Searchable, Stop};
+use std::collections::HashSet;
+
+/// What is made, for which game.
+struct Order {
+    game: &'static str,
+    /// How many puzzles.
+    count: usize,
+    /// How many seeds may be in the pits, or cells be free.
+    fewest: usize,
+    most: usize,
+}
+
+/// The puzzles of a file: two hundred of Kalah and a hundred of Isolation.
+const ORDERS: [Order; 9] = [
+    order("kalah:6x4:standard", 80, 10, 26),
+    order("kalah:6x3:standard", 40, 10, 24),
+    order("kalah:4x4:standard", 40, 8, 22),
+    order("kalah:6x4:empty-capture", 20, 10, 24),
+    order("kalah:5x5:standard", 20, 10, 24),
+    order("isolation:5x5:queen", 35, 7, 15),
+    order("isolation:6x6:trail", 25, 8, 18),
+    order("isolation:5x5:knight", 20, 6, 16),
+    order("isolation:4x4:classic", 20, 5, 9),
+];
+
+const fn order(game: &'static str, count: usize, fewest: usize, most: usize) -> Order {
+    Order {
+        game,
+        count,
+        fewest,
+        most,
+    }
+}
+
+/// Levels of difficulty.
+const LEVELS: usize = 5;
+/// The deepest plain search that is asked whether it finds the solution.
+const DEEPEST: u32 = 10;
+/// Positions that are looked at for one puzzle of a game before the search for rare levels ends.
+const PATIENCE: usize = 400;
+
+/// How far the making of puzzles is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The puzzles that are made.
+    pub made: usize,
+    /// The puzzles that are wanted.
+    pub wanted: usize,
+}
+
+/// Makes puzzles. The same seed makes the same ones. `news` hears of every puzzle; `stop` ends the making early
+/// and gives `None`.
+pub fn build(seed: u64, stop: &Stop, news: &mut dyn FnMut(Progress)) -> Option<Vec<Puzzle>> {
+    let wanted = ORDERS.iter().map(|order| order.count).sum();
+    let mut all: Vec<Puzzle> = Vec::new();
+    for (number, order) in (0..).zip(&ORDERS) {
+        let game: GameSpec = order.game.parse().ok()?;
+        let before = all.len();
+        let maker = Maker {
+            order,
+            rng: Rng::new(seed.wrapping_mul(1_000).wrapping_add(number)),
+            stop,
+            news: &mut |made| {
+                news(Progress {
+                    made: before + made,
+                    wanted,
+                });
+            },
+        };
+        all.extend(visit(game, Totals::Exact, maker)?);
+        if stop.is_requested() {
+            return None;
+        }
+    }
+    Some(named(all))
+}
+
+/// Orders puzzles of each game from easy to hard and gives them names: k001 ... for Kalah, i001 ... for Isolation.
+fn named(puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
+    let (mut kalah, mut isolation): (Vec<Puzzle>, Vec<Puzzle>) = puzzles
+        .into_iter()
+        .partition(|puzzle| matches!(puzzle.game, GameSpec::Kalah(_)));
+    for (letter, list) in [('k', &mut kalah), ('i', &mut isolation)] {
+        list.sort_by_key(|puzzle| (puzzle.level, puzzle.depth, puzzle.steps.len()));
+        for (number, puzzle) in (1..).zip(list.iter_mut()) {
+            puzzle.id = format!("{letter}{number:03}");
+        }
+    }
+    kalah.extend(isolation);
+    kalah
+}
+
+struct Maker<'a> {
+    order: &'a Order,
+    rng: Rng,
+    stop: &'a Stop,
+    news: &'a mut dyn FnMut(usize),
+}
+
+impl ProverVisitor for Maker<'_> {
+    type Output = Vec<Puzzle>;
+
+    fn visit<G: Searchable, P: Prover<G>>(mut self, game: G, mut prover: P) -> Vec<Puzzle> {
+        let Some(mut players) = players(&game) else {
+            return Vec::new();
+        };
+        let mut seen = HashSet::new();
+        let mut kept: Vec<Puzzle> = Vec::new();
+        let mut spare: Vec<Puzzle> = Vec::new();
+        let share = self.order.count.div_ceil(LEVELS);
+        let mut looked_at = 0;
+        while kept.len() < self.order.count && looked_at < self.order.count * PATIENCE {
+            looked_at += 1;
+            if self.stop.is_requested() {
+                return Vec::new();
+            }
+            let Some(position) = self.position(&game, &mut players[2]) else {
+                continue;
+            };
+            let text = game.position_text(&position);
+            if !seen.insert(text.clone()) || game.count_moves(&position) < 3 {
+                continue;
+            }
+            let Some(steps) = steps(&game, &mut prover, &position).filter(|s| !s.is_empty()) else {
+                continue;
+            };
+            let depth = depth(&position, &steps[0], &mut players);
+            let level = level(depth);
+            let puzzle = Puzzle {
+                id: String::new(),
+                game: game.spec(),
+                start: text,
+                level,
+                depth,
+                steps,
+            };
+            let of_level = kept.iter().filter(|other| other.level == level).count();
+            match of_level < share {
+                true => {
+                    kept.push(puzzle);
+                    (self.news)(kept.len());
+                }
+                false => spare.push(puzzle),
+            }
+        }
+        // Rare levels may have stayed short: others take their place, the hard ones first.
+        spare.sort_by_key(|puzzle| std::cmp::Reverse((puzzle.level, puzzle.steps.len())));
+        kept.extend(spare);
+        kept.truncate(self.order.count);
+        (self.news)(kept.len());
+        kept
+    }
+}
+
+impl Maker<'_> {
+    /// A position from a game that is half sensible, with a size that the order allows.
+    fn position<G: Searchable>(
+        &mut self,
+        game: &G,
+        sensible: &mut Player<G>,
+    ) -> Option<G::Position> {
+        let span = self.order.most - self.order.fewest + 1;
+        let wanted = self.order.fewest + self.rng.below(span);
+        let mut position = game.start();
+        while size(game, &position) > wanted {
+            let count = game.count_moves(&position) as usize;
+            let any = game.moves(&position).nth(self.rng.below(count))?;
+            let mv = match self.rng.below(2) {
+                0 => any,
+                _ => {
+                    sensible
+                        .choose(position, Limits::default(), self.stop)
+                        .best?
+                }
+            };
+            position = game.play_unchecked(&position, mv);
+        }
+        (!game.is_over(&position) && size(game, &position) >= self.order.fewest).then_some(position)
+    }
+}
+
+/// Seeds in the pits, or free cells.
+fn size<G: Searchable>(game: &G, position: &G::Position) -> usize {
+    let text = game.position_text(position);
+    match game.spec() {
+        GameSpec::Kalah(spec) => {
+            let numbers = text
+                .split(' ')
+                .filter_map(|word| word.parse::<usize>().ok());
+            let houses = numbers.take(2 * spec.pits() + 2).enumerate();
+            let pits = houses.filter(|(place, _)| place % (spec.pits() + 1) < spec.pits());
+            pits.map(|(_, seeds)| seeds).sum()
+        }
+        GameSpec::Isolation(_) => text.matches('.').count(),
+    }
+}
+
+/// The plain players of every level, the shallowest first.
+fn players<G: Searchable>(game: &G) -> Option<Vec<Player<G>>> {
+    (1..=DEEPEST)
+        .map(|depth| {
+            let spec = format!("level:{depth}").parse().ok()?;
+            Player::new(&spec, game, 1).ok()
+        })
+        .collect()
+}
+
+/// How deep a plain search has to look to find the solution and not change its mind again; one more than the
+/// deepest one if none finds it.
+fn depth<G: Searchable>(position: &G::Position, step: &Step, players: &mut [Player<G>]) -> u32 {
+    let stop = Stop::new();
+    let found = |player: &mut Player<G>| {
+        let best = player.choose(*position, Limits::default(), &stop).best;
+        best.is_some_and(|mv| mv.to_string() == step.solution().mv)
+    };
+    let mut depth = DEEPEST + 1;
+    for player in players.iter_mut().rev() {
+        if !found(player) {
+            break;
+        }
+        depth -= 1;
+    }
+    depth
+}
+
+/// The level of a depth.
+fn level(depth: u32) -> u8 {
+    match depth {
+        0..=2 => 1,
+        3..=4 => 2,
+        5..=6 => 3,
+        7..=8 => 4,
+        _ => 5,
+    }
+}

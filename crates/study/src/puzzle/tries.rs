@@ -1,0 +1,117 @@
+//! Somebody tries to solve a puzzle.
+
+use super::{Puzzle, Step};
+use thiserror::Error;
+
+/// How a try went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The only winning move; there is another one to find.
+    Right,
+    /// The last move to find.
+    Solved,
+    /// A legal move that does not win.
+    Wrong,
+}
+
+/// A try that has been looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt<'a> {
+    /// How it went.
+    pub verdict: Verdict,
+    /// The step that was tried.
+    pub step: &'a Step,
+    /// The place of the tried move in the step's moves.
+    pub tried: usize,
+    /// What the opponent answers.
+    pub replies: Vec<String>,
+}
+
+/// Why there is nothing to look at.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TryError {
+    /// No move was tried.
+    #[error("no move was tried")]
+    Nothing,
+    /// The moves before the last one are not those of the puzzle.
+    #[error("move number {} is not the puzzle's: it is {expected}", index + 1)]
+    Strayed {
+        /// The move's place, from 0.
+        index: usize,
+        /// What it should be.
+        expected: String,
+    },
+    /// The tried move is not legal.
+    #[error("move {mv} is not legal here")]
+    Illegal {
+        /// The move's place, from 0.
+        index: usize,
+        /// The move.
+        mv: String,
+    },
+    /// The puzzle was solved before.
+    #[error("the puzzle is solved with {moves} moves")]
+    Over {
+        /// With so many.
+        moves: usize,
+    },
+}
+
+impl Puzzle {
+    /// All moves of the solution, the opponent's replies included.
+    pub fn solution(&self) -> Vec<String> {
+        let moves = self.steps.iter().flat_map(|step| {
+            let replies = step.replies.iter().cloned();
+            std::iter::once(step.solution().mv.clone()).chain(replies)
+        });
+        moves.collect()
+    }
+
+    /// Looks at the last of `moves`, which are all that was played from the puzzle's start, replies included.
+    pub fn attempt(&self, moves: &[String]) -> Result<Attempt<'_>, TryError> {
+        let mut index = 0;
+        for (number, step) in (1..).zip(&self.steps) {
+            let mv = moves.get(index).ok_or(TryError::Nothing)?;
+            let tried = step.moves.iter().position(|known| known.mv == *mv);
+            let last = index + 1 == moves.len();
+            let tried = match tried {
+                Some(tried) if last || tried == step.solution => tried,
+                Some(_) => {
+                    let expected = step.solution().mv.clone();
+                    return Err(TryError::Strayed { index, expected });
+                }
+                None => {
+                    let mv = mv.chars().take(20).collect();
+                    return Err(TryError::Illegal { index, mv });
+                }
+            };
+            if last {
+                let (verdict, replies) = match tried == step.solution {
+                    true if number == self.steps.len() => (Verdict::Solved, Vec::new()),
+                    true => (Verdict::Right, step.replies.clone()),
+                    false => {
+                        let answer = step.moves[tried].answer.clone();
+                        (Verdict::Wrong, answer.into_iter().collect())
+                    }
+                };
+                return Ok(Attempt {
+                    verdict,
+                    step,
+                    tried,
+                    replies,
+                });
+            }
+            for reply in &step.replies {
+                index += 1;
+                if moves.get(index).is_some_and(|mv| mv != reply) {
+                    let expected = reply.clone();
+                    return Err(TryError::Strayed { index, expected });
+                }
+            }
+            index += 1;
+        }
+        Err(TryError::Over {
+            moves: self.solution().len(),
+        })
+    }
+}

@@ -1,0 +1,139 @@
+// A whole game against level 1: by clicking, and by keyboard alone.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { SHAPES, openPage, sideways, startBrowser, startServer, visit } from "./support.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let server;
+/** @type {import("playwright-core").Browser} */
+let browser;
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/**
+ * Waits until the person may move (true) or the game is over (false).
+ * @param {Page} page
+ */
+async function myTurn(page) {
+  await page.waitForSelector(".playable, .pass:not([hidden]), .end-card:not([hidden])");
+  return !(await page.locator(".end-card").isVisible());
+}
+
+for (const shape of SHAPES) {
+  test(`Kalah by clicking, ${shape.name}`, async () => {
+    const { page, faults } = await openPage(browser, shape);
+    await visit(page, server.url, "#/play");
+    await page.click("#new-game");
+    await page.locator("#level").fill("1");
+    await page.click("#start");
+    let moves = 0;
+    while (await myTurn(page)) {
+      const pits = page.locator(".pit.playable");
+      await pits.nth(moves % (await pits.count())).click();
+      assert.ok(++moves < 200, "the game ends");
+      await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length > count, moves - 1);
+    }
+    assert.match(await page.locator(".end-card").innerText(), /win|draw|lose/i);
+    const counts = await page.locator(".count").allTextContents();
+    assert.equal(counts.reduce((sum, text) => sum + Number(text), 0), 48, "no seed is lost");
+    assert.equal(await sideways(page), 0);
+    // Take back, and the game goes on.
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.ok(await myTurn(page));
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  test(`Kalah by keyboard alone, ${shape.name}`, async () => {
+    const { page, faults } = await openPage(browser, shape);
+    await visit(page, server.url, "#/play");
+    await page.keyboard.press("n");
+    await page.waitForSelector("dialog[open]");
+    // From the first field to the level's slider with Tab, down to level 1, and start.
+    for (let i = 0; i < 30 && (await page.evaluate(() => document.activeElement?.id)) !== "level"; i++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog", { state: "detached" });
+    let moves = 0;
+    while (await myTurn(page)) {
+      const pit = await page.locator(".pit.playable").first().getAttribute("data-pit");
+      if (moves % 2) {
+        await page.keyboard.press(pit ?? "");
+      } else {
+        // Over the board: the arrow keys, then Enter.
+        await page.keyboard.press("b");
+        for (let i = 0; i < 12 && !(await page.evaluate(() => document.activeElement?.classList.contains("playable"))); i++) {
+          await page.keyboard.press(i === 0 ? "ArrowDown" : i < 7 ? "ArrowRight" : "ArrowLeft");
+        }
+        await page.keyboard.press("Enter");
+      }
+      assert.ok(++moves < 200, "the game ends");
+      await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length > count, moves - 1);
+    }
+    assert.match((await page.locator("#live").textContent()) ?? "", /win|draw/i, "the end is announced");
+    await page.keyboard.press("r");
+    await page.waitForSelector('html[data-ready="review"]', { state: "attached" });
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  test(`Isolation with removals, ${shape.name}`, async () => {
+    const { page, faults } = await openPage(browser, shape);
+    await visit(page, server.url, "#/play?game=isolation:5x5:classic&vs=level:1&side=0");
+    let moves = 0;
+    while (await myTurn(page)) {
+      await page.locator(".cell.playable").first().click();
+      await page.waitForSelector(".removing");
+      await page.locator(".cell.playable").last().click();
+      assert.ok(++moves < 60, "the game ends");
+      await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length > count, 2 * moves - 2);
+    }
+    assert.match(await page.locator(".end-card").innerText(), /win|lose/i);
+    assert.equal(await sideways(page), 0);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+}
+
+test("the seeds travel, and what is on the screen at the end is the position", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0], { motion: true });
+  await visit(page, server.url, "#/play?game=kalah:6x4:standard");
+  await page.locator('[data-house="2"]').click();
+  const moving = await page.evaluate(() => document.querySelector(".seeds")?.getAnimations({ subtree: true }).length ?? 0);
+  assert.ok(moving >= 4, `${moving} seeds are on their way`);
+  await page.waitForSelector(".pit.playable");
+  assert.deepEqual(await (await page.locator(".count").allTextContents()).slice(0, 7), ["4", "4", "0", "5", "5", "5", "1"]);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("the page is left and opened again: the game goes on, and keys walk through it", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await visit(page, server.url, "#/play?game=kalah:6x4:standard");
+  const listed = (/** @type {number} */ wanted) => page.waitForFunction((count) => document.querySelectorAll(".moves .move").length === count, wanted);
+  for (const [i, key] of ["2", "5", "0"].entries()) {
+    await page.keyboard.press(key);
+    await listed(i + 1);
+  }
+  await page.reload();
+  await listed(3);
+  await page.keyboard.press("ArrowLeft");
+  assert.match((await page.locator(".status").textContent()) ?? "", /Move 2 of 3/);
+  await page.keyboard.press("End");
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog[open] kbd");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});

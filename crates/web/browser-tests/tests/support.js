@@ -1,0 +1,135 @@
+// What every browser test needs: a server of its own, a browser, and pages that remember what went wrong on them.
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright-core").Browser} Browser */
+/** @typedef {{name: string, width: number, height: number, scheme: "light" | "dark"}} Shape */
+
+const root = new URL("../../../../", import.meta.url).pathname;
+export const program = process.env.KALAHARI ?? `${root}target/debug/kalahari`;
+
+/** A desk and a phone, by day and by night. @type {Shape[]} */
+export const SHAPES = [
+  { name: "1280 light", width: 1280, height: 860, scheme: "light" },
+  { name: "1280 dark", width: 1280, height: 860, scheme: "dark" },
+  { name: "360 light", width: 360, height: 740, scheme: "light" },
+  { name: "360 dark", width: 360, height: 740, scheme: "dark" },
+];
+
+/**
+ * Starts `kalahari serve` on a free port.
+ * @param {...string} more arguments
+ * @returns {Promise<{url: string, stop: () => Promise<void>}>}
+ */
+export async function startServer(...more) {
+  const child = spawn(program, ["serve", "--port", "0", ...more], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  /** @type {string} */
+  const url = await new Promise((resolve, reject) => {
+    let heard = "";
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it said where it is: ${heard}`)));
+    child.stdout.on("data", (data) => {
+      heard += data;
+      const found = /http:\/\/\S+/.exec(heard);
+      if (found) resolve(found[0].replace(/\/$/, ""));
+    });
+  });
+  return {
+    url,
+    async stop() {
+      child.kill("SIGINT");
+      const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** @returns {Promise<Browser>} */
+export function startBrowser() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync",
+    ],
+  });
+}
+
+/**
+ * A page in a profile of its own; `faults` gathers every error it reports, and every request that leaves the server.
+ * @param {Browser} browser
+ * @param {Shape} shape
+ * @param {{motion?: boolean}} [options] whether things may move; they do not unless told
+ * @returns {Promise<{page: Page, faults: string[]}>}
+ */
+export async function openPage(browser, shape, { motion = false } = {}) {
+  const context = await browser.newContext({
+    viewport: { width: shape.width, height: shape.height },
+    colorScheme: shape.scheme,
+    reducedMotion: motion ? "no-preference" : "reduce",
+    hasTouch: shape.width < 500,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15000);
+  /** @type {string[]} */
+  const faults = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (!/^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) faults.push(`a request left this machine: ${request.url()}`);
+  });
+  return { page, faults };
+}
+
+/**
+ * Opens a view and waits until it is there.
+ * @param {Page} page
+ * @param {string} url
+ * @param {string} hash
+ */
+export async function visit(page, url, hash) {
+  await page.goto(`${url}/${hash}`);
+  await ready(page, hash.replace(/^#\//, "").split("?")[0] || "play");
+}
+
+/**
+ * @param {Page} page
+ * @param {string} view
+ */
+export async function ready(page, view) {
+  await page.waitForSelector(`html[data-ready="${view}"]`, { state: "attached" });
+}
+
+/**
+ * How many pixels the page could be scrolled sideways.
+ * @param {Page} page
+ */
+export function sideways(page) {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * Serious and critical faults of accessibility, in words.
+ * @param {Page} page
+ * @returns {Promise<string[]>}
+ */
+export async function accessibilityFaults(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await /** @type {any} */ (window).axe.run(document, { resultTypes: ["violations"] });
+    return violations
+      .filter((/** @type {any} */ one) => one.impact === "serious" || one.impact === "critical")
+      .map((/** @type {any} */ one) => `${one.id}: ${one.nodes.slice(0, 3).map((/** @type {any} */ node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`);
+  });
+}

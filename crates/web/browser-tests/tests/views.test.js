@@ -1,0 +1,99 @@
+// Every view, on every board: no fault of accessibility, nothing wider than the screen, no error.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { SHAPES, accessibilityFaults, openPage, program, sideways, startBrowser, startServer, visit } from "./support.js";
+
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let server;
+/** @type {import("playwright-core").Browser} */
+let browser;
+const folder = mkdtempSync(join(tmpdir(), "kalahari-"));
+before(async () => {
+  const store = join(folder, "games.db");
+  execFileSync(program, ["tournament", "level:0", "level:1", "level:2", "--game", "kalah:4x3", "--games", "4", "--db", store], { stdio: "ignore" });
+  server = await startServer("--store", store);
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const VIEWS = [
+  { name: "play", hash: "#/play", wait: ".pit.playable" },
+  { name: "analysis", hash: "#/analysis?game=kalah:6x4:standard&moves=2.5.1", wait: ".chip text" },
+  { name: "analysis of Isolation", hash: "#/analysis?game=isolation:7x7:classic", wait: ".chip text" },
+  { name: "review", hash: "#/review?game=kalah:4x3:standard&moves=0.0.1.1", wait: ".figures" },
+  { name: "puzzles", hash: "#/puzzles", wait: ".puzzle-link" },
+  { name: "arena", hash: "#/arena", wait: ".standings" },
+];
+const BOARDS = [
+  "kalah:1x1:standard", "kalah:3x20:standard", "kalah:6x6:standard", "kalah:8x4:empty-capture", "kalah:12x20:standard",
+  "isolation:1x2:trail", "isolation:8x8:trail", "isolation:9x11:knight", "isolation:16x16:queen", "isolation:16x3:classic",
+];
+
+for (const shape of SHAPES) {
+  test(`every view is for everyone, ${shape.name}`, async () => {
+    const { page, faults } = await openPage(browser, shape);
+    for (const { name, hash, wait } of VIEWS) {
+      await visit(page, server.url, hash);
+      await page.waitForSelector(wait, { state: "attached" });
+      assert.deepEqual(await accessibilityFaults(page), [], name);
+      assert.equal(await sideways(page), 0, `${name} scrolls sideways`);
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), shape.scheme);
+    }
+    await visit(page, server.url, "#/play");
+    await page.click("#new-game");
+    await page.waitForSelector("dialog[open]");
+    assert.deepEqual(await accessibilityFaults(page), [], "new game");
+    await page.keyboard.press("Escape");
+    await visit(page, server.url, "#/analysis");
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.waitForSelector("#use-position:not(:disabled)");
+    assert.deepEqual(await accessibilityFaults(page), [], "editor");
+    assert.equal(await sideways(page), 0, "editor");
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+}
+
+// The theme changes no size.
+for (const shape of SHAPES.filter((one) => one.scheme === "light")) {
+  test(`every board fits, ${shape.name}`, async () => {
+    const { page, faults } = await openPage(browser, shape);
+    for (const game of BOARDS) {
+      for (const view of ["play", "analysis"]) {
+        await visit(page, server.url, `#/${view}?game=${game}`);
+        await page.waitForSelector(".board svg");
+        assert.equal(await sideways(page), 0, `${game} scrolls sideways`);
+        const outside = await page.evaluate(() => {
+          const board = document.querySelector(".board svg")?.getBoundingClientRect();
+          if (!board) return ["no board"];
+          return [...document.querySelectorAll(".board text, .board .bowl, .board .tile")]
+            .filter((one) => one.textContent !== "" || one.tagName !== "text")
+            .map((one) => ({ one, box: one.getBoundingClientRect() }))
+            .filter(({ box }) => box.left < board.left - 1 || box.right > board.right + 1 || box.top < board.top - 1 || box.bottom > board.bottom + 1)
+            .map(({ one }) => `${one.getAttribute("class")} ${one.textContent}`);
+        });
+        assert.deepEqual(outside, [], `${game} is cut off`);
+      }
+    }
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+}
+
+test("an address that is nonsense is answered in words", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await page.goto(`${server.url}/#/analysis?game=kalah:99x1&moves=a.b`);
+  await page.waitForSelector(".toast.on");
+  assert.match((await page.locator(".toast").textContent()) ?? "", /\w+ \w+/);
+  assert.deepEqual(faults.filter((fault) => !/status of 4\d\d/.test(fault)), []);
+  await page.context().close();
+});

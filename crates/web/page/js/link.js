@@ -1,0 +1,48 @@
+// Addresses: every view, with what it shows, is a link that can be kept or sent.
+
+/** @typedef {import("./types.js").Line} Line */
+
+/**
+ * @typedef {object} Route
+ * @property {string} view
+ * @property {URLSearchParams} params
+ */
+
+/**
+ * @param {string} hash
+ * @returns {Route}
+ */
+export function parse(hash) {
+  const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
+  return { view: path || "play", params: new URLSearchParams(query) };
+}
+
+/**
+ * @param {string} view
+ * @param {Line} line
+ * @param {number} [ply] the move that is on the board, if it is not the last
+ */
+export function lineLink(view, line, ply) {
+  const parts = [`game=${line.game.replace("+", "%2B")}`];
+  if (line.start !== null) parts.push(`start=${line.start.trim().replace(/\s+/g, ",").replace(/#/g, "%23")}`);
+  if (line.moves.length) parts.push(`moves=${line.moves.join(".")}`);
+  if (ply !== undefined && ply !== line.moves.length) parts.push(`ply=${ply}`);
+  return `#/${view}?${parts.join("&")}`;
+}
+
+/**
+ * @param {URLSearchParams} params
+ * @returns {(Line & {ply: number | null}) | null} null if the address holds no line
+ */
+export function lineOf(params) {
+  const game = params.get("game");
+  if (!game) return null;
+  const moves = params.get("moves");
+  const ply = params.get("ply");
+  return {
+    game,
+    start: params.get("start")?.replace(/,/g, " ") ?? null,
+    moves: moves ? moves.split(".") : [],
+    ply: ply === null ? null : Number(ply),
+  };
+}

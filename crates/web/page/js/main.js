@@ -1,0 +1,112 @@
+// The frame of the page: which view is open, the tools at the top, the keys that work everywhere.
+
+import { meta } from "./api.js";
+import { byId, h, icon, refill } from "./dom.js";
+import { parse } from "./link.js";
+import { complain, openDialog, toast } from "./say.js";
+import { applyTheme, change, isDark, onChange, settings } from "./settings.js";
+import { warm } from "./socket.js";
+import { PlayView } from "./views/play.js";
+
+/**
+ * @typedef {object} View
+ * @property {string} title
+ * @property {HTMLElement} element
+ * @property {(params: URLSearchParams) => Promise<void>} open fills the view
+ * @property {() => void} close
+ * @property {(event: KeyboardEvent) => boolean} key whether it was understood
+ */
+
+// Views other than the first are loaded when they are opened.
+/** @type {Record<string, () => Promise<View>>} */
+const VIEWS = {
+  play: async () => new PlayView(),
+  analysis: async () => new (await import("./views/analysis.js")).AnalysisView(),
+  review: async () => new (await import("./views/review.js")).ReviewView(),
+  puzzles: async () => new (await import("./views/puzzles.js")).PuzzlesView(),
+  arena: async () => new (await import("./views/arena.js")).ArenaView(),
+};
+
+/** @type {View | null} */
+let view = null;
+let opening = 0;
+
+async function route() {
+  const { view: name, params } = parse(location.hash);
+  const make = VIEWS[name] ?? VIEWS.play;
+  const turn = ++opening;
+  delete document.documentElement.dataset.ready;
+  for (const link of byId("tabs").querySelectorAll("a")) {
+    if (link.getAttribute("href") === `#/${name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  try {
+    const made = await make();
+    if (turn !== opening) return;
+    view?.close();
+    view = made;
+    document.title = `${made.title} · Kalahari`;
+    refill(byId("main"), made.element);
+    await made.open(params);
+    if (turn !== opening) return;
+    document.documentElement.dataset.ready = name;
+    performance.mark("ready");
+  } catch (error) {
+    complain(error);
+  }
+}
+
+function drawTools() {
+  const speeds = /** @type {const} */ (["slow", "normal", "fast", "off"]);
+  const button = (/** @type {string} */ picture, /** @type {string} */ text, /** @type {() => void} */ run) =>
+    h("button", { type: "button", class: "plain square", "aria-label": text, title: text, onclick: run }, icon(picture));
+  refill(byId("tools"),
+    button("speed", `Speed of the seeds: ${settings.speed}`, () => {
+      const speed = speeds[(speeds.indexOf(settings.speed) + 1) % speeds.length];
+      change({ speed });
+      toast(speed === "off" ? "Seeds do not travel" : `Seeds travel: ${speed}`);
+    }),
+    button(settings.sound ? "sound" : "mute", settings.sound ? "Sound is on (M)" : "Sound is off (M)", () => change({ sound: !settings.sound })),
+    button(isDark() ? "sun" : "moon", isDark() ? "To the light theme (D)" : "To the dark theme (D)", () => change({ theme: isDark() ? "light" : "dark" })),
+    button("help", "Keys and help (?)", help));
+}
+
+function help() {
+  const row = (/** @type {string[]} */ keys, /** @type {string} */ text) => [
+    h("dt", {}, keys.flatMap((key, i) => (i ? [" ", h("kbd", {}, key)] : [h("kbd", {}, key)]))), h("dd", {}, text),
+  ];
+  openDialog("Keys", h("dl", { class: "keys" },
+    row(["0", "…", "9", "-", "="], "Kalah: sow the pit of that number"),
+    row(["B"], "go to the board; arrows walk over it, Enter chooses"),
+    row(["Esc"], "Isolation: take the step back before a tile is removed"),
+    row(["P"], "pass, when there is nowhere to go"),
+    row(["←", "→"], "one move back or forward"),
+    row(["Home", "End"], "to the first or last position"),
+    row(["U"], "take back"), row(["H"], "hint"), row(["N"], "new game"),
+    row(["F"], "turn the board"), row(["A"], "analyse"), row(["R"], "review"),
+    row(["Space"], "Analysis: start or stop thinking"), row(["E"], "Analysis: edit the board"),
+    row(["D"], "light or dark"), row(["M"], "sound"), row(["?"], "this help")));
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.closest("input, textarea, select, dialog")) return;
+  if (event.key === " " && target.closest("button, a, summary")) return;
+  if (view?.key(event)) return event.preventDefault();
+  if (event.key === "?") help();
+  else if (event.key === "d") change({ theme: isDark() ? "light" : "dark" });
+  else if (event.key === "m") change({ sound: !settings.sound });
+  else return;
+  event.preventDefault();
+});
+
+byId("skip").addEventListener("click", () => byId("main").focus());
+onChange(drawTools);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawTools);
+addEventListener("hashchange", route);
+applyTheme();
+drawTools();
+warm();
+meta().catch(() => {});
+void route();

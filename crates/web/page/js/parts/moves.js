@@ -1,0 +1,93 @@
+// The moves of a game as a list one can walk through, branches in brackets.
+
+import { h, refill } from "../dom.js";
+
+/** @typedef {import("../tree.js").Node} Node */
+/** @typedef {import("../tree.js").Tree} Tree */
+
+export class MoveList {
+  element = h("div", { class: "moves", role: "group", "aria-label": "Moves" });
+  /** @type {Map<Node, HTMLElement>} */
+  #buttons = new Map();
+
+  /**
+   * @param {(node: Node) => void} onChoose
+   * @param {(node: Node) => {mark: string, title: string, kind: string} | null} [judge] what is thought of a move
+   */
+  constructor(onChoose, judge = () => null) {
+    this.onChoose = onChoose;
+    this.judge = judge;
+  }
+
+  /** @param {Tree} tree */
+  show(tree) {
+    this.#buttons.clear();
+    const content = tree.root.children.length ? this.#line(tree.root, true) : [h("p", { class: "muted small" }, "No moves yet.")];
+    refill(this.element, ...content);
+    this.mark(tree.current);
+  }
+
+  /** @param {Node} current */
+  mark(current) {
+    for (const [node, button] of this.#buttons) {
+      const here = node === current;
+      if (here) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+      if (here && this.element.scrollHeight > this.element.clientHeight) {
+        const top = button.offsetTop - this.element.offsetTop;
+        if (top < this.element.scrollTop || top > this.element.scrollTop + this.element.clientHeight - 40) this.element.scrollTop = top - 60;
+      }
+    }
+    if (!current.parent) this.element.scrollTop = 0;
+  }
+
+  /**
+   * Everything after a node: turns of the same player stand together.
+   * @param {Node} from
+   * @param {boolean} main
+   * @returns {HTMLElement[]}
+   */
+  #line(from, main) {
+    /** @type {HTMLElement[]} */
+    const parts = [];
+    /** @type {HTMLElement | null} */
+    let turn = null;
+    let player = -1;
+    for (let node = from; node.children.length; node = node.children[0]) {
+      const [next, ...others] = node.children;
+      const mover = node.state.to_move;
+      if (!turn || mover !== player) {
+        player = mover;
+        turn = h("span", { class: `turn p${mover}` }, h("span", { class: "ply", "aria-hidden": "true" }, `${next.ply}`));
+        parts.push(turn);
+      }
+      turn.append(this.#button(next));
+      for (const other of others) {
+        parts.push(h("span", { class: "branch" }, "(", this.#branch(other), ")"));
+        turn = null;
+      }
+    }
+    return main ? [h("div", { class: "line" }, ...parts)] : parts;
+  }
+
+  /** @param {Node} node */
+  #branch(node) {
+    const turn = h("span", { class: `turn p${node.parent?.state.to_move ?? 0}` }, h("span", { class: "ply", "aria-hidden": "true" }, `${node.ply}`), this.#button(node));
+    return h("span", { class: "line" }, turn, ...this.#line(node, false));
+  }
+
+  /** @param {Node} node */
+  #button(node) {
+    const judged = this.judge(node);
+    const last = node.state.last;
+    const extra = last?.again ? " again" : last?.captured ? " captures" : "";
+    const button = h("button", {
+      type: "button", class: `move ${judged?.kind ?? ""}`, title: judged?.title ?? last?.words ?? "",
+      "aria-label": `Move ${node.ply}: ${node.move}${extra}${judged ? `, ${judged.title}` : ""}`,
+      onclick: () => this.onChoose(node),
+    }, node.move, last?.again ? h("span", { class: "extra" }, "↻") : last?.captured ? h("span", { class: "extra" }, "×") : null,
+    judged?.mark ? h("span", { class: "judged" }, judged.mark) : null);
+    this.#buttons.set(node, button);
+    return button;
+  }
+}

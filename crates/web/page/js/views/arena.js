@@ -1,0 +1,167 @@
+// The games of a store as they come in: standings, meetings, pictures, matches.
+
+import { arena as askArena, arenaGames, meta } from "../api.js";
+import { h, refill, s } from "../dom.js";
+import { lineLink } from "../link.js";
+import { complain, openDialog } from "../say.js";
+import { gameName } from "../words.js";
+
+/** @typedef {import("../main.js").View} View */
+/** @typedef {import("../types.js").Arena} Arena */
+/** @typedef {import("../types.js").ArenaGame} ArenaGame */
+/** @typedef {import("../types.js").ArenaMatch} ArenaMatch */
+
+const EVERY = 2000;
+
+/** @implements {View} */
+export class ArenaView {
+  title = "Arena";
+  #live = h("span", { class: "live" });
+  #content = h("div", { class: "stack" });
+  element = h("div", { class: "stack arena" }, h("div", { class: "row apart" }, h("h1", {}, "Arena"), this.#live), this.#content);
+  #timer = 0;
+  #stamp = "";
+  #closed = false;
+
+  async open() {
+    if (!(await meta()).arena) return this.#explain();
+    await this.#look();
+  }
+
+  close() {
+    this.#closed = true;
+    window.clearTimeout(this.#timer);
+  }
+
+  key() {
+    return false;
+  }
+
+  #explain() {
+    refill(this.#content, h("div", { class: "card" },
+      h("h2", {}, "No store of games is open"),
+      h("p", {}, "Matches and tournaments that keep their games can be watched here while they run. Start the server with the store they write to:"),
+      h("pre", { class: "command", tabindex: "0" }, "kalahari match level:6 level:5 --games 200 --db games.db\nkalahari serve --store games.db")));
+  }
+
+  async #look() {
+    try {
+      if (!document.hidden) {
+        const arena = await askArena();
+        if (this.#closed) return;
+        const fresh = this.#stamp !== "" && this.#stamp !== arena.stamp;
+        if (this.#stamp !== arena.stamp) this.#draw(arena);
+        this.#stamp = arena.stamp;
+        this.#live.textContent = fresh ? "● new games" : "live";
+        this.#live.classList.toggle("fresh", fresh);
+      }
+    } catch (error) {
+      complain(error);
+    }
+    if (!this.#closed) this.#timer = window.setTimeout(() => this.#look(), EVERY);
+  }
+
+  /** @param {Arena} arena */
+  #draw(arena) {
+    const open = new Set([...this.#content.querySelectorAll("details[open]")].map((one) => one.id));
+    refill(this.#content,
+      arena.games.length ? arena.games.map((game) => this.#game(game)) : h("p", { class: "card" }, "The store has no games yet."),
+      arena.matches.length ? this.#matches(arena.matches) : null);
+    for (const one of this.#content.querySelectorAll("details")) one.open = open.has(one.id);
+  }
+
+  /** @param {ArenaGame} game */
+  #game(game) {
+    const order = game.players.map((_, i) => i).sort((a, b) => (game.players[b].elo ?? -Infinity) - (game.players[a].elo ?? -Infinity));
+    const elos = game.players.flatMap((one) => (one.elo === null ? [] : [one.elo - (one.error ?? 0), one.elo + (one.error ?? 0)]));
+    const low = Math.min(0, ...elos);
+    const high = Math.max(1, ...elos);
+    return h("section", { class: "card", "aria-label": gameName(game.game) },
+      h("h2", {}, gameName(game.game), " ", h("span", { class: "muted small" }, `${game.games} games${game.forfeits ? `, ${game.forfeits} forfeits` : ""}`)),
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Standings" }, h("table", { class: "standings" },
+        h("thead", {}, h("tr", {}, ["#", "Player", "Rating", "", "Won", "Drawn", "Lost", "Score", "ms a move"].map((text, i) => (text ? h("th", { scope: "col" }, text) : h("td", { class: "wide-only", key: i }))))),
+        h("tbody", {}, order.map((index, place) => {
+          const one = game.players[index];
+          const count = one.wins + one.draws + one.losses;
+          return h("tr", {}, h("td", {}, place + 1), h("th", { scope: "row" }, one.name),
+            h("td", {}, one.elo === null ? "–" : `${Math.round(one.elo)}`, one.error === null ? null : h("span", { class: "muted small" }, ` ±${Math.round(one.error)}`)),
+            h("td", { class: "wide-only" }, whisker(one.elo, one.error ?? 0, low, high)),
+            h("td", {}, one.wins), h("td", {}, one.draws), h("td", {}, one.losses),
+            h("td", {}, count ? `${Math.round((100 * (one.wins + one.draws / 2)) / count)} %` : "–"),
+            h("td", {}, one.millis === null ? "–" : one.millis.toFixed(1)));
+        })))),
+      game.players.length > 2 ? h("details", { id: `cross-${game.game}` }, h("summary", {}, "Crosstable"), crosstable(game, order)) : null,
+      game.plots.length ? h("details", { id: `plots-${game.game}` }, h("summary", {}, "Pictures"),
+        h("div", { class: "plots" }, game.plots.map((plot) => h("figure", {},
+          h("img", { src: plot.url, alt: plot.title, loading: "lazy" }), h("figcaption", { class: "small muted" }, plot.title))))) : null);
+  }
+
+  /** @param {ArenaMatch[]} matches */
+  #matches(matches) {
+    return h("section", { class: "card", "aria-label": "Matches" }, h("h2", {}, "Matches"),
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Matches" }, h("table", { class: "standings" },
+        h("thead", {}, h("tr", {}, ["Match", "Game", "Games", "+ = −", "Elo", "Better?", "Games"].map((text, i) => h("th", { scope: "col" }, i === 6 ? h("span", { class: "unseen" }, "Show") : text)))),
+        h("tbody", {}, matches.map((one) => h("tr", {},
+          h("th", { scope: "row" }, `${one.a} – ${one.b}`), h("td", {}, gameName(one.game)), h("td", {}, one.games),
+          h("td", {}, `${one.wins} ${one.draws} ${one.losses}`),
+          h("td", {}, one.elo === null ? "–" : `${one.elo > 0 ? "+" : ""}${one.elo.toFixed(0)}`, one.elo_error === null || one.elo === null ? null : h("span", { class: "muted small" }, ` ±${one.elo_error.toFixed(0)}`)),
+          h("td", {}, one.los === null ? "–" : `${(one.los * 100).toFixed(1)} %`),
+          h("td", {}, h("button", { type: "button", class: "small-button", "aria-label": `Games of ${one.a} against ${one.b}`, onclick: () => this.#games(one) }, "Games"))))))));
+  }
+
+  /**
+   * @param {ArenaMatch} match
+   * @param {number} [from]
+   */
+  async #games(match, from = 0) {
+    try {
+      const { games, total } = await arenaGames(match.id, from);
+      const more = from + games.length < total;
+      const dialog = openDialog(`${match.a} – ${match.b}`,
+        h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Games" }, h("table", { class: "standings" },
+          h("thead", {}, h("tr", {}, ["#", "First", "Second", "Result", "Margin", "Moves"].map((text) => h("th", { scope: "col" }, text)))),
+          h("tbody", {}, games.map((game) => h("tr", {},
+            h("td", {}, h("a", { href: lineLink("analysis", game.line, 0), onclick: () => dialog.close() }, String(game.number))),
+            h("td", {}, game.first), h("td", {}, game.second), h("td", {}, game.result), h("td", {}, game.margin), h("td", {}, game.plies)))))),
+        more || from ? h("div", { class: "row end" },
+          from ? h("button", { type: "button", onclick: () => { dialog.close(); void this.#games(match, Math.max(0, from - 50)); } }, "Earlier") : null,
+          more ? h("button", { type: "button", onclick: () => { dialog.close(); void this.#games(match, from + 50); } }, "Later") : null) : null);
+    } catch (error) {
+      complain(error);
+    }
+  }
+}
+
+/**
+ * A rating with its error as a small picture.
+ * @param {number | null} elo
+ * @param {number} error
+ * @param {number} low
+ * @param {number} high
+ */
+function whisker(elo, error, low, high) {
+  const x = (/** @type {number} */ value) => 4 + (152 * (value - low)) / (high - low);
+  return s("svg", { class: "whisker", viewBox: "0 0 160 16", width: 160, height: 16, "aria-hidden": "true" },
+    s("line", { class: "axis", x1: 4, x2: 156, y1: 8, y2: 8 }),
+    elo === null ? null : s("line", { class: "error", x1: x(elo - error), x2: x(elo + error), y1: 8, y2: 8 }),
+    elo === null ? null : s("circle", { cx: x(elo), cy: 8, r: 4 }));
+}
+
+/**
+ * @param {ArenaGame} game
+ * @param {number[]} order
+ */
+function crosstable(game, order) {
+  const cell = (/** @type {number} */ a, /** @type {number} */ b) => {
+    if (a === b) return h("td", { class: "self" }, "·");
+    const meeting = game.meetings.find((one) => (one.a === a && one.b === b) || (one.a === b && one.b === a));
+    if (!meeting) return h("td", {}, "–");
+    const [wins, losses] = meeting.a === a ? [meeting.wins, meeting.losses] : [meeting.losses, meeting.wins];
+    const count = wins + losses + meeting.draws;
+    const share = (wins + meeting.draws / 2) / count;
+    return h("td", { class: share > 0.55 ? "won" : share < 0.45 ? "lost" : "", title: `+${wins} =${meeting.draws} −${losses}` }, `${Math.round(share * 100)} %`);
+  };
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Crosstable" }, h("table", { class: "standings cross" },
+    h("thead", {}, h("tr", {}, h("td", {}), order.map((i) => h("th", { scope: "col" }, game.players[i].name)))),
+    h("tbody", {}, order.map((a) => h("tr", {}, h("th", { scope: "row" }, game.players[a].name), order.map((b) => cell(a, b)))))));
+}

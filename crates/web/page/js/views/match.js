@@ -1,0 +1,160 @@
+// A game between people and agents: whose turn it is, who is asked, what can be taken back. Draws nothing.
+
+import { requestOne } from "../socket.js";
+import { load, save } from "../settings.js";
+import { Tree } from "../tree.js";
+
+/** @typedef {import("../types.js").State} State */
+/** @typedef {import("./newgame.js").Choice} Choice */
+
+/** @type {Choice} */
+const FIRST_GAME = { game: "kalah:6x4:standard", agents: [null, "level:3"] };
+
+export class Match {
+  /** @type {{stop: () => void} | null} */
+  #asked = null;
+  /** A move is on its way to the server: another click is not another move. */
+  #playing = false;
+  /** The player who gave up. @type {0 | 1 | null} */
+  resigned = null;
+  /** @type {(state: State) => void} */
+  onMove = () => {};
+  /** @type {(error: unknown) => void} */
+  onError = () => {};
+
+  /**
+   * @param {Tree} tree
+   * @param {Choice} choice
+   */
+  constructor(tree, choice) {
+    this.tree = tree;
+    this.choice = choice;
+  }
+
+  /**
+   * A new game.
+   * @param {Choice} choice
+   * @param {{start: string | null, moves: string[]}} [from] a position to play on from
+   */
+  static async begin(choice, from = { start: null, moves: [] }) {
+    const match = new Match(await Tree.open({ game: choice.game, ...from }), choice);
+    match.#keep();
+    return match;
+  }
+
+  /** The game that was going on when this page was left, or a first one. */
+  static async resume() {
+    const kept = load("match", /** @type {any} */ (null));
+    if (kept) {
+      try {
+        const match = new Match(await Tree.open(kept.line), kept.choice);
+        match.resigned = kept.resigned ?? null;
+        return match;
+      } catch (error) {
+        if (/** @type {any} */ (error).code === "offline") throw error;
+        // What was kept is of another version: a new game then.
+      }
+    }
+    return Match.begin(FIRST_GAME);
+  }
+
+  get state() {
+    return this.tree.current.state;
+  }
+
+  get over() {
+    return this.state.over || this.resigned !== null;
+  }
+
+  /** The agent to move, or null. */
+  get agent() {
+    return this.over ? null : this.choice.agents[this.state.to_move];
+  }
+
+  get personToMove() {
+    return !this.over && this.agent === null;
+  }
+
+  /** Whether two people share the screen. */
+  get shared() {
+    return this.choice.agents.every((agent) => agent === null);
+  }
+
+  /** @param {string} move */
+  async play(move) {
+    if (!this.personToMove || this.#playing) return;
+    this.#playing = true;
+    try {
+      await this.tree.play(move);
+    } finally {
+      this.#playing = false;
+    }
+    this.#moved();
+  }
+
+  /** Asks the agent if it is its turn. */
+  async proceed() {
+    const agent = this.agent;
+    if (agent === null || this.#asked) return;
+    const asked = requestOne({ type: "move", line: this.tree.asLine(), agent }, "move");
+    this.#asked = asked;
+    try {
+      const answer = await asked.answer;
+      if (this.#asked !== asked) return;
+      this.#asked = null;
+      if (!answer) return this.onError(new Error("The opponent gave no answer. Take back and try again."));
+      await this.tree.play(answer.move, answer.state);
+      this.#moved();
+    } catch (error) {
+      if (this.#asked !== asked) return;
+      this.#asked = null;
+      this.onError(error);
+    }
+  }
+
+  #moved() {
+    this.#keep();
+    this.onMove(this.state);
+    void this.proceed();
+  }
+
+  get canTakeBack() {
+    return this.#backTo() !== null;
+  }
+
+  #backTo() {
+    if (this.resigned !== null) return this.tree.current;
+    let node = this.tree.current.parent;
+    while (node && this.choice.agents[node.state.to_move] !== null) node = node.parent;
+    return node;
+  }
+
+  /** Back to the last position in which a person chose. */
+  takeBack() {
+    const node = this.#backTo();
+    if (!node) return;
+    this.halt();
+    if (this.resigned === null) {
+      this.tree.current = node;
+      node.children = [];
+    }
+    this.resigned = null;
+    this.#keep();
+  }
+
+  resign() {
+    this.halt();
+    this.resigned = this.shared ? this.state.to_move : this.choice.agents[0] === null ? 0 : 1;
+    this.#keep();
+  }
+
+  /** Nobody is asked any more. */
+  halt() {
+    this.#asked?.stop();
+    this.#asked = null;
+  }
+
+  #keep() {
+    save("match", { line: this.tree.asLine(), choice: this.choice, resigned: this.resigned });
+  }
+}

@@ -1,0 +1,70 @@
+//! What all requests share.
+
+use crate::arena::Arena;
+use crate::guard::Rates;
+use crate::socket::Desk;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// What clients may ask for.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The longest body or frame, in bytes.
+    pub body_bytes: usize,
+    /// The longest a request may take.
+    pub request: Duration,
+    /// The most connections of one address.
+    pub connections_per_address: usize,
+    /// The most connections in all.
+    pub connections: usize,
+    /// Requests a second of one address, in the long run; eight times as many may come at once.
+    pub requests_per_second: u32,
+    /// Frames a second of one connection, in the long run; four times as many may come at once.
+    pub frames_per_second: u32,
+    /// The longest analysis of one position.
+    pub analysis: Duration,
+    /// The longest a review may think about one move.
+    pub review_per_move: Duration,
+    /// How often a connection is asked whether it is still there; it has as long to answer.
+    pub ping: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            body_bytes: 64 << 10,
+            request: Duration::from_secs(10),
+            connections_per_address: 256,
+            connections: 512,
+            requests_per_second: 100,
+            frames_per_second: 20,
+            analysis: Duration::from_secs(600),
+            review_per_move: Duration::from_secs(2),
+            ping: Duration::from_secs(20),
+        }
+    }
+}
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) limits: Limits,
+    /// The hosts that this server answers for, such as `localhost:8080`.
+    pub(crate) hosts: Vec<String>,
+    pub(crate) rates: Rates,
+    /// The operator's store of matches.
+    pub(crate) arena: Option<Arc<Arena>>,
+    /// Where searches are made.
+    pub(crate) desk: Desk,
+    /// True when the server ends.
+    pub(crate) end: watch::Receiver<bool>,
+}
+
+/// The shared one.
+pub(crate) type Shared = Arc<App>;
+
+/// Waits until the server ends.
+pub(crate) async fn ended(end: &mut watch::Receiver<bool>) {
+    // A sender that is gone means the same.
+    let _ = end.wait_for(|ending| *ending).await.map(|ending| *ending);
+}

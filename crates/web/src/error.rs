@@ -1,0 +1,105 @@
+//! What a client is told when something is refused.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use kalahari_study::LineError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A refusal: a status and what to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ApiError {
+    pub(crate) status: StatusCode,
+    pub(crate) problem: Problem,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Problem {
+    /// A short name that programs can look at.
+    #[schema(example = "bad_move")]
+    pub(crate) code: &'static str,
+    /// What is wrong and what would be right, for people.
+    pub(crate) message: String,
+    /// Which part of the request is wrong, such as `moves[3]`.
+    pub(crate) field: Option<String>,
+}
+
+/// The body of every refusal.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Refusal {
+    error: Problem,
+}
+
+/// What a handler gives.
+pub(crate) type ApiResult<T> = Result<T, ApiError>;
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        ApiError {
+            status,
+            problem: Problem {
+                code,
+                message: message.into(),
+                field: None,
+            },
+        }
+    }
+
+    /// Something in the request makes no sense (422).
+    pub(crate) fn bad(code: &'static str, message: impl Into<String>) -> Self {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        ApiError::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+
+    pub(crate) fn at(mut self, field: impl Into<String>) -> Self {
+        self.problem.field = Some(field.into());
+        self
+    }
+
+    /// The same, with the field said to be inside of another one.
+    pub(crate) fn inside(mut self, outer: &str) -> Self {
+        self.problem.field = Some(match self.problem.field {
+            Some(field) => format!("{outer}.{field}"),
+            None => outer.to_owned(),
+        });
+        self
+    }
+}
+
+impl From<LineError> for ApiError {
+    fn from(error: LineError) -> Self {
+        let message = error.to_string();
+        match error {
+            LineError::Start(_) => ApiError::bad("bad_position", message).at("start"),
+            LineError::Move { index, .. } | LineError::Illegal { index, .. } => {
+                ApiError::bad("bad_move", message).at(format!("moves[{index}]"))
+            }
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = (
+            self.status,
+            Json(Refusal {
+                error: self.problem,
+            }),
+        )
+            .into_response();
+        if self.status == StatusCode::TOO_MANY_REQUESTS {
+            let second = HeaderValue::from_static("1");
+            response.headers_mut().insert(header::RETRY_AFTER, second);
+        }
+        response
+    }
+}

@@ -1,0 +1,183 @@
+//! What every request has to pass: the right host, no other site behind it, not too many at once.
+
+use crate::app::Shared;
+use crate::doors::Pass;
+use crate::error::ApiError;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Lets a request pass or refuses it, and adds the headers that keep the page to itself.
+pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let api = request.uri().path().starts_with("/api/");
+    let allowed = check_site(&app, request.headers(), api)
+        .and_then(|()| check_rate(&app, request.extensions().get(), api));
+    let mut response = match allowed {
+        Err(error) => error.into_response(),
+        Ok(()) => match tokio::time::timeout(app.limits.request, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => ApiError::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "timeout",
+                "the request took too long",
+            )
+            .into_response(),
+        },
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
+    }
+    if api && !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
+
+/// Headers of every answer.
+const HEADERS: [(&str, &str); 7] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+         connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    (
+        "permissions-policy",
+        "camera=(), microphone=(), geolocation=()",
+    ),
+];
+
+/// The host has to be one of ours (otherwise a name of another site points here), and a page that asks has
+/// to be ours, too.
+fn check_site(app: &Shared, headers: &HeaderMap, api: bool) -> Result<(), ApiError> {
+    let refuse = |message: &str| {
+        Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "forbidden",
+            message.to_owned(),
+        ))
+    };
+    let ours = |host: &str| app.hosts.iter().any(|own| own.eq_ignore_ascii_case(host));
+    let text = |name| {
+        headers
+            .get(name)
+            .map(|value| value.to_str().unwrap_or_default())
+    };
+    if !text(header::HOST).is_some_and(ours) {
+        return refuse("this server answers for its own address only: check the host");
+    }
+    if let Some(origin) = text(header::ORIGIN)
+        && !origin.strip_prefix("http://").is_some_and(ours)
+    {
+        return refuse("pages of other sites may not ask here");
+    }
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if api && site.is_some_and(|site| site == b"cross-site" || site == b"same-site") {
+        return refuse("pages of other sites may not ask here");
+    }
+    Ok(())
+}
+
+/// What a file of the page counts as: a browser asks for all of them at once.
+const FILE: f64 = 0.1;
+
+fn check_rate(app: &Shared, pass: Option<&Arc<Pass>>, api: bool) -> Result<(), ApiError> {
+    let Some(pass) = pass else {
+        return Ok(());
+    };
+    let drops = if api { 1.0 } else { FILE };
+    match app.rates.take(pass.address(), drops) {
+        true => Ok(()),
+        false => Err(ApiError::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too_many",
+            "too many requests: try again in a second",
+        )),
+    }
+}
+
+/// A bucket that fills by so many drops a second; a request takes one.
+#[derive(Debug)]
+pub(crate) struct Bucket {
+    drops: f64,
+    most: f64,
+    per_second: f64,
+    filled: Instant,
+}
+
+impl Bucket {
+    /// A full bucket.
+    pub(crate) fn new(per_second: u32, most: u32) -> Self {
+        Bucket {
+            drops: most.into(),
+            most: most.into(),
+            per_second: per_second.into(),
+            filled: Instant::now(),
+        }
+    }
+
+    /// Takes so many drops, if they are there.
+    pub(crate) fn take(&mut self, drops: f64) -> bool {
+        let now = Instant::now();
+        let passed = now.saturating_duration_since(self.filled).as_secs_f64();
+        self.drops = (self.drops + passed * self.per_second).min(self.most);
+        self.filled = now;
+        let enough = self.drops >= drops;
+        if enough {
+            self.drops -= drops;
+        }
+        enough
+    }
+
+    fn is_full(&self) -> bool {
+        let passed = self.filled.elapsed().as_secs_f64();
+        self.drops + passed * self.per_second >= self.most
+    }
+}
+
+/// A bucket for every address that has asked lately.
+#[derive(Debug)]
+pub(crate) struct Rates {
+    per_second: u32,
+    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+/// The most addresses that are remembered before the quiet ones are forgotten.
+const ADDRESSES: usize = 1_000;
+
+impl Rates {
+    pub(crate) fn new(per_second: u32) -> Self {
+        Rates {
+            per_second,
+            buckets: Mutex::default(),
+        }
+    }
+
+    fn take(&self, address: IpAddr, drops: f64) -> bool {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= ADDRESSES && !buckets.contains_key(&address) {
+            buckets.retain(|_, bucket| !bucket.is_full());
+            if buckets.len() >= ADDRESSES {
+                return false;
+            }
+        }
+        let most = self.per_second.saturating_mul(8);
+        buckets
+            .entry(address)
+            .or_insert_with(|| Bucket::new(self.per_second, most))
+            .take(drops)
+    }
+}

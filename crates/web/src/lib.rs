@@ -1,0 +1,25 @@
+//! The page and the server behind it: `kalahari serve`.
+//!
+//! The page knows no rules; the server says what is legal and what a move does. `API.md` describes the
+//! interface. The server listens on this machine only, reads and writes no file that a client names, and
+//! shares its two searches fairly among all who wait.
+
+mod app;
+mod arena;
+mod body;
+mod doors;
+mod error;
+mod guard;
+mod openapi;
+mod opponents;
+mod page;
+mod paste;
+mod routes;
+mod server;
+mod show;
+mod socket;
+mod wire;
+mod words;
+
+pub use app::Limits;
+pub use server::{ServeError, ServeOptions, Server};

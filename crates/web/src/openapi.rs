@@ -1,0 +1,34 @@
+//! The description of the interface for programs, made from the code.
+
+use crate::routes;
+use crate::socket;
+use crate::wire::socket::{Ask, Say};
+use axum::Json;
+use utoipa::OpenApi;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Kalahari",
+        description = "Kalah and Isolation: rules, analysis, reviews, puzzles. Frames of the socket are `Ask` and `Say`."
+    ),
+    paths(
+        routes::meta::meta,
+        routes::line::line,
+        routes::setup::setup,
+        routes::puzzles::list,
+        routes::puzzles::one,
+        routes::puzzles::attempt,
+        routes::arena::overview,
+        routes::arena::games,
+        routes::arena::plot,
+        socket::connect,
+    ),
+    components(schemas(Ask, Say))
+)]
+struct Description;
+
+/// The description.
+pub(crate) async fn openapi() -> Json<utoipa::openapi::OpenApi> {
+    Json(Description::openapi())
+}

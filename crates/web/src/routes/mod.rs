@@ -1,0 +1,7 @@
+//! The handlers of requests, one file a subject.
+
+pub(crate) mod arena;
+pub(crate) mod line;
+pub(crate) mod meta;
+pub(crate) mod puzzles;
+pub(crate) mod setup;

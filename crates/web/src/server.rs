@@ -1,0 +1,194 @@
+//! The server: it listens on this machine only, answers, and ends when it is told to.
+
+use crate::app::{App, Limits, Shared, ended};
+use crate::doors::{Doors, Pass};
+use crate::error::ApiError;
+use crate::guard::{Rates, guard};
+use crate::socket::Desk;
+use crate::{openapi, page, routes, socket};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{Request, StatusCode};
+use axum::routing::{get, post};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::future::Future;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tower::ServiceExt;
+use tower_http::compression::CompressionLayer;
+
+/// How a server is set up.
+#[derive(Clone, Debug, Default)]
+pub struct ServeOptions {
+    /// The port; 0 is any free one.
+    pub port: u16,
+    /// A store of matches that may be looked at.
+    pub store: Option<PathBuf>,
+    /// What clients may ask for.
+    pub limits: Limits,
+}
+
+/// Why there is no server.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The port cannot be had.
+    #[error("cannot listen on 127.0.0.1:{port}: {source}; another port can be named with --port")]
+    Listen {
+        /// The port.
+        port: u16,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The system refused something else.
+    #[error(transparent)]
+    System(#[from] std::io::Error),
+}
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    options: ServeOptions,
+}
+
+impl Server {
+    /// Begins to listen on 127.0.0.1.
+    pub async fn bind(options: ServeOptions) -> Result<Self, ServeError> {
+        let port = options.port;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .await
+            .map_err(|source| ServeError::Listen { port, source })?;
+        let address = listener.local_addr()?;
+        Ok(Server {
+            listener,
+            address,
+            options,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `until` is done; then ends all connections and searches.
+    pub async fn run(self, until: impl Future<Output = ()>) -> Result<(), ServeError> {
+        let Server {
+            listener,
+            address,
+            options,
+        } = self;
+        let port = address.port();
+        let (ending, end) = watch::channel(false);
+        let app = Arc::new(App {
+            end: end.clone(),
+            desk: Desk::default(),
+            hosts: ["127.0.0.1", "localhost"]
+                .map(|host| format!("{host}:{port}"))
+                .to_vec(),
+            rates: Rates::new(options.limits.requests_per_second),
+            arena: routes::arena::open(options.store),
+            limits: options.limits,
+        });
+        let router = router(Arc::clone(&app));
+        let doors = Doors::new(&app.limits);
+        tokio::pin!(until);
+        loop {
+            let (stream, peer) = tokio::select! {
+                () = &mut until => break,
+                accepted = listener.accept() => match accepted {
+                    Ok(accepted) => accepted,
+                    Err(_) => {
+                        // No file handles left, most likely: let some connections end.
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                },
+            };
+            if let Some(pass) = doors.enter(peer.ip()) {
+                answer(stream, pass, router.clone(), end.clone());
+            }
+        }
+        drop((listener, router, app, end));
+        // Everybody who has something to finish holds a receiver. Whoever takes too long is cut off.
+        ending.send_replace(true);
+        let _ = tokio::time::timeout(FAREWELL, ending.closed()).await;
+        Ok(())
+    }
+}
+
+/// The longest a client may take to say what it wants, or stay idle.
+const HEAD_TIME: Duration = Duration::from_secs(30);
+/// The longest that connections may take to end with the server.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// The longest head of a request.
+const HEAD_BYTES: usize = 16 << 10;
+
+/// Answers the requests of a connection in a task of its own.
+fn answer(stream: TcpStream, pass: Pass, router: Router, mut end: watch::Receiver<bool>) {
+    let _ = stream.set_nodelay(true);
+    // A socket keeps its pass when the connection has been handed over to it.
+    let pass = Arc::new(pass);
+    let carried = Arc::clone(&pass);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(Arc::clone(&carried));
+        router.clone().oneshot(request.map(axum::body::Body::new))
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::spawn(async move {
+        tokio::pin!(connection);
+        // A connection that breaks is the client's business.
+        tokio::select! {
+            _ = &mut connection => {}
+            () = ended(&mut end) => {
+                connection.as_mut().graceful_shutdown();
+                let _ = connection.await;
+            }
+        }
+        drop(pass);
+    });
+}
+
+/// The way from a path to its handler.
+fn router(app: Shared) -> Router {
+    Router::new()
+        .route("/api/v1/meta", get(routes::meta::meta))
+        .route("/api/v1/line", post(routes::line::line))
+        .route("/api/v1/setup", post(routes::setup::setup))
+        .route("/api/v1/puzzles", get(routes::puzzles::list))
+        .route("/api/v1/puzzles/{id}", get(routes::puzzles::one))
+        .route("/api/v1/puzzles/{id}/try", post(routes::puzzles::attempt))
+        .route("/api/v1/arena", get(routes::arena::overview))
+        .route("/api/v1/arena/matches/{id}", get(routes::arena::games))
+        .route("/api/v1/arena/plots/{name}", get(routes::arena::plot))
+        .route("/api/v1/openapi.json", get(openapi::openapi))
+        .route("/api/v1/ws", get(socket::connect))
+        .route("/", get(page::file))
+        .route("/{*path}", get(page::file))
+        .method_not_allowed_fallback(|| async {
+            let status = StatusCode::METHOD_NOT_ALLOWED;
+            ApiError::new(status, "method", "this address has other methods")
+        })
+        .fallback(|| async { ApiError::not_found("there is nothing here") })
+        .layer(DefaultBodyLimit::max(app.limits.body_bytes))
+        .layer(axum::middleware::from_fn_with_state(
+            Arc::clone(&app),
+            guard,
+        ))
+        .layer(CompressionLayer::new())
+        .with_state(app)
+}

@@ -1,0 +1,224 @@
+//! Positions and moves of any game as the page shows them.
+
+use crate::wire::state::{Board, GameResult, LastMove, Legal, State, Step};
+use kalahari_games::isolation::{
+    CellState, IsolationMove, IsolationRule, IsolationSetup, IsolationSpec,
+};
+use kalahari_games::kalah::KalahSetup;
+use kalahari_games::story::{self, in_words, seeds_of};
+use kalahari_games::{Game, GameSpec, Player};
+use kalahari_study::Played;
+
+/// All positions of a line.
+pub(crate) fn states<G: Game>(game: &G, played: &Played<G>) -> Vec<State> {
+    (0..played.positions.len())
+        .map(|ply| state(game, played, ply))
+        .collect()
+}
+
+/// The position of a line after `ply` moves.
+pub(crate) fn state<G: Game>(game: &G, played: &Played<G>, ply: usize) -> State {
+    let position = &played.positions[ply];
+    let text = game.position_text(position);
+    let board = board(game.spec(), &text);
+    let (legal, removable) = legal(game, position);
+    let result = game.outcome(position).map(|outcome| {
+        let margin = outcome.margin(Player::First);
+        GameResult {
+            winner: outcome.winner().map(Player::index),
+            margin,
+            words: result_words(margin, &board),
+        }
+    });
+    let last = ply
+        .checked_sub(1)
+        .map(|before| last_move(game, &played.positions[before], played.moves[before]));
+    State {
+        ply,
+        position: text,
+        to_move: game.to_move(position).index(),
+        board,
+        legal,
+        removable,
+        over: result.is_some(),
+        result,
+        last,
+    }
+}
+
+/// What is on the board of a position, whose text is the game's own.
+fn board(game: GameSpec, text: &str) -> Board {
+    match game {
+        GameSpec::Kalah(spec) => {
+            let houses = text
+                .parse::<KalahSetup>()
+                .map_or_else(|_| vec![0; 2 * spec.pits() + 2], |setup| setup.houses);
+            let (first, second) = houses.split_at(spec.pits() + 1);
+            Board::Kalah {
+                pits: [first, second].map(|side| side[..spec.pits()].to_vec()),
+                stores: [first, second].map(|side| side[spec.pits()]),
+            }
+        }
+        GameSpec::Isolation(spec) => {
+            let rows = text
+                .parse::<IsolationSetup>()
+                .map_or_else(|_| Vec::new(), |setup| setup.rows);
+            isolation_board(spec, &rows)
+        }
+    }
+}
+
+fn isolation_board(spec: IsolationSpec, rows: &[Vec<CellState>]) -> Board {
+    let find = |player| {
+        rows.iter().enumerate().find_map(|(row, cells)| {
+            let col = cells
+                .iter()
+                .position(|cell| *cell == CellState::Piece(player))?;
+            Some(kalahari_games::isolation::Cell::new(row, col).to_string())
+        })
+    };
+    let visited = |player| {
+        let own = [CellState::Piece(player), CellState::Left(player)];
+        rows.iter()
+            .flatten()
+            .filter(|cell| own.contains(cell))
+            .count()
+    };
+    Board::Isolation {
+        rows: spec.rows(),
+        cols: spec.cols(),
+        rule: spec.rule().name(),
+        cells: rows.iter().flatten().map(|cell| cell.symbol()).collect(),
+        pieces: Player::BOTH.map(find),
+        visited: Player::BOTH.map(visited),
+    }
+}
+
+/// The legal moves, and in `classic` the cells that may be removed.
+fn legal<G: Game>(game: &G, position: &G::Position) -> (Vec<Legal>, Option<Vec<String>>) {
+    match game.spec() {
+        GameSpec::Isolation(spec) if spec.rule() == IsolationRule::Classic => {
+            classic_moves(game, position)
+        }
+        _ => {
+            let moves = game.moves(position).map(|mv| one_move(game, position, mv));
+            (moves.collect(), None)
+        }
+    }
+}
+
+fn one_move<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> Legal {
+    let story = game.story(position, mv);
+    let mut legal = Legal {
+        mv: Some(mv.to_string()),
+        words: move_words(&story),
+        pit: None,
+        to: None,
+        extra_turn: false,
+        captures: 0,
+    };
+    for step in &story {
+        match step {
+            story::Step::Lift { pit, .. } => legal.pit = Some(*pit),
+            story::Step::Go { to, .. } => legal.to = Some(to.to_string()),
+            story::Step::Again { .. } => legal.extra_turn = true,
+            story::Step::Capture { from, .. } => legal.captures = seeds_of(from),
+            _ => {}
+        }
+    }
+    legal
+}
+
+/// One entry a destination: with every removal there would be hundreds.
+fn classic_moves<G: Game>(game: &G, position: &G::Position) -> (Vec<Legal>, Option<Vec<String>>) {
+    let mut destinations = Vec::new();
+    let mut removable = Vec::new();
+    for mv in game.moves(position) {
+        if let Ok(IsolationMove::ToRemoving(to, removed)) = mv.to_string().parse() {
+            if destinations.last() != Some(&to) {
+                destinations.push(to);
+            }
+            removable.push(removed);
+        }
+    }
+    removable.sort_unstable();
+    removable.dedup();
+    let legal = destinations.into_iter().map(|to| Legal {
+        mv: None,
+        words: format!("go to {to}, then remove a cell"),
+        pit: None,
+        to: Some(to.to_string()),
+        extra_turn: false,
+        captures: 0,
+    });
+    let removable = removable.iter().map(ToString::to_string).collect();
+    (legal.collect(), Some(removable))
+}
+
+/// A move that could be made, in words: "sow pit 2 (4 seeds), another turn".
+pub(crate) fn move_words(story: &[story::Step]) -> String {
+    let plural = |count: u32, word: &str| match count {
+        1 => format!("1 {word}"),
+        _ => format!("{count} {word}s"),
+    };
+    let words = story.iter().filter_map(|step| match step {
+        story::Step::Lift { pit, seeds, .. } => {
+            Some(format!("sow pit {pit} ({})", plural(*seeds, "seed")))
+        }
+        story::Step::Capture { from, .. } => {
+            Some(format!("capture {}", plural(seeds_of(from), "seed")))
+        }
+        story::Step::Again { .. } => Some("another turn".to_owned()),
+        story::Step::Sweep { .. } => Some("the game ends".to_owned()),
+        story::Step::Go { from: None, to, .. } => Some(format!("begin on {to}")),
+        story::Step::Go { to, .. } => Some(format!("go to {to}")),
+        story::Step::Remove { cell } => Some(format!("remove {cell}")),
+        story::Step::Pass { .. } => Some("pass".to_owned()),
+        story::Step::Sow { .. } | story::Step::Block { .. } => None,
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn last_move<G: Game>(game: &G, before: &G::Position, mv: G::Move) -> LastMove {
+    let story = game.story(before, mv);
+    let captured = story.iter().map(|step| match step {
+        story::Step::Capture { from, .. } => seeds_of(from),
+        _ => 0,
+    });
+    LastMove {
+        mv: mv.to_string(),
+        player: game.to_move(before).index(),
+        words: in_words(&story),
+        again: matches!(story.last(), Some(story::Step::Again { .. })),
+        captured: captured.sum(),
+        steps: story.iter().map(Step::from).collect(),
+    }
+}
+
+/// The result of a finished game in words; `margin` is player 0's.
+fn result_words(margin: i32, board: &Board) -> String {
+    let winner = usize::from(margin < 0);
+    let (counts, what) = match board {
+        Board::Kalah { stores, .. } => (stores.map(usize::from), "seed"),
+        Board::Isolation { rule, visited, .. } if *rule == IsolationRule::Trail.name() => {
+            (*visited, "cell")
+        }
+        Board::Isolation { .. } => {
+            return format!(
+                "Player {} has nowhere to go: player {winner} wins.",
+                1 - winner
+            );
+        }
+    };
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let by = margin.unsigned_abs() as usize;
+    match by {
+        0 => format!("A draw: {} {what}{} each.", counts[0], plural(counts[0])),
+        _ => format!(
+            "Player {winner} wins by {by} {what}{} ({} to {}).",
+            plural(by),
+            counts[winner],
+            counts[1 - winner]
+        ),
+    }
+}

@@ -1,0 +1,276 @@
+//! The socket: a client asks, and hears of what is found as it is found.
+
+mod analyze;
+mod desk;
+mod outbox;
+mod reply;
+mod review;
+
+pub(crate) use desk::Desk;
+
+use crate::app::{Shared, ended};
+use crate::doors::Pass;
+use crate::error::{ApiError, ApiResult};
+use crate::guard::Bucket;
+use crate::wire::socket::{Ask, AskKind, Reason, Say};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Extension, State};
+use axum::response::{IntoResponse, Response};
+use desk::Job;
+use kalahari_study::Line;
+use kalahari_study::turnstile::Rank;
+use outbox::Outbox;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often the clocks of a connection are looked at.
+const TICK: Duration = Duration::from_millis(250);
+/// The longest that sending one frame may take.
+const SEND: Duration = Duration::from_secs(10);
+/// So many frames in a row that make no sense, and the connection is closed.
+const MOST_NONSENSE: u32 = 100;
+
+/// Analysis, moves, hints and reviews, as frames of JSON; see `API.md`.
+#[utoipa::path(
+    get,
+    path = "/api/v1/ws",
+    responses((status = 101, description = "Frames `Ask` from the client, `Say` from the server"))
+)]
+pub(crate) async fn connect(
+    State(app): State<Shared>,
+    Extension(pass): Extension<Arc<Pass>>,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Response {
+    match upgrade {
+        Ok(upgrade) => upgrade
+            .max_message_size(app.limits.body_bytes)
+            .max_frame_size(app.limits.body_bytes)
+            .on_upgrade(|socket| async move {
+                Connection::new(app).serve(socket).await;
+                drop(pass);
+            }),
+        Err(_) => ApiError::new(
+            axum::http::StatusCode::BAD_REQUEST,
+            "bad_request",
+            "this address is for a WebSocket",
+        )
+        .into_response(),
+    }
+}
+
+/// A client's connection: at most one move and one thought are under way.
+struct Connection {
+    app: Shared,
+    outbox: Arc<Outbox>,
+    reply: Option<Job>,
+    thought: Option<Job>,
+    frames: Bucket,
+    nonsense: u32,
+    heard: Instant,
+    pinged: Instant,
+}
+
+/// Why a connection ends: the close code and what is said.
+type Goodbye = (u16, &'static str);
+
+impl Connection {
+    fn new(app: Shared) -> Self {
+        let rate = app.limits.frames_per_second;
+        Connection {
+            app,
+            outbox: Arc::default(),
+            reply: None,
+            thought: None,
+            frames: Bucket::new(rate, rate.saturating_mul(4)),
+            nonsense: 0,
+            heard: Instant::now(),
+            pinged: Instant::now(),
+        }
+    }
+
+    /// Answers until somebody has enough. Dropping the connection stops its searches.
+    async fn serve(mut self, mut socket: WebSocket) {
+        let mut end = self.app.end.clone();
+        let mut tick = tokio::time::interval(TICK);
+        let outbox = Arc::clone(&self.outbox);
+        let goodbye: Option<Goodbye> = loop {
+            tokio::select! {
+                () = ended(&mut end) => break Some((close_code::AWAY, "the server ends")),
+                frame = socket.recv() => match frame {
+                    Some(Ok(message)) => if let Err(goodbye) = self.hear(message) {
+                        break goodbye;
+                    },
+                    Some(Err(_)) => break Some((close_code::SIZE, "a frame was too long or broken")),
+                    None => break None,
+                },
+                frame = outbox.next() => match frame {
+                    Ok(frame) => if !send(&mut socket, as_text(&frame)).await {
+                        break None;
+                    },
+                    Err(_) => break Some((close_code::POLICY, "too many answers were not read")),
+                },
+                _ = tick.tick() => {
+                    for job in [&self.reply, &self.thought].into_iter().flatten() {
+                        job.look_at_clock();
+                    }
+                    let ping = self.app.limits.ping;
+                    if self.heard.elapsed() >= 2 * ping {
+                        break Some((close_code::AWAY, "no answer to a ping"));
+                    }
+                    if self.pinged.elapsed() >= ping {
+                        self.pinged = Instant::now();
+                        if !send(&mut socket, Message::Ping(Default::default())).await {
+                            break None;
+                        }
+                    }
+                }
+            }
+        };
+        if let Some((code, reason)) = goodbye {
+            let reason = reason.into();
+            send(
+                &mut socket,
+                Message::Close(Some(CloseFrame { code, reason })),
+            )
+            .await;
+        }
+    }
+
+    /// Hears a message; an error ends the connection.
+    fn hear(&mut self, message: Message) -> Result<(), Option<Goodbye>> {
+        self.heard = Instant::now();
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Close(_) => return Err(None),
+            Message::Ping(_) | Message::Pong(_) => {
+                return match self.frames.take(1.0) {
+                    true => Ok(()),
+                    false => Err(Some((close_code::POLICY, "too many frames"))),
+                };
+            }
+            Message::Binary(_) => {
+                return Err(Some((close_code::UNSUPPORTED, "only text is understood")));
+            }
+        };
+        if !self.frames.take(1.0) {
+            return Err(Some((close_code::POLICY, "too many frames")));
+        }
+        match serde_json::from_str::<Ask>(&text) {
+            Ok(ask) => {
+                let id = ask.id;
+                match self.answer(ask) {
+                    Ok(()) => self.nonsense = 0,
+                    Err(error) => self.refuse(Some(id), error)?,
+                }
+            }
+            Err(error) => {
+                let id = serde_json::from_str::<serde_json::Value>(&text);
+                let id = id.ok().and_then(|ask| ask.get("id")?.as_u64());
+                self.refuse(id, ApiError::bad("bad_json", error.to_string()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, id: Option<u64>, error: ApiError) -> Result<(), Option<Goodbye>> {
+        self.nonsense += 1;
+        let problem = error.problem;
+        self.outbox.put(Say::Error {
+            id,
+            code: problem.code,
+            message: problem.message,
+            field: problem.field,
+        });
+        match self.nonsense >= MOST_NONSENSE {
+            true => Err(Some((close_code::POLICY, "nothing of this makes sense"))),
+            false => Ok(()),
+        }
+    }
+
+    /// Begins what a client asks for.
+    fn answer(&mut self, ask: Ask) -> ApiResult<()> {
+        let (id, limits) = (ask.id, &self.app.limits);
+        let limit = ask.limit.unwrap_or_default();
+        let line = || -> ApiResult<Line> {
+            let line = ask.line.clone();
+            let line = line.ok_or_else(|| ApiError::bad("bad_request", "a line is missing"));
+            line.map_err(|error| error.at("line"))?
+                .checked()
+                .map_err(|error| error.inside("line"))
+        };
+        let inside = |error: ApiError| match error.problem.field.as_deref() {
+            Some("start") => error.inside("line"),
+            Some(field) if field.starts_with("moves") => error.inside("line"),
+            _ => error,
+        };
+        let time = |default: Duration, most: Duration| {
+            let asked = limit.time_ms.map(Duration::from_millis);
+            asked.unwrap_or(default).min(most)
+        };
+        let (rank, time, work) = match ask.kind {
+            AskKind::Stop => {
+                self.stop(ask.target);
+                return Ok(());
+            }
+            AskKind::Move => {
+                let agent = ask.agent.as_deref().unwrap_or_default();
+                let work = reply::reply(&line()?, agent).map_err(inside)?;
+                (Rank::Move, None, work)
+            }
+            AskKind::Analyze => {
+                if limit.depth == Some(0) {
+                    return Err(
+                        ApiError::bad("bad_limit", "a depth is at least 1").at("limit.depth")
+                    );
+                }
+                let work = analyze::analyze(&line()?, limit.depth).map_err(inside)?;
+                let time = time(Duration::from_secs(60), limits.analysis);
+                (Rank::Thought, Some(time), work)
+            }
+            AskKind::Hint => {
+                let work = analyze::hint(&line()?).map_err(inside)?;
+                (Rank::Thought, Some(Duration::from_secs(3)), work)
+            }
+            AskKind::Review => {
+                let time = time(Duration::from_millis(200), limits.review_per_move);
+                let work = review::review(&line()?, time).map_err(inside)?;
+                (Rank::Thought, None, work)
+            }
+        };
+        let slot = match rank {
+            Rank::Move => &mut self.reply,
+            Rank::Thought => &mut self.thought,
+        };
+        if let Some(old) = slot.take() {
+            old.stop(Reason::Replaced);
+        }
+        *slot = Some(self.app.desk.begin(id, rank, time, &self.outbox, work)?);
+        Ok(())
+    }
+
+    /// Stops what has an id, or everything.
+    fn stop(&mut self, target: Option<u64>) {
+        for slot in [&mut self.reply, &mut self.thought] {
+            if slot
+                .as_ref()
+                .is_some_and(|job| target.is_none_or(|id| id == job.id))
+                && let Some(job) = slot.take()
+            {
+                job.stop(Reason::Stopped);
+            }
+        }
+    }
+}
+
+fn as_text(frame: &Say) -> Message {
+    let text = serde_json::to_string(frame);
+    Message::Text(text.unwrap_or_default().into())
+}
+
+/// Sends a message; false if it could not be sent in time.
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(
+        tokio::time::timeout(SEND, socket.send(message)).await,
+        Ok(Ok(()))
+    )
+}

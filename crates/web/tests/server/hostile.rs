@@ -1,0 +1,237 @@
+//! Malformed requests and frames, floods, and clients that do not read.
+
+use crate::common::{Running, block_on, memory};
+use futures_util::SinkExt;
+use serde_json::json;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+use tokio_tungstenite::tungstenite::Message;
+
+/// A small generator of random numbers (SplitMix64), so that a failure can be repeated.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn bytes(&mut self, most: usize) -> Vec<u8> {
+        let length = self.below(most);
+        (0..length).map(|_| self.next() as u8).collect()
+    }
+
+    /// A text of JSON's own characters, or a good text with a few characters changed.
+    fn almost_json(&mut self) -> String {
+        const GOOD: [&str; 6] = [
+            r#"{"game":"kalah:6x4","moves":["2","5"]}"#,
+            r#"{"text":"4 4 4 4 4 4 0 4 4 4 4 4 4 0 0"}"#,
+            r#"{"id":1,"type":"analyze","line":{"game":"kalah:6x4","moves":[]}}"#,
+            r#"{"id":2,"type":"move","agent":"level:1","line":{"game":"isolation","moves":[]}}"#,
+            r#"{"game":"isolation:3x3","board":{"kind":"isolation","cells":"1.......2"},"to_move":0}"#,
+            r#"{"id":3,"type":"review","line":{"game":"kalah:6x4","moves":["0"]},"limit":{"time_ms":1}}"#,
+        ];
+        const STRANGE: [&str; 14] = [
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"",
+            ",",
+            ":",
+            "-1",
+            "1e999",
+            "null",
+            "\u{0}",
+            "\\u0000",
+            "é",
+            "99999999999999999999",
+        ];
+        let mut text: Vec<char> = GOOD[self.below(GOOD.len())].chars().collect();
+        for _ in 0..=self.below(4) {
+            let place = self.below(text.len());
+            let strange = STRANGE[self.below(STRANGE.len())].chars();
+            match self.below(3) {
+                0 => drop(text.splice(place..=place, strange)),
+                1 => drop(text.splice(place..place, strange)),
+                _ => text.truncate(place.max(1)),
+            }
+        }
+        text.into_iter().collect()
+    }
+}
+
+/// Sends random and almost right requests; every answer is one of those that a client can understand.
+fn throw_requests(server: &Running, count: usize) {
+    let mut dice = Dice(1);
+    let paths = [
+        "/api/v1/line",
+        "/api/v1/setup",
+        "/api/v1/puzzles/k001/try",
+        "/api/v1/ws",
+        "/api/v1/meta",
+        "/api/v1/arena/plots/..%2f..%2fetc",
+        "/%00",
+        "/api/v1/puzzles/%ff",
+    ];
+    for number in 0..count {
+        let path = paths[dice.below(paths.len())];
+        let answer = match dice.below(4) {
+            0 => server.raw(&dice.bytes(200)),
+            1 => {
+                let method = ["GET", "POST", "DELETE", "BREW", "get"][dice.below(5)];
+                let body = dice.bytes(100);
+                server.request(
+                    &format!("{method} {path}"),
+                    &[("Content-Type", "application/json")],
+                    &body,
+                )
+            }
+            _ => {
+                let body = dice.almost_json();
+                server.request(
+                    &format!("POST {path}"),
+                    &[("Content-Type", "application/json")],
+                    body.as_bytes(),
+                )
+            }
+        };
+        let expected = [
+            0, 200, 304, 400, 403, 404, 405, 408, 413, 414, 415, 422, 429, 431,
+        ];
+        assert!(
+            expected.contains(&answer.status),
+            "request {number}: {answer:?}"
+        );
+    }
+}
+
+/// Sends almost right frames, over new connections when the server has had enough.
+async fn throw_frames(server: &Running, count: usize) {
+    let mut dice = Dice(2);
+    let mut client = server.socket().await;
+    for _ in 0..count {
+        let message = match dice.below(50) {
+            0 => Message::Binary(dice.bytes(50).into()),
+            1 => Message::Ping(dice.bytes(50).into()),
+            _ => Message::Text(dice.almost_json().into()),
+        };
+        if client.stream.send(message).await.is_err() {
+            client = server.socket().await;
+        }
+    }
+}
+
+fn survive(requests: usize, frames: usize) {
+    let mut server = Running::start(None, |limits| {
+        limits.requests_per_second = 1_000_000;
+        limits.frames_per_second = 1_000_000;
+    });
+    throw_requests(&server, requests / 10);
+    block_on(throw_frames(&server, frames / 10));
+    let before = memory();
+    throw_requests(&server, requests);
+    block_on(throw_frames(&server, frames));
+    assert_eq!(server.get("/api/v1/meta").status, 200);
+    if let (Some(before), Some(after)) = (before, memory()) {
+        assert!(after < before + 100, "{before} MiB before, {after} after");
+    }
+    server.end();
+}
+
+#[test]
+fn malformed_requests_and_frames_do_no_harm() {
+    survive(1_000, 1_000);
+}
+
+#[test]
+#[ignore = "ten thousand malformed requests and frames: about a minute"]
+fn ten_thousand_malformed_requests_and_frames_do_no_harm() {
+    survive(5_000, 5_000);
+}
+
+#[test]
+fn who_floods_is_put_out() {
+    let server = Running::start(None, |limits| limits.frames_per_second = 10);
+    block_on(async {
+        let mut client = server.socket().await;
+        for _ in 0..100 {
+            let _ = client.stream.send(Message::Text("{}".into())).await;
+        }
+        let mut answers = 0;
+        while client.next().await.is_some() {
+            answers += 1;
+        }
+        assert!(answers < 100, "{answers}");
+    });
+    assert_eq!(server.get("/api/v1/meta").status, 200);
+}
+
+#[test]
+fn a_frame_that_is_too_long_ends_the_connection() {
+    let server = Running::usual();
+    block_on(async {
+        let mut client = server.socket().await;
+        client.send_text("x".repeat(100_000)).await;
+        assert_eq!(client.next().await, None);
+    });
+    assert_eq!(server.get("/api/v1/meta").status, 200);
+}
+
+#[test]
+fn who_does_not_answer_pings_is_put_out() {
+    let server = Running::start(None, |limits| limits.ping = Duration::from_millis(300));
+    let mut stream = TcpStream::connect(server.address).expect("let in");
+    let head = format!(
+        "GET /api/v1/ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        server.address
+    );
+    stream.write_all(head.as_bytes()).expect("a request");
+    stream
+        .set_read_timeout(Some(Duration::from_secs(10)))
+        .expect("a time");
+    let begin = Instant::now();
+    let mut all = Vec::new();
+    // The server pings, hears nothing, and closes.
+    stream.read_to_end(&mut all).expect("an end");
+    assert!(all.starts_with(b"HTTP/1.1 101"));
+    assert!(begin.elapsed() < Duration::from_secs(8));
+}
+
+#[test]
+fn who_does_not_read_does_not_hold_up_others() {
+    let server = Running::usual();
+    block_on(async {
+        let mut deaf = Vec::new();
+        for id in 0..6 {
+            let mut client = server.socket().await;
+            let line = json!({"game": "isolation:7x7:classic", "moves": []});
+            client
+                .send(&json!({"id": id, "type": "analyze", "line": line}))
+                .await;
+            deaf.push(client);
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let mut person = server.socket().await;
+        let begin = Instant::now();
+        let line = json!({"game": "kalah:6x4", "moves": []});
+        person
+            .send(&json!({"id": 1, "type": "move", "agent": "level:2", "line": line}))
+            .await;
+        assert_eq!(person.until_done(1).await[0]["type"], "move");
+        assert!(
+            begin.elapsed() < Duration::from_secs(5),
+            "{:?}",
+            begin.elapsed()
+        );
+    });
+}

@@ -1,0 +1,9 @@
+//! The server as a browser, and as somebody with bad intentions, sees it.
+
+mod arena;
+mod common;
+mod hostile;
+mod http;
+mod load;
+mod puzzles;
+mod socket;
