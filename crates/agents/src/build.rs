@@ -3,6 +3,7 @@
 use crate::options::Options;
 use crate::perfect::Perfect;
 use crate::proofs;
+use crate::seeds;
 use crate::ugi::UgiAgent;
 use crate::{AgentError, AgentSpec, KINDS};
 use kalahari_games::GameSpec;
@@ -24,6 +25,10 @@ pub(crate) fn build<G: Searchable>(
     if spec.name() == "ugi" {
         // Everything behind the colon is a command, commas and all.
         return Ok((Box::new(UgiAgent::new(spec, game)?), Limits::default()));
+    }
+    if let Some(longer) = seeds::expand(spec)? {
+        // Whoever reads of a mistake wants to see what they wrote.
+        return build(&longer, game, seed).map_err(|error| spec.error(error.problem));
     }
     let mut options = Options::new(spec)?;
     let built: Built<G> = match spec.name() {

@@ -49,6 +49,31 @@ pub const KINDS: &[Kind] = &[
         options: "time, threads",
     },
     Kind {
+        name: "seed000",
+        about: "a course's Kalah player: alpha-beta to depth 6 on `weighted`",
+        options: "depth, time, nodes",
+    },
+    Kind {
+        name: "seed001",
+        about: "a course's Kalah player: Monte Carlo tree search as it was shipped, 2 s a move",
+        options: "time, playouts, depth (no effect)",
+    },
+    Kind {
+        name: "seed002",
+        about: "a course's Isolation player: alpha-beta deeper and deeper on `phased`, 500 ms a move",
+        options: "depth, time, nodes",
+    },
+    Kind {
+        name: "seed003",
+        about: "a course's Kalah player: level 5",
+        options: "depth, time, nodes",
+    },
+    Kind {
+        name: "seed004",
+        about: "a course's Kalah player: alpha-beta to depth 9 on `again`",
+        options: "depth, time, nodes",
+    },
+    Kind {
         name: "ugi",
         about: "ugi:COMMAND: any program that speaks the universal game interface; limits come from the command's flags",
         options: "none; everything to the end is the command, split like a shell does",
