@@ -37,6 +37,15 @@ const KNIGHT: &[(isize, isize)] = &[
     (-1, 2),
 ];
 
+/// One direction for a whole set of cells at once.
+#[derive(Clone, Copy, Debug)]
+struct Shift<B> {
+    /// The cells from which it does not leave the board sideways.
+    from: B,
+    /// How much it changes an index.
+    by: u32,
+}
+
 /// The index of a cell that is not on the board.
 const OFF_BOARD: u16 = u16::MAX;
 
@@ -51,6 +60,10 @@ pub(crate) struct Geometry<B> {
     steps: Vec<B>,
     /// The cells on each ray of each cell; empty unless the piece slides.
     rays: Vec<[B; 8]>,
+    /// The directions toward higher indices, then those toward lower ones.
+    raising: Vec<Shift<B>>,
+    lowering: Vec<Shift<B>>,
+    slides: bool,
 }
 
 impl<B: Bits> Geometry<B> {
@@ -85,6 +98,23 @@ impl<B: Bits> Geometry<B> {
                 .collect(),
             _ => Vec::new(),
         };
+        let shifts = |raises: bool| {
+            let shift = |&(down, right): &(isize, isize)| {
+                let by = down * cols as isize + right;
+                let inside = |cell: &Cell| {
+                    let col = cell.col().checked_add_signed(right);
+                    col.is_some_and(|col| col < cols)
+                };
+                let from = cells.iter().enumerate().filter(|(_, cell)| inside(cell));
+                let from = set(&mut from.map(|(index, _)| index));
+                let by_size = by.unsigned_abs() as u32;
+                // A direction that leaves the board from every cell may also leave the room of the bits.
+                let useful = !from.is_empty() && (by_size as usize) < B::CAPACITY.min(128);
+                ((by > 0) == raises && useful).then_some(Shift { from, by: by_size })
+            };
+            directions.iter().filter_map(shift).collect()
+        };
+        let (raising, lowering) = (shifts(true), shifts(false));
         let mut indices = Box::new([OFF_BOARD; 256]);
         for (index, cell) in cells.iter().enumerate() {
             indices[usize::from(cell.code())] = index as u16;
@@ -95,6 +125,9 @@ impl<B: Bits> Geometry<B> {
             cells,
             steps,
             rays,
+            raising,
+            lowering,
+            slides: spec.rule() == IsolationRule::Queen,
         }
     }
 
@@ -114,6 +147,44 @@ impl<B: Bits> Geometry<B> {
     pub(crate) fn index(&self, cell: Cell) -> Option<usize> {
         let index = self.indices[usize::from(cell.code())];
         (index != OFF_BOARD).then_some(usize::from(index))
+    }
+
+    /// The free cells that a piece goes to in one move.
+    #[inline(always)]
+    pub(crate) fn going(&self, from: usize, free: B) -> B {
+        match self.slides {
+            true => self.sliding(from, free),
+            false => self.stepping(from, free),
+        }
+    }
+
+    /// The free cells that pieces on any of these cells go to in one move, all at once by shifts.
+    #[inline]
+    pub(crate) fn spreading(&self, from: B, free: B) -> B {
+        let mut reached = B::EMPTY;
+        for shift in &self.raising {
+            reached =
+                reached | self.shifting(from, free, |set| (set & shift.from).raised(shift.by));
+        }
+        for shift in &self.lowering {
+            let lower = |set: B| (set & shift.from).lowered(shift.by);
+            reached = reached | self.shifting(from, free, lower);
+        }
+        reached & free
+    }
+
+    /// One direction of [`spreading`](Self::spreading): a shift, and for sliders one after another.
+    #[inline(always)]
+    fn shifting(&self, from: B, free: B, shift: impl Fn(B) -> B) -> B {
+        let mut reached = shift(from);
+        if self.slides {
+            let mut edge = reached & free;
+            while !edge.is_empty() {
+                reached = reached | edge;
+                edge = shift(edge) & free;
+            }
+        }
+        reached
     }
 
     /// The free cells one step or jump away.
