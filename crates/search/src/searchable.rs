@@ -1,6 +1,7 @@
 //! What a search wants to know of a game besides its rules.
 
 use crate::eval::{Evaluation, IsolationEval, KalahEval};
+use crate::theory::{NoTheory, Separation, Theory};
 use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationPosition, IsolationRule};
 use kalahari_games::kalah::{Board, Kalah, Pit, Side};
 use kalahari_games::{Game, GameSpec, KindVisitor, Player, Totals};
@@ -9,6 +10,12 @@ use kalahari_games::{Game, GameSpec, KindVisitor, Player, Totals};
 pub trait Searchable: Game {
     /// The evaluations there are for this game.
     type Eval: Evaluation<Self>;
+
+    /// What is known of positions whose rest can be worked out.
+    type Theory: Theory<Self>;
+
+    /// The game's theory, for one thread.
+    fn theory(&self) -> Self::Theory;
 
     /// Points the mover already has ahead of the opponent and cannot lose; the rest of the game does
     /// not depend on them. Positions with equal codes differ at most in this lead and in the player's name.
@@ -69,6 +76,11 @@ const STORE_BITS: u32 = 9;
 
 impl<B: Board> Searchable for Kalah<B> {
     type Eval = KalahEval;
+    type Theory = NoTheory;
+
+    fn theory(&self) -> NoTheory {
+        NoTheory
+    }
 
     #[inline]
     fn banked(&self, position: &B) -> i32 {
@@ -150,6 +162,11 @@ fn place_bits(cells: u32) -> u32 {
 
 impl<B: Bits> Searchable for Isolation<B> {
     type Eval = IsolationEval;
+    type Theory = Separation<B>;
+
+    fn theory(&self) -> Separation<B> {
+        Separation::new(self)
+    }
 
     #[inline]
     fn banked(&self, _: &IsolationPosition<B>) -> i32 {

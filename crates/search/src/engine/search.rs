@@ -3,7 +3,7 @@
 use super::order::{Candidate, pick};
 use crate::eval::Evaluation;
 use crate::table::{Bound, Entry, NO_MOVE, Place, Table};
-use crate::{Budget, ExactSource, Searchable};
+use crate::{Budget, ExactSource, Searchable, Theory};
 use kalahari_games::Player;
 
 /// Which techniques are in use. All but plain principal variation search can be switched off.
@@ -18,6 +18,8 @@ pub struct Techniques {
     pub range_cuts: bool,
     /// Leaves play on while the mover can earn extra turns.
     pub quiescence: bool,
+    /// Positions that the game's theory knows are not searched.
+    pub theory: bool,
 }
 
 impl Default for Techniques {
@@ -27,6 +29,7 @@ impl Default for Techniques {
             etc: true,
             range_cuts: true,
             quiescence: true,
+            theory: true,
         }
     }
 }
@@ -38,6 +41,7 @@ impl Techniques {
             exact_depth: true,
             range_cuts: false,
             quiescence: false,
+            theory: false,
             ..Techniques::default()
         }
     }
@@ -79,6 +83,18 @@ const TABLE_DEPTH: i32 = 4;
 /// Looking up all children costs more than it saves with fewer plies than this to go.
 const ETC_DEPTH: i32 = 8;
 
+/// How many nodes' time a step of the theory's work takes.
+const THEORY_STEP: u64 = 16;
+
+/// How many steps the theory may work on a position that would otherwise be searched to a depth.
+#[inline]
+fn theory_work(depth: i32) -> i64 {
+    match depth {
+        ..1 => 0,
+        _ => 8 << depth.min(30),
+    }
+}
+
 /// One thread's search.
 pub(super) struct Searcher<'a, G: Searchable> {
     pub(super) game: &'a G,
@@ -88,6 +104,7 @@ pub(super) struct Searcher<'a, G: Searchable> {
     pub(super) techniques: Techniques,
     pub(super) budget: Budget,
     pub(super) age: u8,
+    theory: G::Theory,
     /// Lists of moves, kept to save allocations.
     spare: Vec<Vec<Candidate<G>>>,
     /// What a banked point is worth.
@@ -181,6 +198,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             techniques,
             budget,
             age,
+            theory: game.theory(),
             spare: Vec::new(),
             point: eval.point(),
             uses_again: eval.uses_again(),
@@ -229,7 +247,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         if depth <= 0 {
             return self.leaf(position, alpha, beta, again);
         }
-        if let Some(found) = self.at_once(position, alpha, beta) {
+        if let Some(found) = self.at_once(position, depth, alpha, beta) {
             return found;
         }
         let mover = self.game.to_move(position);
@@ -275,7 +293,13 @@ impl<'a, G: Searchable> Searcher<'a, G> {
     /// Counts an inner node and gives its value if no search is needed: the game is over, the value is
     /// known, or no play can bring it into the window.
     #[inline]
-    fn at_once(&mut self, position: &G::Position, alpha: i32, beta: i32) -> Option<Found> {
+    fn at_once(
+        &mut self,
+        position: &G::Position,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<Found> {
         if self.budget.count_node() {
             return Some(Found::NOTHING);
         }
@@ -299,7 +323,47 @@ impl<'a, G: Searchable> Searcher<'a, G> {
                 return Some(Found::proven(least));
             }
         }
+        if self.techniques.theory
+            && let Some((least, most)) = self.by_theory(position, depth, alpha, beta)
+        {
+            if self.budget.is_spent() {
+                return Some(Found::NOTHING);
+            }
+            if most <= alpha {
+                return Some(Found::proven(most));
+            }
+            if least >= beta || least == most {
+                return Some(Found::proven(least));
+            }
+        }
         None
+    }
+
+    /// Bounds of the value that the game's theory knows, as sharp as `depth` is worth.
+    #[inline]
+    fn by_theory(
+        &mut self,
+        position: &G::Position,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<(i32, i32)> {
+        let Searcher {
+            eval,
+            budget,
+            theory,
+            ..
+        } = self;
+        let mut left = theory_work(depth);
+        let settled = |least, most| eval.finished(least) >= beta || eval.finished(most) <= alpha;
+        let mut give_up = || {
+            left -= 1;
+            budget.was_work_of(THEORY_STEP);
+            left < 0 || budget.count_node()
+        };
+        let (least, most) = theory.bounds(position, settled, &mut give_up)?;
+        budget.was_work_of(THEORY_STEP);
+        Some((eval.finished(least), eval.finished(most)))
     }
 
     /// Searches the moves of a node until one of them refutes it: first the one that was best before,
@@ -469,6 +533,16 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         if let Some(outcome) = game.outcome(position) {
             let margin = outcome.margin(game.to_move(position));
             return Found::proven(self.eval.finished(margin));
+        }
+        if self.techniques.theory
+            && let Some((least, most)) = self.by_theory(position, 0, alpha, beta)
+        {
+            if most <= alpha {
+                return Found::proven(most);
+            }
+            if least >= beta || least == most {
+                return Found::proven(least);
+            }
         }
         let mut best = self.eval.evaluate(game, position, again);
         if self.techniques.quiescence && best < beta {
