@@ -138,10 +138,16 @@ fn engine<G: Searchable>(
         ("etc", &mut techniques.etc),
         ("range", &mut techniques.range_cuts),
         ("quiescence", &mut techniques.quiescence),
+        ("theory", &mut techniques.theory),
+        ("selective", &mut techniques.selective),
+        ("traps", &mut techniques.traps),
     ] {
         if let Some(on) = options.switch(key)? {
             *technique = on;
         }
+    }
+    if let Some(contempt) = options.number("contempt", 0, 1_000)? {
+        techniques.contempt = contempt;
     }
     let exact = match options.switch("tablebase")? {
         Some(false) => None,

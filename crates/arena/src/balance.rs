@@ -1,10 +1,11 @@
 //! Balanced openings: random ones that the engine thinks even, kept in a file.
 //!
 //! A lopsided opening measures nothing: each side wins it once. For Kalah the value by `engine` at depth 10
-//! has to lie within 2 seeds. For Isolation it is the average of depths 5 and 6 (evaluations flatter whoever
-//! moves last; an odd and an even depth cancel that), at most 20,000 nodes each (`classic` has hundreds of
-//! moves): in `trail` cells reached first, within an eighth of the board, elsewhere mobility, within 2 steps. A
-//! proven win is never even; a proven margin within 2 is.
+//! has to lie within 2 seeds; a proven margin within 2 is even, too. In `trail` one cell decides the game, and the
+//! engine sees most of it: 100,000 nodes have to find a draw, or to think the sides at most a cell apart. For
+//! the other rules of Isolation it is the average of depths 5 and 6 (evaluations flatter whoever moves last; an odd and an even depth
+//! cancel that) in steps by mobility, within 2, at most 20,000 nodes each (`classic` has hundreds of moves); a proven
+//! win is never even.
 
 use crate::openings::{Candidates, Line, Maker};
 use crate::{ArenaError, seeds};
@@ -30,12 +31,9 @@ fn bench<G: Searchable>(game: &G) -> (&'static [&'static str], f64) {
             let point = f64::from(G::Eval::of_choice().point());
             (&["engine:depth=10,hash=8"], WITHIN * point)
         }
-        GameSpec::Isolation(spec) if game.has_margins() => (
-            &[
-                "engine:depth=5,nodes=20000,hash=8,eval=reach",
-                "engine:depth=6,nodes=20000,hash=8,eval=reach",
-            ],
-            spec.cells() as f64 / 8.0,
+        GameSpec::Isolation(_) if game.has_margins() => (
+            &["engine:nodes=100000,hash=8,eval=reach,traps=0,contempt=0"],
+            1.0,
         ),
         GameSpec::Isolation(_) => (
             &[
@@ -51,6 +49,8 @@ fn bench<G: Searchable>(game: &G) -> (&'static [&'static str], f64) {
 struct Judge<G: Searchable> {
     players: Vec<Player<G>>,
     within: f64,
+    /// A point's lead is as good as many.
+    small_leads_count: bool,
 }
 
 impl<G: Searchable> Judge<G> {
@@ -63,6 +63,7 @@ impl<G: Searchable> Judge<G> {
         Ok(Judge {
             players: players?,
             within,
+            small_leads_count: matches!(game.spec(), GameSpec::Isolation(_)),
         })
     }
 
@@ -78,6 +79,7 @@ impl<G: Searchable> Judge<G> {
         let reports = self.reports(position, maker);
         if let Some(truth) = reports.iter().find(|report| report.proven) {
             return match truth.unit {
+                Unit::Margin if self.small_leads_count => truth.value == 0.0,
                 Unit::Margin => truth.value.abs() <= WITHIN,
                 _ => truth.value == 0.0,
             };

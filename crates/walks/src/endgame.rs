@@ -97,13 +97,13 @@ impl<B: Bits> Endgame<B> {
         (result(least), result(most))
     }
 
-    /// A bound of how many more moves a player can make, whatever the opponent does.
-    pub fn most_moves(&mut self, position: &IsolationPosition<B>, player: Player) -> Option<u32> {
-        let at = position.piece(player)?;
+    /// A bound of how many more moves a player can make, whatever the opponent does. Before the piece is placed: the number
+    /// of free cells.
+    pub fn most_moves(&mut self, position: &IsolationPosition<B>, player: Player) -> u32 {
+        let Some(at) = position.piece(player) else {
+            return position.free().count();
+        };
         let region = self.walks.region(at, position.free());
-        Some(match region.is_empty() {
-            true => 0,
-            false => self.walks.bound(at, region),
-        })
+        self.walks.glance(at, region)
     }
 }

@@ -84,13 +84,13 @@ impl<B: Bits> Walks<B> {
         }
         let span = Span {
             lower: self.greedy(at, region),
-            upper: self.blocks.bound(&self.game, at, region),
+            upper: self.glance(at, region),
         };
         self.memo.put(at, region, span);
         span
     }
 
-    /// An upper bound of the longest walk over a region; quicker than [`quick`](Self::quick) and not as sharp.
+    /// An upper bound of the longest walk over a region: its cells, as far as their colours allow.
     #[inline]
     pub fn glance(&self, at: usize, region: B) -> u32 {
         self.blocks.by_colours(at, region)
@@ -119,7 +119,8 @@ impl<B: Bits> Walks<B> {
         }
     }
 
-    /// Narrows the bounds of the longest walk over a region: decides whether there is one as long as the upper bound.
+    /// Narrows the bounds of the longest walk over a region: by blocks if they are sharper, or else by a search
+    /// that decides whether there is a walk as long as the upper bound.
     /// `give_up` is asked once a position; when it says so, `Err` has the bounds proven by then.
     pub fn narrow(
         &mut self,
@@ -130,6 +131,12 @@ impl<B: Bits> Walks<B> {
     ) -> Result<Span, Span> {
         if span.is_exact() {
             return Ok(span);
+        }
+        let upper = self.blocks.bound(&self.game, at, region);
+        if upper < span.upper {
+            let narrowed = Span { upper, ..span };
+            self.memo.put(at, region, narrowed);
+            return Ok(narrowed);
         }
         let mut search = Search {
             walks: self,

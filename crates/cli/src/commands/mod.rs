@@ -13,6 +13,7 @@ pub(crate) mod report;
 pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod solved;
 pub(crate) mod sprt;
 pub(crate) mod tablebase;
 pub(crate) mod tournament;

@@ -2,7 +2,6 @@
 
 use crate::isolation::symmetry::Essence;
 use kalahari_games::isolation::Bits;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry<B> {
@@ -31,10 +30,24 @@ impl<B: Bits> Table<B> {
     }
 
     fn bucket(&self, key: &Essence<B>) -> usize {
-        let mut hasher = DefaultHasher::new();
-        (key.free, key.at, key.other_at).hash(&mut hasher);
+        let (low, high) = key.free.halves();
+        let pieces = (u64::from(key.at) << 16) | u64::from(key.other_at);
+        let words = [
+            low as u64,
+            (low >> 64) as u64,
+            high as u64,
+            (high >> 64) as u64,
+        ];
+        let mix = |state: u64, word: u64| {
+            let mixed = (state ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ (mixed >> 29)
+        };
+        let mixed = words
+            .into_iter()
+            .fold(mix(0, pieces), mix)
+            .wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let buckets = self.entries.len() / WAYS;
-        WAYS * ((u128::from(hasher.finish()) * buckets as u128) >> 64) as usize
+        WAYS * ((u128::from(mixed) * buckets as u128) >> 64) as usize
     }
 
     /// The bounds of a position, if they are known.

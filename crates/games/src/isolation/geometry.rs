@@ -60,9 +60,11 @@ pub(crate) struct Geometry<B> {
     steps: Vec<B>,
     /// The cells on each ray of each cell; empty unless the piece slides.
     rays: Vec<[B; 8]>,
-    /// The directions toward higher indices, then those toward lower ones.
-    raising: Vec<Shift<B>>,
-    lowering: Vec<Shift<B>>,
+    /// The directions toward higher indices, then those toward lower ones; beyond the first `directions` of each
+    /// there are none.
+    raising: [Shift<B>; 4],
+    lowering: [Shift<B>; 4],
+    directions: usize,
     slides: bool,
 }
 
@@ -99,20 +101,26 @@ impl<B: Bits> Geometry<B> {
             _ => Vec::new(),
         };
         let shifts = |raises: bool| {
-            let shift = |&(down, right): &(isize, isize)| {
-                let by = down * cols as isize + right;
+            let mut list = [Shift {
+                from: B::EMPTY,
+                by: 1,
+            }; 4];
+            let raising = |&&(down, right): &&(isize, isize)| ((down, right) > (0, 0)) == raises;
+            let there = directions.iter().filter(raising);
+            for (shift, &(down, right)) in list.iter_mut().zip(there) {
+                let by = (down * cols as isize + right).unsigned_abs();
                 let inside = |cell: &Cell| {
                     let col = cell.col().checked_add_signed(right);
                     col.is_some_and(|col| col < cols)
                 };
-                let from = cells.iter().enumerate().filter(|(_, cell)| inside(cell));
-                let from = set(&mut from.map(|(index, _)| index));
-                let by_size = by.unsigned_abs() as u32;
-                // A direction that leaves the board from every cell may also leave the room of the bits.
-                let useful = !from.is_empty() && (by_size as usize) < B::CAPACITY.min(128);
-                ((by > 0) == raises && useful).then_some(Shift { from, by: by_size })
-            };
-            directions.iter().filter_map(shift).collect()
+                // On a board that is too small for it, a direction may be too much for the bits as well.
+                if (1..B::CAPACITY.min(128)).contains(&by) {
+                    let from = cells.iter().enumerate().filter(|(_, cell)| inside(cell));
+                    shift.from = set(&mut from.map(|(index, _)| index));
+                    shift.by = by as u32;
+                }
+            }
+            list
         };
         let (raising, lowering) = (shifts(true), shifts(false));
         let mut indices = Box::new([OFF_BOARD; 256]);
@@ -127,6 +135,7 @@ impl<B: Bits> Geometry<B> {
             rays,
             raising,
             lowering,
+            directions: directions.len() / 2,
             slides: spec.rule() == IsolationRule::Queen,
         }
     }
@@ -161,28 +170,44 @@ impl<B: Bits> Geometry<B> {
     /// The free cells that pieces on any of these cells go to in one move, all at once by shifts.
     #[inline]
     pub(crate) fn spreading(&self, from: B, free: B) -> B {
-        let mut reached = B::EMPTY;
-        for shift in &self.raising {
-            reached =
-                reached | self.shifting(from, free, |set| (set & shift.from).raised(shift.by));
+        if self.slides {
+            return self.sliding_far(from, free);
         }
-        for shift in &self.lowering {
-            let lower = |set: B| (set & shift.from).lowered(shift.by);
-            reached = reached | self.shifting(from, free, lower);
+        let pair = |n: usize| self.raised(n, from) | self.lowered(n, from);
+        let mut reached = pair(0) | pair(1);
+        if self.directions > 2 {
+            reached = reached | pair(2) | pair(3);
         }
         reached & free
     }
 
-    /// One direction of [`spreading`](Self::spreading): a shift, and for sliders one after another.
+    /// The cells a step away in one of the directions toward higher indices.
     #[inline(always)]
-    fn shifting(&self, from: B, free: B, shift: impl Fn(B) -> B) -> B {
-        let mut reached = shift(from);
-        if self.slides {
-            let mut edge = reached & free;
+    fn raised(&self, direction: usize, from: B) -> B {
+        let shift = &self.raising[direction];
+        (from & shift.from).raised(shift.by)
+    }
+
+    /// The cells a step away in one of the directions toward lower indices.
+    #[inline(always)]
+    fn lowered(&self, direction: usize, from: B) -> B {
+        let shift = &self.lowering[direction];
+        (from & shift.from).lowered(shift.by)
+    }
+
+    /// [`spreading`](Self::spreading) of sliders: steps in a row.
+    fn sliding_far(&self, from: B, free: B) -> B {
+        let mut reached = B::EMPTY;
+        let mut go = |step: &dyn Fn(B) -> B| {
+            let mut edge = step(from) & free;
             while !edge.is_empty() {
                 reached = reached | edge;
-                edge = shift(edge) & free;
+                edge = step(edge) & free;
             }
+        };
+        for direction in 0..self.directions {
+            go(&|set| self.raised(direction, set));
+            go(&|set| self.lowered(direction, set));
         }
         reached
     }

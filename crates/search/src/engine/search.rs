@@ -20,6 +20,12 @@ pub struct Techniques {
     pub quiescence: bool,
     /// Positions that the game's theory knows are not searched.
     pub theory: bool,
+    /// Where there are very many moves, only those that [`Searchable::worth_trying`] names are searched below the root.
+    pub selective: bool,
+    /// A position that cannot be won is played for mistakes of the opponent.
+    pub traps: bool,
+    /// What a draw is worth less than an even position, in points of the evaluation.
+    pub contempt: i32,
 }
 
 impl Default for Techniques {
@@ -30,6 +36,9 @@ impl Default for Techniques {
             range_cuts: true,
             quiescence: true,
             theory: true,
+            selective: true,
+            traps: true,
+            contempt: 0,
         }
     }
 }
@@ -42,6 +51,8 @@ impl Techniques {
             range_cuts: false,
             quiescence: false,
             theory: false,
+            selective: false,
+            traps: false,
             ..Techniques::default()
         }
     }
@@ -83,17 +94,21 @@ const TABLE_DEPTH: i32 = 4;
 /// Looking up all children costs more than it saves with fewer plies than this to go.
 const ETC_DEPTH: i32 = 8;
 
+/// With fewer plies to go than this, asking the game's theory costs more than it saves: an eighth of the speed at
+/// depth 2 and a third at leaves, for results that could not be told apart in matches.
+const THEORY_DEPTH: i32 = 4;
+
 /// How many nodes' time a step of the theory's work takes.
 const THEORY_STEP: u64 = 16;
 
 /// How many steps the theory may work on a position that would otherwise be searched to a depth.
 #[inline]
 fn theory_work(depth: i32) -> i64 {
-    match depth {
-        ..1 => 0,
-        _ => 8 << depth.min(30),
-    }
+    8 << depth.clamp(0, 30)
 }
+
+/// With more legal moves than this a node looks only at those worth trying.
+const MANY_MOVES: u64 = 40;
 
 /// One thread's search.
 pub(super) struct Searcher<'a, G: Searchable> {
@@ -110,6 +125,8 @@ pub(super) struct Searcher<'a, G: Searchable> {
     /// What a banked point is worth.
     point: i32,
     uses_again: bool,
+    /// The player for whom the search is made.
+    root_player: Player,
 }
 
 /// What the moves of a node have brought so far.
@@ -153,6 +170,14 @@ impl Tally {
         false
     }
 
+    /// Says whether moves were left out. Unless the node is refuted all the same, its value is then no proof.
+    #[inline]
+    fn leave_out(&mut self, skipped: bool) {
+        if skipped && !self.is_cut() {
+            self.best.complete = false;
+        }
+    }
+
     #[inline]
     fn is_cut(&self) -> bool {
         self.alpha >= self.beta
@@ -189,6 +214,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         techniques: Techniques,
         budget: Budget,
         age: u8,
+        root_player: Player,
     ) -> Self {
         Searcher {
             game,
@@ -202,6 +228,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             spare: Vec::new(),
             point: eval.point(),
             uses_again: eval.uses_again(),
+            root_player,
         }
     }
 
@@ -213,6 +240,17 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             (code << 1) | u128::from(again)
         } else {
             code
+        }
+    }
+
+    /// What a final margin is worth to a player. A draw is worth less to the one for whom the search is made.
+    #[inline]
+    pub(super) fn finished(&self, player: Player, margin: i32) -> i32 {
+        let contempt = self.techniques.contempt;
+        match margin {
+            0 if contempt != 0 && player == self.root_player => -contempt,
+            0 if contempt != 0 => contempt,
+            _ => self.eval.finished(margin),
         }
     }
 
@@ -304,18 +342,18 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             return Some(Found::NOTHING);
         }
         let game = self.game;
+        let mover = game.to_move(position);
         if let Some(outcome) = game.outcome(position) {
-            let margin = outcome.margin(game.to_move(position));
-            return Some(Found::proven(self.eval.finished(margin)));
+            return Some(Found::proven(self.finished(mover, outcome.margin(mover))));
         }
         if let Some(exact) = self.exact
             && let Some(margin) = exact.margin(game, position)
         {
-            return Some(Found::proven(self.eval.finished(margin)));
+            return Some(Found::proven(self.finished(mover, margin)));
         }
         if self.techniques.range_cuts {
             let (least, most) = game.reachable(position);
-            let (least, most) = (self.eval.finished(least), self.eval.finished(most));
+            let (least, most) = (self.finished(mover, least), self.finished(mover, most));
             if most <= alpha {
                 return Some(Found::proven(most));
             }
@@ -324,6 +362,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             }
         }
         if self.techniques.theory
+            && depth >= THEORY_DEPTH
             && let Some((least, most)) = self.by_theory(position, depth, alpha, beta)
         {
             if self.budget.is_spent() {
@@ -339,6 +378,19 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         None
     }
 
+    /// The value of a position if the game's theory finds it out quickly. It needs no table to be proven.
+    pub(super) fn exact_by_theory(&mut self, position: &G::Position) -> Option<Found> {
+        /// As much work as a position deserves that is searched this deep.
+        const WORTH: i32 = 8;
+        let game = self.game;
+        let mover = game.to_move(position);
+        if let Some(outcome) = game.outcome(position) {
+            return Some(Found::proven(self.finished(mover, outcome.margin(mover))));
+        }
+        let (least, most) = self.by_theory(position, WORTH, LOWEST, -LOWEST)?;
+        (least == most && !self.budget.is_spent()).then(|| Found::proven(least))
+    }
+
     /// Bounds of the value that the game's theory knows, as sharp as `depth` is worth.
     #[inline]
     fn by_theory(
@@ -348,14 +400,20 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         alpha: i32,
         beta: i32,
     ) -> Option<(i32, i32)> {
+        let mover = self.game.to_move(position);
+        let draw = self.finished(mover, 0);
         let Searcher {
             eval,
             budget,
             theory,
             ..
         } = self;
+        let finished = |margin: i32| match margin {
+            0 => draw,
+            _ => eval.finished(margin),
+        };
         let mut left = theory_work(depth);
-        let settled = |least, most| eval.finished(least) >= beta || eval.finished(most) <= alpha;
+        let settled = |least, most| finished(least) >= beta || finished(most) <= alpha;
         let mut give_up = || {
             left -= 1;
             budget.was_work_of(THEORY_STEP);
@@ -363,7 +421,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         };
         let (least, most) = theory.bounds(position, settled, &mut give_up)?;
         budget.was_work_of(THEORY_STEP);
-        Some((eval.finished(least), eval.finished(most)))
+        Some((finished(least), finished(most)))
     }
 
     /// Searches the moves of a node until one of them refutes it: first the one that was best before,
@@ -386,8 +444,13 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         }
         let mut candidates = self.spare.pop().unwrap_or_default();
         candidates.clear();
+        let few = self.looks_at_few(position);
+        let worth_trying = game.worth_trying(position);
+        let mut skipped = false;
         for (number, mv) in (0_u16..).zip(game.moves(position)) {
-            if number != best_before {
+            if few && !worth_trying(mv) {
+                skipped |= number != best_before;
+            } else if number != best_before {
                 candidates.push(self.candidate(position, mv, number, depth));
             }
         }
@@ -409,7 +472,16 @@ impl<'a, G: Searchable> Searcher<'a, G> {
                 break;
             }
         }
+        tally.leave_out(skipped);
         self.spare.push(candidates);
+    }
+
+    /// Whether a node has so many moves that only those worth trying are looked at.
+    #[inline]
+    fn looks_at_few(&self, position: &G::Position) -> bool {
+        self.techniques.selective
+            && self.game.has_many_moves()
+            && self.game.count_moves(position) > MANY_MOVES
     }
 
     /// The value of a node whose children are leaves: no table, extra turns first.
@@ -423,7 +495,12 @@ impl<'a, G: Searchable> Searcher<'a, G> {
                 return tally.best;
             }
         }
+        let few = self.looks_at_few(position);
+        let worth_trying = game.worth_trying(position);
         for mv in game.moves(position) {
+            if few && !worth_trying(mv) {
+                continue;
+            }
             let child = game.play_unchecked(position, mv);
             if game.to_move(&child) == mover {
                 continue;
@@ -433,6 +510,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
                 break;
             }
         }
+        tally.leave_out(few);
         tally.best
     }
 
@@ -531,18 +609,8 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         }
         let game = self.game;
         if let Some(outcome) = game.outcome(position) {
-            let margin = outcome.margin(game.to_move(position));
-            return Found::proven(self.eval.finished(margin));
-        }
-        if self.techniques.theory
-            && let Some((least, most)) = self.by_theory(position, 0, alpha, beta)
-        {
-            if most <= alpha {
-                return Found::proven(most);
-            }
-            if least >= beta || least == most {
-                return Found::proven(least);
-            }
+            let mover = game.to_move(position);
+            return Found::proven(self.finished(mover, outcome.margin(mover)));
         }
         let mut best = self.eval.evaluate(game, position, again);
         if self.techniques.quiescence && best < beta {
