@@ -53,8 +53,6 @@ pub fn survey(
         if hopeless || time.is_zero() || stop.load(Ordering::Relaxed) {
             continue;
         }
-        // Small boards need little room, and room takes time to make.
-        let memory = memory.min(1 << (14 + spec.cells().min(40)));
         let done = solve(spec, time, memory, stop);
         each(&done);
         all.push(done);
