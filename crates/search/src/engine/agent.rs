@@ -377,23 +377,7 @@ impl<G: Searchable> Agent<G> for Engine<G> {
 
 impl<G: Searchable> Engine<G> {
     fn searcher<'a>(&'a self, table: &'a Table, budget: Budget, player: Player) -> Searcher<'a, G> {
-        let EngineOptions {
-            eval,
-            techniques,
-            exact,
-            ..
-        } = &self.options;
-        let exact = exact.as_deref().filter(|_| !techniques.exact_depth);
-        Searcher::new(
-            &self.game,
-            eval,
-            table,
-            exact,
-            *techniques,
-            budget,
-            self.age,
-            player,
-        )
+        Searcher::new(&self.game, &self.options, table, budget, self.age, player)
     }
 
     fn table(&self) -> &Table {
