@@ -3,6 +3,7 @@
 use crate::options::Options;
 use crate::perfect::Perfect;
 use crate::proofs::{Sources, exact_source};
+use crate::seeds;
 use crate::ugi::UgiAgent;
 use crate::{AgentError, AgentSpec, KINDS};
 use kalahari_games::GameSpec;
@@ -24,6 +25,10 @@ pub(crate) fn build<G: Searchable>(
     if spec.name() == "ugi" {
         // Everything behind the colon is a command, commas and all.
         return Ok((Box::new(UgiAgent::new(spec, game)?), Limits::default()));
+    }
+    if let Some(longer) = seeds::expand(spec)? {
+        // Whoever reads of a mistake wants to see what they wrote.
+        return build(&longer, game, seed).map_err(|error| spec.error(error.problem));
     }
     let mut options = Options::new(spec)?;
     let built: Built<G> = match spec.name() {
@@ -135,10 +140,16 @@ fn engine<G: Searchable>(
         ("etc", &mut techniques.etc),
         ("range", &mut techniques.range_cuts),
         ("quiescence", &mut techniques.quiescence),
+        ("theory", &mut techniques.theory),
+        ("selective", &mut techniques.selective),
+        ("traps", &mut techniques.traps),
     ] {
         if let Some(on) = options.switch(key)? {
             *technique = on;
         }
+    }
+    if let Some(contempt) = options.number("contempt", 0, 1_000)? {
+        techniques.contempt = contempt;
     }
     let wanted = Sources {
         tablebase: options.switch("tablebase")?.unwrap_or(true),

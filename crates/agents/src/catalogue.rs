@@ -41,12 +41,37 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "engine",
         about: "the strongest player: principal variation search with a lossless table",
-        options: "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, etc, range, quiescence, tablebase, book (0|1)",
+        options: "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, etc, range, quiescence, theory, selective, traps, tablebase, book (0|1), contempt=0..1000",
     },
     Kind {
         name: "perfect",
         about: "a proven best move by book, tablebase and solver; an unproven one, and it says so, when the time (10s) is too short",
         options: "time, threads, hash (MiB)",
+    },
+    Kind {
+        name: "seed000",
+        about: "a course's Kalah player: alpha-beta to depth 6 on `weighted`",
+        options: "depth, time, nodes",
+    },
+    Kind {
+        name: "seed001",
+        about: "a course's Kalah player: Monte Carlo tree search as it was shipped, 2 s a move",
+        options: "time, playouts, depth (no effect)",
+    },
+    Kind {
+        name: "seed002",
+        about: "a course's Isolation player: alpha-beta deeper and deeper on `phased`, 500 ms a move",
+        options: "depth, time, nodes",
+    },
+    Kind {
+        name: "seed003",
+        about: "a course's Kalah player: level 5",
+        options: "depth, time, nodes",
+    },
+    Kind {
+        name: "seed004",
+        about: "a course's Kalah player: alpha-beta to depth 9 on `again`",
+        options: "depth, time, nodes",
     },
     Kind {
         name: "ugi",

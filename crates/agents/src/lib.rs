@@ -20,6 +20,7 @@ mod options;
 mod perfect;
 mod player;
 mod proofs;
+mod seeds;
 mod spec;
 mod ugi;
 mod units;

@@ -422,6 +422,11 @@ fn agents_are_listed() {
         "engine",
         "kalahari",
         "phased",
+        "seed000",
+        "seed001",
+        "seed002",
+        "seed003",
+        "seed004",
     ] {
         assert!(list.contains(name), "{name}");
     }

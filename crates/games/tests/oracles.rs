@@ -200,6 +200,7 @@ fn walk<B: Bits>(spec: IsolationSpec, choices: &[u16]) {
         assert_eq!(game.position_text(&position), grid.text());
         assert_eq!(game.outcome(&position), grid.outcome());
         assert_eq!(game.count_moves(&position), grid.count_moves());
+        spread_is_the_union_of_steps(&game, position.free(), choice);
         let moves: Vec<IsolationMove> = game.moves(&position).collect();
         let mut expected = grid.moves();
         expected.sort_by_key(|mv| (mv.to, mv.removed));
@@ -212,6 +213,14 @@ fn walk<B: Bits>(spec: IsolationSpec, choices: &[u16]) {
         position = game.play_unchecked(&position, mv);
         grid.play(grid_move(mv));
     }
+}
+
+fn spread_is_the_union_of_steps<B: Bits>(game: &Isolation<B>, free: B, choice: u16) {
+    let cells = game.isolation_spec().cells();
+    let some = (0..cells).filter(|cell| (cell * 7 + usize::from(choice)) % 5 == 0);
+    let from = some.fold(B::EMPTY, |set, cell| set | B::one(cell));
+    let steps = |set: B, cell| set | game.steps_from(cell, free);
+    assert_eq!(game.spread(from, free), from.ones().fold(B::EMPTY, steps));
 }
 
 proptest! {

@@ -18,6 +18,7 @@ mod random;
 mod report;
 mod rng;
 mod searchable;
+mod theory;
 
 pub use agent::{Agent, Task};
 pub use limits::{Budget, Clock, Limits, Stop};
@@ -26,3 +27,4 @@ pub use random::Random;
 pub use report::{Report, Unit};
 pub use rng::{Rng, splitmix64};
 pub use searchable::{SearchVisitor, Searchable, visit};
+pub use theory::{NoTheory, Separation, Theory};

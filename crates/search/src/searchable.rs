@@ -1,6 +1,7 @@
 //! What a search wants to know of a game besides its rules.
 
 use crate::eval::{Evaluation, IsolationEval, KalahEval};
+use crate::theory::{NoTheory, Separation, Theory};
 use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationPosition, IsolationRule};
 use kalahari_games::kalah::{Board, Kalah, Pit, Side};
 use kalahari_games::{Game, GameSpec, KindVisitor, Player, Totals};
@@ -9,6 +10,12 @@ use kalahari_games::{Game, GameSpec, KindVisitor, Player, Totals};
 pub trait Searchable: Game {
     /// The evaluations there are for this game.
     type Eval: Evaluation<Self>;
+
+    /// What is known of positions whose rest can be worked out.
+    type Theory: Theory<Self>;
+
+    /// The game's theory, for one thread.
+    fn theory(&self) -> Self::Theory;
 
     /// Points the mover already has ahead of the opponent and cannot lose; the rest of the game does
     /// not depend on them. Positions with equal codes differ at most in this lead and in the player's name.
@@ -26,6 +33,16 @@ pub trait Searchable: Game {
 
     /// How promising a move from `parent` to `child` looks at first sight; more is better.
     fn promise(&self, parent: &Self::Position, mv: Self::Move, child: &Self::Position) -> i32;
+
+    /// Whether there can be so many moves that a search has to choose which to look at.
+    fn has_many_moves(&self) -> bool {
+        false
+    }
+
+    /// Which moves a search looks at that cannot look at all of them. At least one legal move is among them.
+    fn worth_trying(&self, _position: &Self::Position) -> impl Fn(Self::Move) -> bool + use<Self> {
+        |_| true
+    }
 
     /// The legal moves after which the same player moves again, unless the game is then over.
     fn extra_turns(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
@@ -69,6 +86,11 @@ const STORE_BITS: u32 = 9;
 
 impl<B: Board> Searchable for Kalah<B> {
     type Eval = KalahEval;
+    type Theory = NoTheory;
+
+    fn theory(&self) -> NoTheory {
+        NoTheory
+    }
 
     #[inline]
     fn banked(&self, position: &B) -> i32 {
@@ -150,6 +172,11 @@ fn place_bits(cells: u32) -> u32 {
 
 impl<B: Bits> Searchable for Isolation<B> {
     type Eval = IsolationEval;
+    type Theory = Separation<B>;
+
+    fn theory(&self) -> Separation<B> {
+        Separation::new(self)
+    }
 
     #[inline]
     fn banked(&self, _: &IsolationPosition<B>) -> i32 {
@@ -204,6 +231,40 @@ impl<B: Bits> Searchable for Isolation<B> {
         let onward = self.destinations(child, mover).count() as i32;
         let theirs = self.destinations(child, child.player()).count() as i32;
         8 * (onward - theirs)
+    }
+
+    fn has_many_moves(&self) -> bool {
+        self.isolation_spec().rule() == IsolationRule::Classic
+    }
+
+    /// Removals that hurt: of cells that the opponent could step to, or, if there is none but the one stepped to
+    /// oneself, of cells near those; if there are none of these either, any.
+    #[inline]
+    fn worth_trying(
+        &self,
+        position: &IsolationPosition<B>,
+    ) -> impl Fn(IsolationMove) -> bool + use<B> {
+        let opponent = !position.player();
+        let wanted = match self.has_many_moves() {
+            false => B::EMPTY,
+            true => {
+                let steps = self.destinations(position, opponent);
+                let near = self.spread(steps, position.free()) | steps;
+                // One cell may be the one stepped to, and then it is not there to be removed.
+                let some = |set: B| set.count() > 1;
+                [steps, near]
+                    .into_iter()
+                    .find(|&set| some(set))
+                    .unwrap_or(B::EMPTY)
+            }
+        };
+        let cols = self.isolation_spec().cols();
+        move |mv| match mv {
+            IsolationMove::ToRemoving(_, removed) if !wanted.is_empty() => {
+                wanted.has(removed.row() * cols + removed.col())
+            }
+            _ => true,
+        }
     }
 
     #[inline]

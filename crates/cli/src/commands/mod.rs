@@ -18,6 +18,7 @@ pub(crate) mod selftest;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod solved;
 pub(crate) mod sprt;
 pub(crate) mod tablebase;
 pub(crate) mod tournament;

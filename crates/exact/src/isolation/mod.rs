@@ -4,7 +4,9 @@
 //! (on boards that are not square: four) turns and reflections of a position share one entry.
 
 mod solver;
+mod survey;
 mod symmetry;
 mod table;
 
 pub use solver::{IsolationBounds, IsolationSolver};
+pub use survey::{Surveyed, survey};

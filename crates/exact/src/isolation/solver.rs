@@ -4,6 +4,7 @@ use crate::isolation::symmetry::{Essence, NOWHERE, Symmetries};
 use crate::isolation::table::Table;
 use kalahari_games::Game;
 use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationPosition, IsolationRule};
+use kalahari_walks::Endgame;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is proven of a value: the final margin in `trail`, +1 or -1 in the other rules.
@@ -28,9 +29,9 @@ pub struct IsolationSolver<B: Bits> {
     game: Isolation<B>,
     symmetries: Symmetries,
     table: Table<B>,
+    /// Values of separated positions; `None` in `classic`.
+    endgame: Option<Endgame<B>>,
     trail: bool,
-    /// The neighbours of each cell, north, east, south and west.
-    neighbours: Vec<B>,
     nodes: u64,
 }
 
@@ -41,28 +42,12 @@ impl<B: Bits> IsolationSolver<B> {
     /// A solver with about `memory` bytes for its table.
     pub fn new(game: &Isolation<B>, memory: u64) -> Self {
         let spec = game.isolation_spec();
-        let (rows, cols) = (spec.rows(), spec.cols());
-        let neighbours = |index: usize| {
-            let (row, col) = (index / cols, index % cols);
-            let mut set = B::EMPTY;
-            for (to_row, to_col) in [
-                (row.wrapping_sub(1), col),
-                (row + 1, col),
-                (row, col.wrapping_sub(1)),
-                (row, col + 1),
-            ] {
-                if to_row < rows && to_col < cols {
-                    set = set | B::one(to_row * cols + to_col);
-                }
-            }
-            set
-        };
         IsolationSolver {
             game: game.clone(),
             symmetries: Symmetries::new(spec),
             table: Table::new(memory),
             trail: spec.rule() == IsolationRule::Trail,
-            neighbours: (0..spec.cells()).map(neighbours).collect(),
+            endgame: Endgame::new(game),
             nodes: 0,
         }
     }
@@ -151,31 +136,38 @@ impl<B: Bits> IsolationSolver<B> {
         })
     }
 
-    /// Bounds that need no search: how far each piece could get at best.
-    fn outer_bounds(&self, position: &Position<B>) -> (i32, i32) {
-        if !self.trail {
-            return match self.game.is_over(position) {
-                true => (-1, -1),
-                false => (-1, 1),
-            };
+    /// Bounds of the future value that need no search: in `trail`, how far each piece could get at best.
+    fn outer_bounds(&mut self, position: &Position<B>) -> (i32, i32) {
+        let mover = position.player();
+        match &mut self.endgame {
+            Some(endgame) if self.trail => {
+                let mut most = |player| endgame.most_moves(position, player) as i32;
+                (-most(!mover), most(mover))
+            }
+            _ if self.game.is_over(position) => (-1, -1),
+            _ => (-1, 1),
         }
-        let reach = |player| match position.piece(player) {
-            Some(at) => self.reach(position.free(), at),
-            None => 0,
-        };
-        (-reach(!position.player()), reach(position.player()))
     }
 
-    /// How many free cells are connected with a cell.
-    fn reach(&self, free: B, at: usize) -> i32 {
-        let mut seen = B::EMPTY;
-        let mut edge = self.neighbours[at] & free;
-        while !edge.is_empty() {
-            seen = seen | edge;
-            let next = |set: B, cell: usize| set | self.neighbours[cell];
-            edge = edge.ones().fold(B::EMPTY, next) & free & !seen;
-        }
-        seen.count() as i32
+    /// The bounds of the future value of a position whose pieces are separated, as sharp as `beta` needs them; `None` for
+    /// other positions and when stopped.
+    fn endgame_bounds(
+        &mut self,
+        position: &Position<B>,
+        beta: i32,
+        stop: &AtomicBool,
+    ) -> Option<(i32, i32)> {
+        let endgame = self.endgame.as_mut()?;
+        let sides = endgame.sides(position)?;
+        let lead = position.lead();
+        let settles = |lower: i32, upper: i32| lower - lead >= beta || upper - lead < beta;
+        let nodes = &mut self.nodes;
+        let mut give_up = || {
+            *nodes += 1;
+            *nodes & 0x3ff == 0 && stop.load(Ordering::Relaxed)
+        };
+        let (lower, upper) = endgame.bounds(position, &sides, settles, &mut give_up);
+        settles(lower, upper).then_some((lower - lead, upper - lead))
     }
 
     fn essence(&self, position: &Position<B>) -> Essence<B> {
@@ -196,6 +188,9 @@ impl<B: Bits> IsolationSolver<B> {
         }
         if upper < beta {
             return Some(upper);
+        }
+        if let Some((lower, upper)) = self.endgame_bounds(position, beta, stop) {
+            return Some(if lower >= beta { lower } else { upper });
         }
         let key = self.essence(position);
         if let Some((lower, upper)) = self.table.get(&key) {

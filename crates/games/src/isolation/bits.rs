@@ -42,6 +42,12 @@ pub trait Bits:
     /// The set without its lowest cell. The set is not empty.
     fn without_lowest(self) -> Self;
 
+    /// Every cell's index raised by `by`, from 1 to 127 and below the capacity; cells that leave the room are dropped.
+    fn raised(self, by: u32) -> Self;
+
+    /// Every cell's index lowered by `by`, from 1 to 127 and below the capacity; cells that leave the room are dropped.
+    fn lowered(self, by: u32) -> Self;
+
     /// The set as two numbers: cells 0 to 127 and the rest.
     fn halves(self) -> (u128, u128);
 
@@ -110,6 +116,16 @@ macro_rules! word_bits {
             #[inline]
             fn without_lowest(self) -> Self {
                 self & (self - 1)
+            }
+
+            #[inline]
+            fn raised(self, by: u32) -> Self {
+                self << by
+            }
+
+            #[inline]
+            fn lowered(self, by: u32) -> Self {
+                self >> by
             }
 
             #[inline]
@@ -232,6 +248,22 @@ impl Bits for Wide256 {
             self.high = self.high.without_lowest();
         }
         self
+    }
+
+    #[inline]
+    fn raised(self, by: u32) -> Self {
+        Wide256 {
+            low: self.low << by,
+            high: (self.high << by) | (self.low >> (128 - by)),
+        }
+    }
+
+    #[inline]
+    fn lowered(self, by: u32) -> Self {
+        Wide256 {
+            low: (self.low >> by) | (self.high << (128 - by)),
+            high: self.high >> by,
+        }
     }
 
     #[inline]

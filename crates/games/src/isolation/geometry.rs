@@ -37,6 +37,15 @@ const KNIGHT: &[(isize, isize)] = &[
     (-1, 2),
 ];
 
+/// One direction for a whole set of cells at once.
+#[derive(Clone, Copy, Debug)]
+struct Shift<B> {
+    /// The cells from which it does not leave the board sideways.
+    from: B,
+    /// How much it changes an index.
+    by: u32,
+}
+
 /// The index of a cell that is not on the board.
 const OFF_BOARD: u16 = u16::MAX;
 
@@ -51,6 +60,12 @@ pub(crate) struct Geometry<B> {
     steps: Vec<B>,
     /// The cells on each ray of each cell; empty unless the piece slides.
     rays: Vec<[B; 8]>,
+    /// The directions toward higher indices, then those toward lower ones; beyond the first `directions` of each
+    /// there are none.
+    raising: [Shift<B>; 4],
+    lowering: [Shift<B>; 4],
+    directions: usize,
+    slides: bool,
 }
 
 impl<B: Bits> Geometry<B> {
@@ -85,6 +100,29 @@ impl<B: Bits> Geometry<B> {
                 .collect(),
             _ => Vec::new(),
         };
+        let shifts = |raises: bool| {
+            let mut list = [Shift {
+                from: B::EMPTY,
+                by: 1,
+            }; 4];
+            let raising = |&&(down, right): &&(isize, isize)| ((down, right) > (0, 0)) == raises;
+            let there = directions.iter().filter(raising);
+            for (shift, &(down, right)) in list.iter_mut().zip(there) {
+                let by = (down * cols as isize + right).unsigned_abs();
+                let inside = |cell: &Cell| {
+                    let col = cell.col().checked_add_signed(right);
+                    col.is_some_and(|col| col < cols)
+                };
+                // On a board that is too small for it, a direction may be too much for the bits as well.
+                if (1..B::CAPACITY.min(128)).contains(&by) {
+                    let from = cells.iter().enumerate().filter(|(_, cell)| inside(cell));
+                    shift.from = set(&mut from.map(|(index, _)| index));
+                    shift.by = by as u32;
+                }
+            }
+            list
+        };
+        let (raising, lowering) = (shifts(true), shifts(false));
         let mut indices = Box::new([OFF_BOARD; 256]);
         for (index, cell) in cells.iter().enumerate() {
             indices[usize::from(cell.code())] = index as u16;
@@ -95,6 +133,10 @@ impl<B: Bits> Geometry<B> {
             cells,
             steps,
             rays,
+            raising,
+            lowering,
+            directions: directions.len() / 2,
+            slides: spec.rule() == IsolationRule::Queen,
         }
     }
 
@@ -114,6 +156,60 @@ impl<B: Bits> Geometry<B> {
     pub(crate) fn index(&self, cell: Cell) -> Option<usize> {
         let index = self.indices[usize::from(cell.code())];
         (index != OFF_BOARD).then_some(usize::from(index))
+    }
+
+    /// The free cells that a piece goes to in one move.
+    #[inline(always)]
+    pub(crate) fn going(&self, from: usize, free: B) -> B {
+        match self.slides {
+            true => self.sliding(from, free),
+            false => self.stepping(from, free),
+        }
+    }
+
+    /// The free cells that pieces on any of these cells go to in one move, all at once by shifts.
+    #[inline]
+    pub(crate) fn spreading(&self, from: B, free: B) -> B {
+        if self.slides {
+            return self.sliding_far(from, free);
+        }
+        let pair = |n: usize| self.raised(n, from) | self.lowered(n, from);
+        let mut reached = pair(0) | pair(1);
+        if self.directions > 2 {
+            reached = reached | pair(2) | pair(3);
+        }
+        reached & free
+    }
+
+    /// The cells a step away in one of the directions toward higher indices.
+    #[inline(always)]
+    fn raised(&self, direction: usize, from: B) -> B {
+        let shift = &self.raising[direction];
+        (from & shift.from).raised(shift.by)
+    }
+
+    /// The cells a step away in one of the directions toward lower indices.
+    #[inline(always)]
+    fn lowered(&self, direction: usize, from: B) -> B {
+        let shift = &self.lowering[direction];
+        (from & shift.from).lowered(shift.by)
+    }
+
+    /// [`spreading`](Self::spreading) of sliders: steps in a row.
+    fn sliding_far(&self, from: B, free: B) -> B {
+        let mut reached = B::EMPTY;
+        let mut go = |step: &dyn Fn(B) -> B| {
+            let mut edge = step(from) & free;
+            while !edge.is_empty() {
+                reached = reached | edge;
+                edge = step(edge) & free;
+            }
+        };
+        for direction in 0..self.directions {
+            go(&|set| self.raised(direction, set));
+            go(&|set| self.lowered(direction, set));
+        }
+        reached
     }
 
     /// The free cells one step or jump away.

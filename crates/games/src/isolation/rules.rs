@@ -72,21 +72,19 @@ impl<B: Bits> Isolation<B> {
         if at == UNPLACED {
             return position.free;
         }
-        match self.spec.rule() {
-            IsolationRule::Queen => self.geometry.sliding(at.into(), position.free),
-            _ => self.geometry.stepping(at.into(), position.free),
-        }
+        self.geometry.going(at.into(), position.free)
+    }
+
+    /// The free cells that a piece on `from` could go to in one move: steps, slides or jumps.
+    #[inline]
+    pub fn steps_from(&self, from: usize, free: B) -> B {
+        self.geometry.going(from, free)
     }
 
     /// The free cells that pieces on `from` could go to in one move: the union of their steps, slides or jumps.
     #[inline]
     pub fn spread(&self, from: B, free: B) -> B {
-        from.ones().fold(B::EMPTY, |to, at| {
-            to | match self.spec.rule() {
-                IsolationRule::Queen => self.geometry.sliding(at, free),
-                _ => self.geometry.stepping(at, free),
-            }
-        })
+        self.geometry.spreading(from, free)
     }
 
     /// The free cells that can be removed in the same move as a step onto some cell, that cell

@@ -2,9 +2,11 @@
 
 use super::order::{Candidate, pick};
 use super::search::{Found, LOWEST, MAX_DEPTH, Searcher, Techniques};
+use super::traps::Traps;
 use crate::eval::Evaluation;
 use crate::table::Table;
 use crate::{Agent, Budget, ExactSource, Limits, Report, Searchable, Stop, Task, Unit};
+use kalahari_games::Player;
 use std::sync::Arc;
 
 /// How an engine is set up.
@@ -49,6 +51,8 @@ struct Shelf {
     code_bits: u32,
     max_value: i32,
     table: Table,
+    /// For whom draws in it are worth less.
+    player: Player,
 }
 
 /// Values of the root's moves at a finished depth; the best first.
@@ -81,6 +85,15 @@ impl<G: Searchable> Engine<G> {
             .table
             .as_ref()
             .is_some_and(|shelf| code_bits <= shelf.code_bits && max_value <= shelf.max_value);
+        let player = self.game.to_move(position);
+        if let Some(shelf) = &mut self.table
+            && fits
+            && shelf.player != player
+            && self.options.techniques.contempt != 0
+        {
+            shelf.table.clear();
+            shelf.player = player;
+        }
         if !fits {
             // The old one goes first: two at once might not fit the memory.
             self.table = None;
@@ -88,6 +101,7 @@ impl<G: Searchable> Engine<G> {
                 code_bits,
                 max_value,
                 table: Table::new(self.options.hash.max(1) << 20, code_bits, max_value),
+                player,
             });
         }
         self.age = self.age.wrapping_add(1) & 15;
@@ -177,6 +191,32 @@ impl<G: Searchable> Root<G> {
                 ..found
             }
         }
+    }
+
+    /// The value of the root and the moves that keep it, if the game's theory knows them; with `all`, of all moves.
+    fn by_theory(
+        &mut self,
+        searcher: &mut Searcher<'_, G>,
+        position: &G::Position,
+        all: bool,
+    ) -> Option<Iteration<G>> {
+        if !searcher.techniques.theory {
+            return None;
+        }
+        let best = searcher.exact_by_theory(position)?;
+        let mut values = Vec::new();
+        for candidate in &self.candidates {
+            let found = searcher.exact_by_theory(&candidate.child)?;
+            let value = match candidate.again {
+                true => found.value,
+                false => -found.value,
+            };
+            values.push((candidate.mv, Found { value, ..found }));
+            if value == best.value && !all {
+                break;
+            }
+        }
+        self.finish(values, true)
     }
 
     /// Searches all moves with full windows.
@@ -342,23 +382,7 @@ impl<G: Searchable> Engine<G> {
         table: &'a Table,
         budget: Budget,
     ) -> Searcher<'a, G> {
-        let EngineOptions {
-            eval,
-            techniques,
-            exact,
-            ..
-        } = &self.options;
-        let exact = exact.as_deref().filter(|_| !techniques.exact_depth);
-        let exact = exact.and_then(|exact| exact.for_root(&self.game, root));
-        Searcher::new(
-            &self.game,
-            eval,
-            table,
-            exact,
-            *techniques,
-            budget,
-            self.age,
-        )
+        Searcher::new(&self.game, &self.options, root, table, budget, self.age)
     }
 
     fn table(&self) -> &Table {
@@ -406,6 +430,17 @@ impl<G: Searchable> Engine<G> {
             .collect();
         let mut report = self.report(&guess, guess[0].1, false, false);
         let mut last = None;
+        let mut known = Found {
+            value: 0,
+            complete: false,
+        };
+        if let Some(iteration) = root.by_theory(&mut searcher, &position, task.all_moves) {
+            report = self.report(&iteration.values, iteration.best, task.all_moves, true);
+            report.depth = 1;
+            known = iteration.best;
+            // Nothing is left to search.
+            deepest = 0;
+        }
         // Every other depth is enough to order moves for the next, and values of equal parity are alike.
         let first = if deepest < MAX_DEPTH {
             2 - deepest % 2
@@ -422,6 +457,7 @@ impl<G: Searchable> Engine<G> {
             };
             let stopped = searcher.budget.is_spent();
             last = Some(iteration.best.value);
+            known = iteration.best;
             let finished = report.depth;
             report = self.report(&iteration.values, iteration.best, task.all_moves, lossless);
             report.depth = if stopped { finished } else { depth };
@@ -435,9 +471,32 @@ impl<G: Searchable> Engine<G> {
                 break;
             }
         }
+        if known.complete && !task.all_moves {
+            let limited = task.limits.nodes.is_some() || task.limits.move_time().is_some();
+            if limited && let Some(mv) = self.trap(&mut searcher, &position, known.value) {
+                report.best = Some(mv);
+                report.line = searcher.line(&position, mv, report.depth as usize);
+            }
+        }
         report.nodes = searcher.budget.nodes();
         report.elapsed = searcher.budget.elapsed();
         report
+    }
+
+    /// A move that keeps the value of a position that is not won, and makes it hard for the opponent.
+    fn trap(
+        &self,
+        searcher: &mut Searcher<'_, G>,
+        position: &G::Position,
+        value: i32,
+    ) -> Option<G::Move> {
+        // Where points are banked, a smaller loss is better than a trap.
+        let set_traps = self.options.techniques.traps && self.options.eval.point() == 0;
+        if !set_traps || self.game.count_moves(position) < 2 {
+            return None;
+        }
+        let draw = searcher.finished(self.game.to_move(position), 0);
+        Traps::new(searcher, value, draw)?.best_move(position)
     }
 
     /// A helping thread: searches the same root to fill the table, out of step with the others.

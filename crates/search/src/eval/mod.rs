@@ -184,7 +184,8 @@ macro_rules! isolation_registry {
                 margin.signum() * WIN + margin
             }
             fn margin(&self, value: i32) -> i32 {
-                value - value.signum() * WIN * i32::from(value.abs() >= WIN)
+                // Everything between a win and a loss is a draw, whatever it was taken to be worth.
+                (value - value.signum() * WIN) * i32::from(value.abs() >= WIN)
             }
             #[inline]
             fn point(&self) -> i32 {

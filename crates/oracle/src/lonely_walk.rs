@@ -1,0 +1,82 @@
+//! A piece alone on a board: where it can get to, and how far it can walk, by trying every walk.
+
+use kalahari_games::isolation::{IsolationRule, IsolationSpec};
+
+/// A board with one piece: which cells are free, row by row, and where the piece stands.
+#[derive(Clone, Debug)]
+pub struct LonelyWalk {
+    /// The board and how the piece moves.
+    pub spec: IsolationSpec,
+    /// The free cells.
+    pub free: Vec<bool>,
+    /// The piece's cell.
+    pub at: usize,
+}
+
+impl LonelyWalk {
+    /// The cells that can be moved to.
+    fn steps(&self) -> Vec<usize> {
+        let (rows, cols) = (self.spec.rows() as isize, self.spec.cols() as isize);
+        let (row, col) = (self.at as isize / cols, self.at as isize % cols);
+        let mut steps = Vec::new();
+        for down in -2_isize..=2 {
+            for right in -2_isize..=2 {
+                let far = down * down + right * right;
+                let (allowed, longest) = match self.spec.rule() {
+                    IsolationRule::Trail => (far == 1, 1),
+                    IsolationRule::Classic => (far == 1 || far == 2, 1),
+                    IsolationRule::Queen => (far == 1 || far == 2, rows.max(cols)),
+                    IsolationRule::Knight => (far == 5, 1),
+                };
+                for steps_made in 1..=longest {
+                    let (row, col) = (row + steps_made * down, col + steps_made * right);
+                    let on_board = (0..rows).contains(&row) && (0..cols).contains(&col);
+                    let cell = (row * cols + col) as usize;
+                    if !allowed || !on_board || !self.free[cell] {
+                        break;
+                    }
+                    steps.push(cell);
+                }
+            }
+        }
+        steps
+    }
+
+    /// The cells the piece can get to by any number of moves.
+    pub fn region(&self) -> Vec<bool> {
+        let mut seen = vec![false; self.free.len()];
+        let mut to_look_at = vec![self.at];
+        while let Some(at) = to_look_at.pop() {
+            let there = LonelyWalk { at, ..self.clone() };
+            for step in there.steps() {
+                if !std::mem::replace(&mut seen[step], true) {
+                    to_look_at.push(step);
+                }
+            }
+        }
+        seen
+    }
+
+    /// The most moves the piece can make, each onto a free cell that it then uses up.
+    pub fn longest(&mut self) -> u32 {
+        let cells = self.region().iter().filter(|&&reached| reached).count() as u32;
+        self.longest_of(cells)
+    }
+
+    /// As [`longest`](Self::longest); a walk of `most` moves cannot be beaten.
+    fn longest_of(&mut self, most: u32) -> u32 {
+        let home = self.at;
+        let mut best = 0;
+        for step in self.steps() {
+            self.at = step;
+            self.free[step] = false;
+            best = best.max(1 + self.longest_of(most - 1));
+            self.free[step] = true;
+            if best == most {
+                break;
+            }
+        }
+        self.at = home;
+        best
+    }
+}

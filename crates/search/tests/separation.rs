@@ -1,0 +1,153 @@
+//! The engine on boards that have split: it knows the result, in time, and the same one every time.
+
+use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
+use kalahari_games::{Game, GameSpec, KindVisitor, Totals, kalah};
+use kalahari_search::engine::{Engine, EngineOptions};
+use kalahari_search::{Agent, Limits, Report, Rng, Searchable, Stop, Task, Unit};
+use kalahari_walks::Endgame;
+use std::time::{Duration, Instant};
+
+fn think<G: Searchable>(
+    engine: &mut Engine<G>,
+    position: G::Position,
+    limits: Limits,
+    all_moves: bool,
+) -> Report<G::Move> {
+    engine.think(Task {
+        position,
+        limits,
+        stop: &Stop::new(),
+        all_moves,
+        progress: &mut |_| {},
+    })
+}
+
+fn small_engine<G: Searchable>(game: &G) -> Engine<G> {
+    let options = EngineOptions {
+        hash: 1,
+        ..EngineOptions::default()
+    };
+    Engine::new(game.clone(), options)
+}
+
+/// Random games up to the moment when the pieces are separated.
+fn split_positions<B: Bits>(game: &Isolation<B>, games: usize) -> Vec<IsolationPosition<B>> {
+    let endgame = Endgame::new(game).expect("not classic");
+    let mut rng = Rng::new(11);
+    let mut found = Vec::new();
+    for _ in 0..games {
+        let mut position = game.start();
+        while !game.is_over(&position) && endgame.sides(&position).is_none() {
+            let count = game.count_moves(&position) as usize;
+            let mv = game.moves(&position).nth(rng.below(count)).expect("a move");
+            position = game.play_unchecked(&position, mv);
+        }
+        if !game.is_over(&position) {
+            found.push(position);
+        }
+    }
+    found
+}
+
+struct KnownAtOnce;
+
+impl KindVisitor for KnownAtOnce {
+    type Output = (usize, usize);
+
+    fn kalah<B: kalah::Board>(self, _: kalah::Kalah<B>) -> (usize, usize) {
+        (0, 0)
+    }
+
+    fn isolation<B: Bits>(self, game: Isolation<B>) -> (usize, usize) {
+        let mut endgame = Endgame::new(&game).expect("not classic");
+        let mut engine = small_engine(&game);
+        let depth = Limits {
+            depth: Some(1),
+            ..Limits::default()
+        };
+        let (mut known, mut all) = (0, 0);
+        for position in split_positions(&game, 60) {
+            all += 1;
+            let text = game.position_text(&position);
+            let mut value = |position: &IsolationPosition<B>| match game.outcome(position) {
+                Some(outcome) => outcome.margin(position.player()),
+                None => {
+                    let sides = endgame.sides(position).expect("still separated");
+                    endgame
+                        .bounds(position, &sides, |_, _| false, &mut || false)
+                        .0
+                }
+            };
+            let expected = value(&position);
+            for all_moves in [false, true] {
+                let report = think(&mut engine, position, depth, all_moves);
+                if !report.proven {
+                    continue;
+                }
+                known += 1;
+                assert!(matches!(report.unit, Unit::Margin | Unit::Result));
+                assert_eq!(report.value as i32, expected, "{text}");
+                let best = report.best.expect("a game that goes on");
+                let after = game.play(&position, best).expect("legal");
+                assert_eq!(-value(&after), expected, "{text}");
+                for (mv, found) in report.moves {
+                    let after = game.play(&position, mv).expect("legal");
+                    assert_eq!(-value(&after), found as i32, "{text} {mv}");
+                }
+            }
+        }
+        (known, 2 * all)
+    }
+}
+
+#[test]
+fn the_result_is_known_when_the_board_splits() {
+    for game in ["isolation:8x8", "isolation:queen", "isolation:knight"] {
+        let spec: GameSpec = game.parse().expect("a game");
+        let (known, all) = spec.visit_kind(Totals::Exact, KnownAtOnce);
+        assert!(
+            all >= 20 && 10 * known >= 9 * all,
+            "{game}: {known} of {all}"
+        );
+    }
+}
+
+#[test]
+fn hard_endgames_neither_take_too_long_nor_change() {
+    // Two open halves of 6x14 cells and more: nobody can work them out in a moment.
+    let spec = "isolation:16x16".parse().expect("a game");
+    let game = Isolation::<kalahari_games::isolation::Wide256>::largest(spec);
+    let row = |piece: char, at: usize| -> String {
+        (0..16)
+            .map(|col| if col == at { piece } else { '.' })
+            .collect()
+    };
+    let mut rows: Vec<String> = (0..16).map(|_| row('.', 16)).collect();
+    rows[1] = row('1', 2);
+    rows[8] = "#".repeat(16);
+    rows[14] = row('2', 7);
+    let position = game
+        .parse_position(&(rows.join("/") + " 0"))
+        .expect("a position");
+    let time = Duration::from_millis(30);
+    let mut least_late = Duration::MAX;
+    for _ in 0..6 {
+        let begin = Instant::now();
+        let limits = Limits {
+            time: Some(time),
+            ..Limits::default()
+        };
+        let report = think(&mut small_engine(&game), position, limits, false);
+        assert!(report.best.is_some());
+        least_late = least_late.min(begin.elapsed().saturating_sub(time));
+    }
+    assert!(least_late < Duration::from_millis(40), "{least_late:?}");
+    let limits = Limits {
+        nodes: Some(3_000),
+        ..Limits::default()
+    };
+    let answers = [(); 2].map(|()| think(&mut small_engine(&game), position, limits, false));
+    let essence = |report: &Report<_>| (report.best, report.value, report.depth, report.nodes);
+    assert_eq!(essence(&answers[0]), essence(&answers[1]));
+    assert!(answers[0].nodes <= 3_000);
+}
