@@ -77,7 +77,8 @@ export async function openPage(browser, shape, { motion = false } = {}) {
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+  // Long, for machines that do much else; nothing waits this long on a quiet one.
+  page.setDefaultTimeout(45000);
   /** @type {string[]} */
   const faults = [];
   page.on("console", (message) => {

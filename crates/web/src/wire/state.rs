@@ -115,7 +115,8 @@ pub(crate) enum Step {
     Again {
         player: usize,
     },
-    Step {
+    #[serde(rename = "step")]
+    Go {
         player: usize,
         /// null if the piece is placed.
         from: Option<String>,
@@ -177,7 +178,7 @@ impl From<&story::Step> for Step {
             story::Step::Again { player } => Step::Again {
                 player: number(player),
             },
-            story::Step::Go { player, from, to } => Step::Step {
+            story::Step::Go { player, from, to } => Step::Go {
                 player: number(player),
                 from: from.map(|cell| cell.to_string()),
                 to: to.to_string(),

@@ -19,7 +19,7 @@ fn record(number: u32) -> GameRecord {
     let players = ["level:1", "level:0"].map(str::to_owned);
     GameRecord {
         game: "kalah:6x4".parse().expect("a game"),
-        players: if number % 2 == 0 {
+        players: if number.is_multiple_of(2) {
             players
         } else {
             [players[1].clone(), players[0].clone()]

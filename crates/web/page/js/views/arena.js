@@ -78,7 +78,7 @@ export class ArenaView {
     const high = Math.max(1, ...elos);
     return h("section", { class: "card", "aria-label": gameName(game.game) },
       h("h2", {}, gameName(game.game), " ", h("span", { class: "muted small" }, `${game.games} games${game.forfeits ? `, ${game.forfeits} forfeits` : ""}`)),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Standings" }, h("table", { class: "standings" },
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Standings" }, h("table", { class: "standings named" },
         h("thead", {}, h("tr", {}, ["#", "Player", "Rating", "", "Won", "Drawn", "Lost", "Score", "ms a move"].map((text, i) => (text ? h("th", { scope: "col" }, text) : h("td", { class: "wide-only", key: i }))))),
         h("tbody", {}, order.map((index, place) => {
           const one = game.players[index];
@@ -88,7 +88,7 @@ export class ArenaView {
             h("td", { class: "wide-only" }, whisker(one.elo, one.error ?? 0, low, high)),
             h("td", {}, one.wins), h("td", {}, one.draws), h("td", {}, one.losses),
             h("td", {}, count ? `${Math.round((100 * (one.wins + one.draws / 2)) / count)} %` : "–"),
-            h("td", {}, one.millis === null ? "–" : one.millis.toFixed(1)));
+            h("td", {}, one.millis === null ? "–" : one.millis < 0.1 ? "<0.1" : one.millis.toFixed(1)));
         })))),
       game.players.length > 2 ? h("details", { id: `cross-${game.game}` }, h("summary", {}, "Crosstable"), crosstable(game, order)) : null,
       game.plots.length ? h("details", { id: `plots-${game.game}` }, h("summary", {}, "Pictures"),
@@ -99,7 +99,7 @@ export class ArenaView {
   /** @param {ArenaMatch[]} matches */
   #matches(matches) {
     return h("section", { class: "card", "aria-label": "Matches" }, h("h2", {}, "Matches"),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Matches" }, h("table", { class: "standings" },
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Matches" }, h("table", { class: "standings named" },
         h("thead", {}, h("tr", {}, ["Match", "Game", "Games", "+ = −", "Elo", "Better?", "Games"].map((text, i) => h("th", { scope: "col" }, i === 6 ? h("span", { class: "unseen" }, "Show") : text)))),
         h("tbody", {}, matches.map((one) => h("tr", {},
           h("th", { scope: "row" }, `${one.a} – ${one.b}`), h("td", {}, gameName(one.game)), h("td", {}, one.games),
