@@ -254,7 +254,7 @@ impl<B: Board> KalahProver<B> {
 
 impl<B: Board> KalahProver<B> {
     /// What the book knows, if it knows every move. The line ends with the book.
-    fn from_book(&self, position: &B, all_moves: bool) -> Option<Proof<Pit>> {
+    fn book_proof(&self, position: &B, all_moves: bool) -> Option<Proof<Pit>> {
         let book = self.book.as_ref()?;
         let mut line = Vec::new();
         let mut position_now = *position;
@@ -295,7 +295,7 @@ impl<B: Board> Prover<Kalah<B>> for KalahProver<B> {
         all_moves: bool,
         stop: &AtomicBool,
     ) -> Result<Option<Proof<Pit>>, Problem> {
-        if let Some(proof) = self.from_book(position, all_moves) {
+        if let Some(proof) = self.book_proof(position, all_moves) {
             return Ok(Some(proof));
         }
         let known = self.book.as_ref();
