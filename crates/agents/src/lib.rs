@@ -24,7 +24,7 @@ mod ugi;
 mod units;
 
 pub use catalogue::{KINDS, Kind};
-pub use player::Player;
+pub use player::{Player, parameters};
 pub use spec::{AgentError, AgentSpec};
 pub use ugi::serve;
 pub use units::{format_duration, parse_duration};
