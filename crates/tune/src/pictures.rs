@@ -132,13 +132,16 @@ impl Samples<'_> {
                 let x = f64::from(i) / 100.0;
                 (x, quadratic.score(&[x]))
             });
-            chart.draw_series(LineSeries::new(line, ORANGE.stroke_width(3)))?;
+            chart.draw_series([PathElement::new(
+                line.collect::<Vec<_>>(),
+                ORANGE.stroke_width(3),
+            )])?;
         }
         let best = self.recommended()[0];
-        chart.draw_series(LineSeries::new(
+        chart.draw_series([PathElement::new(
             [(best, 0.0), (best, 1.0)],
             INK.stroke_width(2),
-        ))?;
+        )])?;
         Ok(())
     }
 
@@ -255,7 +258,10 @@ impl Picture for Track<'_> {
             let line = track
                 .iter()
                 .filter_map(|(games, now)| Some((*games, axis.place(*now.values.get(i)?))));
-            chart.draw_series(LineSeries::new(line, BLUE.stroke_width(3)))?;
+            chart.draw_series([PathElement::new(
+                line.collect::<Vec<_>>(),
+                BLUE.stroke_width(3),
+            )])?;
         }
         Ok(())
     }
