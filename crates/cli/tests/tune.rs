@@ -46,11 +46,11 @@ fn text(path: &Path) -> &str {
 }
 
 /// A run that plays quickly, on one thread.
-fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
+fn quick<'a>(agent: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let base = [
         "tune",
         "run",
-        "mcts:playouts=20",
+        agent,
         "--against",
         "level:1",
         "random",
@@ -68,28 +68,34 @@ fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn the_same_seed_gives_the_same_run() {
     let run = |seed| {
-        json(&quick(&[
-            "--params",
-            "alpha=0..1,c=0.01..2:log",
-            "--games",
-            "60",
-            "--seed",
-            seed,
-        ]))
+        json(&quick(
+            "mcts:playouts=20",
+            &[
+                "--params",
+                "alpha=0..1,c=0.01..2:log",
+                "--games",
+                "60",
+                "--seed",
+                seed,
+            ],
+        ))
     };
     let one = run("1");
     assert_eq!(one, run("1"));
     assert_ne!(one["parameters"], run("2")["parameters"]);
     assert_eq!(one["games"], 60);
     assert_eq!(one["samples"], 30);
-    let spsa = json(&quick(&[
-        "--params",
-        "alpha=0..1",
-        "--method",
-        "spsa",
-        "--games",
-        "40",
-    ]));
+    let spsa = json(&quick(
+        "mcts:playouts=20",
+        &[
+            "--params",
+            "alpha=0..1",
+            "--method",
+            "spsa",
+            "--games",
+            "40",
+        ],
+    ));
     assert_eq!(spsa["samples"], 10);
     let line = spsa["lines"][0].as_str().expect("a line");
     assert!(line.starts_with("alpha, float, "), "{line}");
@@ -104,16 +110,19 @@ fn killed_runs_go_on_as_if_nothing_had_happened() {
             folder.path().join(format!("{method}-whole.db")),
         );
         let arguments = |db| {
-            quick(&[
-                "--params",
-                "alpha=0..1,c=0..2",
-                "--method",
-                method,
-                "--games",
-                "600",
-                "--db",
-                db,
-            ])
+            quick(
+                "mcts:playouts=300",
+                &[
+                    "--params",
+                    "alpha=0..1,c=0..2",
+                    "--method",
+                    method,
+                    "--games",
+                    "600",
+                    "--db",
+                    db,
+                ],
+            )
         };
         let mut kills = 0;
         for round in 0..12 {
@@ -201,14 +210,10 @@ fn pictures_are_drawn_for_one_and_two_parameters() {
     let folder = tempfile::tempdir().expect("a folder");
     let (db, out) = (folder.path().join("tune.db"), folder.path().join("out"));
     for params in ["alpha=0..1", "alpha=0..1,c=0.01..2:log"] {
-        json(&quick(&[
-            "--params",
-            params,
-            "--games",
-            "40",
-            "--db",
-            text(&db),
-        ]));
+        json(&quick(
+            "mcts:playouts=20",
+            &["--params", params, "--games", "40", "--db", text(&db)],
+        ));
         let files = good(&["tune", "plot", "--db", text(&db), "--out", text(&out)]);
         assert_eq!(files.lines().count(), 2);
         for file in files.lines() {
