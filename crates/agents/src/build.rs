@@ -10,11 +10,31 @@ use kalahari_games::GameSpec;
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
 use kalahari_search::eval::Evaluation;
 use kalahari_search::mcts::{Mcts, MctsOptions};
+use kalahari_search::parameters::{ALPHA, C, ETC_DEPTH, Parameter, WINDOW};
 use kalahari_search::plain::{Plain, Pruning};
 use kalahari_search::{Agent, Limits, Random, Searchable};
 
-/// An agent and the limits its spec names.
-pub(crate) type Built<G> = (Box<dyn Agent<G>>, Limits);
+/// An agent, the limits its spec names, and what can be tuned.
+pub(crate) struct Built<G: Searchable> {
+    pub(crate) agent: Box<dyn Agent<G>>,
+    pub(crate) limits: Limits,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+impl<G: Searchable> Built<G> {
+    fn new(agent: impl Agent<G> + 'static, limits: Limits, parameters: Vec<Parameter>) -> Self {
+        Built {
+            agent: Box::new(agent),
+            limits,
+            parameters,
+        }
+    }
+
+    /// An agent without limits of its own in which nothing can be tuned.
+    fn plain(agent: impl Agent<G> + 'static) -> Self {
+        Built::new(agent, Limits::default(), Vec::new())
+    }
+}
 
 /// The agent of a spec for a game. `seed` is used unless the spec names one.
 pub(crate) fn build<G: Searchable>(
@@ -24,7 +44,7 @@ pub(crate) fn build<G: Searchable>(
 ) -> Result<Built<G>, AgentError> {
     if spec.name() == "ugi" {
         // Everything behind the colon is a command, commas and all.
-        return Ok((Box::new(UgiAgent::new(spec, game)?), Limits::default()));
+        return Ok(Built::plain(UgiAgent::new(spec, game)?));
     }
     if let Some(longer) = seeds::expand(spec)? {
         // Whoever reads of a mistake wants to see what they wrote.
@@ -34,7 +54,7 @@ pub(crate) fn build<G: Searchable>(
     let built: Built<G> = match spec.name() {
         "random" => {
             let seed = options.take("seed")?.unwrap_or(seed);
-            (Box::new(Random::new(game.clone(), seed)), Limits::default())
+            Built::plain(Random::new(game.clone(), seed))
         }
         "level" => level(spec, &mut options, game, seed)?,
         "minimax" => plain(&mut options, game, Pruning::None)?,
@@ -78,7 +98,7 @@ fn level<G: Searchable>(
         .filter(|level| *level <= 12 && !text.starts_with('+'));
     match level {
         None => Err(spec.error("a level is from level:0 to level:12")),
-        Some(0) => Ok((Box::new(Random::new(game.clone(), seed)), Limits::default())),
+        Some(0) => Ok(Built::plain(Random::new(game.clone(), seed))),
         Some(depth) => {
             let eval = G::Eval::by_name(plain_eval(game)).unwrap_or_default();
             let agent = Plain::new(game.clone(), eval, Pruning::AlphaBeta, 2);
@@ -87,7 +107,7 @@ fn level<G: Searchable>(
                 time,
                 ..Limits::default()
             };
-            Ok((Box::new(agent), limits))
+            Ok(Built::new(agent, limits, Vec::new()))
         }
     }
 }
@@ -100,10 +120,9 @@ fn plain<G: Searchable>(
     let limits = options.limits("nodes")?;
     let eval = options.eval::<G>(plain_eval(game))?;
     let extra = options.number("extra", 1, 2)?.unwrap_or(1);
-    Ok((
-        Box::new(Plain::new(game.clone(), eval, pruning, extra)),
-        limits,
-    ))
+    let parameters = eval.parameters();
+    let agent = Plain::new(game.clone(), eval, pruning, extra);
+    Ok(Built::new(agent, limits, parameters))
 }
 
 fn mcts<G: Searchable>(
@@ -115,14 +134,15 @@ fn mcts<G: Searchable>(
     let defaults = MctsOptions::default();
     let seed = options.take("seed")?.unwrap_or(seed);
     let setup = MctsOptions {
-        alpha: options.number("alpha", 0.0, 1.0)?.unwrap_or(defaults.alpha),
-        c: options.number("c", 0.0, 100.0)?.unwrap_or(defaults.c),
+        alpha: options.parameter(&ALPHA)?,
+        c: options.parameter(&C)?,
         reuse: options.switch("reuse")?.unwrap_or(defaults.reuse),
         solver: options.switch("solver")?.unwrap_or(defaults.solver),
         playout: options.take("playout")?.unwrap_or(defaults.playout),
         hash: options.number("hash", 1, 1 << 16)?.unwrap_or(defaults.hash),
     };
-    Ok((Box::new(Mcts::new(game.clone(), setup, seed)), limits))
+    let agent = Mcts::new(game.clone(), setup, seed);
+    Ok(Built::new(agent, limits, setup.parameters()))
 }
 
 fn engine<G: Searchable>(
@@ -151,6 +171,7 @@ fn engine<G: Searchable>(
     if let Some(contempt) = options.number("contempt", 0, 1_000)? {
         techniques.contempt = contempt;
     }
+    techniques.etc_depth = options.parameter(&ETC_DEPTH)? as i32;
     let wanted = Sources {
         tablebase: options.switch("tablebase")?.unwrap_or(true),
         book: options.switch("book")?.unwrap_or(true),
@@ -163,9 +184,15 @@ fn engine<G: Searchable>(
             .unwrap_or(defaults.threads),
         hash: options.number("hash", 1, 1 << 16)?.unwrap_or(defaults.hash),
         techniques,
+        window: options.parameter(&WINDOW)?,
         exact,
     };
-    Ok((Box::new(Engine::new(game.clone(), setup)), limits))
+    let parameters = setup.parameters();
+    Ok(Built::new(
+        Engine::new(game.clone(), setup),
+        limits,
+        parameters,
+    ))
 }
 
 fn perfect<G: Searchable>(
@@ -178,7 +205,7 @@ fn perfect<G: Searchable>(
     let threads = options.number("threads", 1, 64)?.unwrap_or(cores);
     let hash = options.number("hash", 1, 1 << 16)?;
     let agent = Perfect::new(game, threads, hash).map_err(|problem| spec.error(problem))?;
-    Ok((Box::new(agent), limits))
+    Ok(Built::new(agent, limits, Vec::new()))
 }
 
 /// What limits a player whose spec and command name nothing.

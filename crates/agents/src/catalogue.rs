@@ -41,7 +41,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "engine",
         about: "the strongest player: principal variation search with a lossless table",
-        options: "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, etc, range, quiescence, theory, selective, traps, tablebase, book (0|1), contempt=0..1000",
+        options: "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, window, etc-depth, etc, range, quiescence, theory, selective, traps, tablebase, book (0|1), contempt=0..1000",
     },
     Kind {
         name: "perfect",

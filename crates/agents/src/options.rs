@@ -1,8 +1,8 @@
 //! Reads options one by one and complains about those nobody asked for.
 
 use crate::{AgentError, AgentSpec, parse_duration};
-use kalahari_search::Limits;
 use kalahari_search::eval::Evaluation;
+use kalahari_search::{Limits, Parameter};
 use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
@@ -61,6 +61,15 @@ impl<'a> Options<'a> {
         }
     }
 
+    /// Takes a number that may be tuned; its default if it is not there.
+    pub(crate) fn parameter(&mut self, parameter: &Parameter) -> Result<f64, AgentError> {
+        let Some(value) = self.take::<f64>(parameter.name)? else {
+            return Ok(parameter.value);
+        };
+        let good = parameter.check(value).map(|()| value);
+        good.map_err(|problem| self.spec.error(problem))
+    }
+
     /// Takes a switch, `0` or `1`.
     pub(crate) fn switch(&mut self, key: &str) -> Result<Option<bool>, AgentError> {
         match self.text(key) {
@@ -103,12 +112,8 @@ impl<'a> Options<'a> {
             self.spec.error(problem)
         })?;
         for parameter in eval.parameters() {
-            if let Some(value) = self.take::<f64>(parameter.name)? {
-                if !value.is_finite() {
-                    return Err(self
-                        .spec
-                        .error(format!("{} is not a finite number", parameter.name)));
-                }
+            let value = self.parameter(&parameter)?;
+            if value != parameter.value {
                 eval.set(parameter.name, value);
             }
         }

@@ -2,23 +2,39 @@
 
 use crate::build::{build, default_limits};
 use crate::{AgentError, AgentSpec};
-use kalahari_search::{Agent, Limits, Report, Searchable, Stop, Task};
+use kalahari_games::{GameSpec, Totals};
+use kalahari_search::{Agent, Limits, Parameter, Report, SearchVisitor, Searchable, Stop, Task};
+
+/// The numbers of an agent that can be tuned in a game, as its spec sets them; see `kalahari params`.
+pub fn parameters(spec: &AgentSpec, game: GameSpec) -> Result<Vec<Parameter>, AgentError> {
+    struct Visit<'a>(&'a AgentSpec);
+    impl SearchVisitor for Visit<'_> {
+        type Output = Result<Vec<Parameter>, AgentError>;
+
+        fn visit<G: Searchable>(self, game: G) -> Self::Output {
+            Ok(Player::new(self.0, &game, 0)?.parameters)
+        }
+    }
+    kalahari_search::visit(game, Totals::Exact, Visit(spec))
+}
 
 /// An agent that plays one game.
 pub struct Player<G: Searchable> {
     spec: AgentSpec,
     agent: Box<dyn Agent<G>>,
     own_limits: Limits,
+    parameters: Vec<Parameter>,
 }
 
 impl<G: Searchable> Player<G> {
     /// The player of a spec. Random choices come from `seed` unless the spec names one.
     pub fn new(spec: &AgentSpec, game: &G, seed: u64) -> Result<Self, AgentError> {
-        let (agent, own_limits) = build(spec, game, seed)?;
+        let built = build(spec, game, seed)?;
         Ok(Player {
             spec: spec.clone(),
-            agent,
-            own_limits,
+            agent: built.agent,
+            own_limits: built.limits,
+            parameters: built.parameters,
         })
     }
 
@@ -28,12 +44,18 @@ impl<G: Searchable> Player<G> {
             spec,
             agent,
             own_limits: Limits::default(),
+            parameters: Vec::new(),
         }
     }
 
     /// What the player was made from.
     pub fn spec(&self) -> &AgentSpec {
         &self.spec
+    }
+
+    /// The numbers of this player that can be tuned, as its spec sets them.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
     }
 
     /// The limits it will think with if a command asks for these: its own ones win, and if nobody names

@@ -9,6 +9,7 @@ pub mod stats;
 mod balance;
 mod error;
 mod openings;
+mod pairs;
 mod play;
 mod record;
 mod report;
@@ -24,6 +25,7 @@ mod worker;
 
 pub use error::ArenaError;
 pub use openings::Openings;
+pub use pairs::{PairRun, PairSpec, Pairs, Seat};
 pub use record::{Ending, GameRecord, RecordedMove};
 pub use report::{ReportStyle, SprtSummary, Summary, report};
 pub use results::{Brief, Counter, Forfeits};

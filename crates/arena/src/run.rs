@@ -186,28 +186,7 @@ fn plan<G: Searchable>(
         ));
         spec.openings = Openings::Balanced(BALANCED_MOVES);
     }
-    let mut lines = maker.make(&spec.openings, pairs)?;
-    if lines.is_empty() {
-        let length = match spec.openings {
-            Openings::Balanced(length) => length,
-            _ => 2,
-        };
-        for other in [
-            Openings::Random(length),
-            Openings::Random(2),
-            Openings::Start,
-        ] {
-            lines = maker.make(&other, pairs)?;
-            if !lines.is_empty() {
-                notes.push(format!(
-                    "{} has no openings {}; {other} is played instead",
-                    spec.game, spec.openings
-                ));
-                spec.openings = other;
-                break;
-            }
-        }
-    }
+    let lines = openings_or_others(&maker, &mut spec.openings, pairs, &mut notes)?;
     let mut games = run.games;
     if lines.len() < pairs && spec.openings != Openings::Start || lines.len() < pairs && repeatable
     {
@@ -230,6 +209,39 @@ fn plan<G: Searchable>(
         repeatable,
         notes,
     })
+}
+
+/// Makes the wanted openings, or others, and says so, where the game has none of these.
+pub(crate) fn openings_or_others<G: Searchable>(
+    maker: &Maker<'_, G>,
+    openings: &mut Openings,
+    count: usize,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Line<G>>, ArenaError> {
+    let lines = maker.make(openings, count)?;
+    if !lines.is_empty() {
+        return Ok(lines);
+    }
+    let length = match openings {
+        Openings::Balanced(length) => *length,
+        _ => 2,
+    };
+    for other in [
+        Openings::Random(length),
+        Openings::Random(2),
+        Openings::Start,
+    ] {
+        let lines = maker.make(&other, count)?;
+        if !lines.is_empty() {
+            notes.push(format!(
+                "{} has no openings {openings}; {other} is played instead",
+                maker.game.spec()
+            ));
+            *openings = other;
+            return Ok(lines);
+        }
+    }
+    Ok(lines)
 }
 
 /// The finished games of a match and their counts.

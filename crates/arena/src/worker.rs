@@ -28,11 +28,23 @@ pub(crate) struct Worker<'a, G: Searchable> {
 impl<'a, G: Searchable> Worker<'a, G> {
     pub(crate) fn new(job: &'a Job<'a, G>) -> Result<Self, ArenaError> {
         let [a, b] = &job.spec.agents;
-        Ok(Worker {
+        let agents = [Agent::new(a, job.game, 0)?, Agent::new(b, job.game, 0)?];
+        Ok(Worker::with_agents(job, agents))
+    }
+
+    /// A worker with agents that somebody has made from the match's specs.
+    pub(crate) fn with_agents(job: &'a Job<'a, G>, agents: [Agent<G>; 2]) -> Self {
+        let [a, b] = &job.spec.agents;
+        Worker {
             job,
-            agents: [Agent::new(a, job.game, 0)?, Agent::new(b, job.game, 0)?],
+            agents,
             names: [a.to_string(), b.to_string()],
-        })
+        }
+    }
+
+    /// The agents, for other games.
+    pub(crate) fn into_agents(self) -> [Agent<G>; 2] {
+        self.agents
     }
 
     /// Plays the game of a number; `None` if it was stopped. Gives the time its agents used, too.

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod engine;
 pub mod eval;
 pub mod mcts;
+pub mod parameters;
 pub mod plain;
 pub mod table;
 
@@ -22,6 +23,7 @@ mod theory;
 
 pub use agent::{Agent, Task};
 pub use limits::{Budget, Clock, Limits, Stop};
+pub use parameters::Parameter;
 pub use probe::ExactSource;
 pub use random::Random;
 pub use report::{Report, Unit};

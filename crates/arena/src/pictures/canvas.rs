@@ -9,23 +9,23 @@ use std::path::Path;
 use std::sync::Once;
 
 /// The result of drawing.
-pub(super) type Drawn = Result<(), Box<dyn Error>>;
+pub type Drawn = Result<(), Box<dyn Error>>;
 
 /// The width of every picture.
-pub(super) const WIDTH: u32 = 1000;
+pub const WIDTH: u32 = 1000;
 /// The height of the title's line.
-pub(super) const TITLE: u32 = 56;
+pub const TITLE: u32 = 56;
 /// Texts, lines and marks.
-pub(super) const INK: RGBColor = RGBColor(38, 38, 38);
+pub const INK: RGBColor = RGBColor(38, 38, 38);
 /// The faint lines behind.
-pub(super) const GRID: RGBColor = RGBColor(222, 222, 222);
+pub const GRID: RGBColor = RGBColor(222, 222, 222);
 /// What is measured.
-pub(super) const BLUE: RGBColor = RGBColor(35, 110, 170);
+pub const BLUE: RGBColor = RGBColor(35, 110, 170);
 /// The other side of what is measured.
-pub(super) const ORANGE: RGBColor = RGBColor(205, 105, 35);
+pub const ORANGE: RGBColor = RGBColor(205, 105, 35);
 
 /// Something that can be drawn on any kind of paper.
-pub(super) trait Picture {
+pub trait Picture {
     /// The height; the width is [`WIDTH`].
     fn height(&self) -> u32;
 
@@ -36,7 +36,7 @@ pub(super) trait Picture {
 }
 
 /// The picture as the text of an SVG file.
-pub(super) fn svg(picture: &impl Picture) -> Result<String, Box<dyn Error>> {
+pub fn svg(picture: &impl Picture) -> Result<String, Box<dyn Error>> {
     make_font_known();
     let mut text = String::new();
     {
@@ -50,7 +50,7 @@ pub(super) fn svg(picture: &impl Picture) -> Result<String, Box<dyn Error>> {
 }
 
 /// Writes the picture as a PNG file.
-pub(super) fn png(picture: &impl Picture, file: &Path) -> Drawn {
+pub fn png(picture: &impl Picture, file: &Path) -> Drawn {
     make_font_known();
     let paper = BitMapBackend::new(file, (WIDTH, picture.height())).into_drawing_area();
     paper.fill(&WHITE)?;
@@ -69,7 +69,7 @@ fn make_font_known() {
 }
 
 /// A style of text.
-pub(super) fn text(size: u32, h: HPos, v: VPos) -> TextStyle<'static> {
+pub fn text(size: u32, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", size)
         .into_font()
         .color(&INK)
@@ -77,7 +77,7 @@ pub(super) fn text(size: u32, h: HPos, v: VPos) -> TextStyle<'static> {
 }
 
 /// Writes a title and gives the paper below it.
-pub(super) fn titled<DB: DrawingBackend>(
+pub fn titled<DB: DrawingBackend>(
     paper: &DrawingArea<DB, Shift>,
     title: &str,
 ) -> Result<DrawingArea<DB, Shift>, Box<dyn Error>>
@@ -92,7 +92,7 @@ where
 }
 
 /// How wide a text is.
-pub(super) fn width<DB: DrawingBackend>(
+pub fn width<DB: DrawingBackend>(
     paper: &DrawingArea<DB, Shift>,
     text: &str,
     style: &TextStyle<'_>,
@@ -103,7 +103,7 @@ pub(super) fn width<DB: DrawingBackend>(
 }
 
 /// A rating with its sign.
-pub(super) fn signed(elo: f64) -> String {
+pub fn signed(elo: f64) -> String {
     match elo.abs() < 0.5 {
         true => "0".to_owned(),
         false => format!("{elo:+.0}"),
@@ -111,7 +111,7 @@ pub(super) fn signed(elo: f64) -> String {
 }
 
 /// The text, or as much of its beginning and end as fits.
-pub(super) fn fitted<DB: DrawingBackend>(
+pub fn fitted<DB: DrawingBackend>(
     paper: &DrawingArea<DB, Shift>,
     text: &str,
     style: &TextStyle<'_>,

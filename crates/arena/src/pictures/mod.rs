@@ -1,6 +1,6 @@
 //! A store as pictures and a page: who is how strong, and what the games looked like.
 
-mod canvas;
+pub mod canvas;
 mod data;
 mod histogram;
 mod openings;

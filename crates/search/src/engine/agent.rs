@@ -4,6 +4,7 @@ use super::order::{Candidate, pick};
 use super::search::{Found, LOWEST, MAX_DEPTH, Searcher, Techniques};
 use super::traps::Traps;
 use crate::eval::Evaluation;
+use crate::parameters::{ETC_DEPTH, Parameter, WINDOW};
 use crate::table::Table;
 use crate::{Agent, Budget, ExactSource, Limits, Report, Searchable, Stop, Task, Unit};
 use kalahari_games::Player;
@@ -20,6 +21,8 @@ pub struct EngineOptions<G: Searchable> {
     pub hash: usize,
     /// Which techniques are in use.
     pub techniques: Techniques,
+    /// Half the width of the first window around the last depth's value, in seeds or half cells.
+    pub window: f64,
     /// A source of proven values.
     pub exact: Option<Arc<dyn ExactSource<G>>>,
 }
@@ -31,8 +34,19 @@ impl<G: Searchable> Default for EngineOptions<G> {
             threads: 1,
             hash: 32,
             techniques: Techniques::default(),
+            window: WINDOW.value,
             exact: None,
         }
+    }
+}
+
+impl<G: Searchable> EngineOptions<G> {
+    /// What can be tuned, as it is set: the evaluation's numbers first.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut all = self.eval.parameters();
+        all.push(WINDOW.with_value(self.window));
+        all.push(ETC_DEPTH.with_value(f64::from(self.techniques.etc_depth)));
+        all
     }
 }
 
@@ -395,10 +409,11 @@ impl<G: Searchable> Engine<G> {
 
     /// Half the width of the first window around the last depth's value.
     fn first_width(&self) -> i32 {
-        match self.options.eval.point() {
-            0 => 4,
-            point => (2 * point).max(2),
-        }
+        let unit = match self.options.eval.point() {
+            0 => 2,
+            point => point,
+        };
+        (self.options.window * f64::from(unit)).round().max(2.0) as i32
     }
 
     /// The main thread: deeper and deeper until a limit is reached or the truth is known.

@@ -3,6 +3,7 @@
 use super::agent::EngineOptions;
 use super::order::{Candidate, pick};
 use crate::eval::Evaluation;
+use crate::parameters::ETC_DEPTH;
 use crate::table::{Bound, Entry, NO_MOVE, Place, Table};
 use crate::{Budget, ExactSource, Searchable, Theory};
 use kalahari_games::Player;
@@ -15,6 +16,8 @@ pub struct Techniques {
     pub exact_depth: bool,
     /// Children are looked up in the table before any is searched.
     pub etc: bool,
+    /// Looking up all children costs more than it saves with fewer plies than this to go.
+    pub etc_depth: i32,
     /// Subtrees whose seeds cannot bring the value into the window are cut.
     pub range_cuts: bool,
     /// Leaves play on while the mover can earn extra turns.
@@ -34,6 +37,7 @@ impl Default for Techniques {
         Techniques {
             exact_depth: false,
             etc: true,
+            etc_depth: ETC_DEPTH.value as i32,
             range_cuts: true,
             quiescence: true,
             theory: true,
@@ -91,9 +95,6 @@ pub(super) const MAX_DEPTH: u32 = 120;
 
 /// With fewer plies to go than this, searching again is cheaper than looking up and storing.
 const TABLE_DEPTH: i32 = 4;
-
-/// Looking up all children costs more than it saves with fewer plies than this to go.
-const ETC_DEPTH: i32 = 8;
 
 /// With fewer plies to go than this, asking the game's theory costs more than it saves: in `trail` on 8x8 a tenth of the
 /// speed at depth 2 and three tenths at leaves, while 80 games at equal time each told no difference.
@@ -461,7 +462,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         }
         self.budget.was_work_of(candidates.len() as u64);
         if self.techniques.etc
-            && depth >= ETC_DEPTH
+            && depth >= self.techniques.etc_depth
             && let Some((found, number)) = self.cutoff_by_child(&candidates, depth, tally.beta)
         {
             tally.add(found, number);

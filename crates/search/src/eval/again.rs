@@ -1,6 +1,7 @@
 //! `again`: a course's evaluation, the stores and a bonus for moving again.
 
-use super::{KalahTerm, Parameter};
+use super::KalahTerm;
+use crate::parameters::{BONUS, Parameter};
 use kalahari_games::kalah::{Board, Kalah};
 
 /// The difference of the stores, with a bonus for the side that has just earned an extra turn.
@@ -11,7 +12,9 @@ pub struct Again {
 
 impl Default for Again {
     fn default() -> Self {
-        Again { bonus: 6 }
+        Again {
+            bonus: BONUS.value as i32,
+        }
     }
 }
 
@@ -36,19 +39,13 @@ impl KalahTerm for Again {
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter {
-            name: "bonus",
-            value: f64::from(self.bonus),
-            min: 0.0,
-            max: 50.0,
-            integer: true,
-        }]
+        vec![BONUS.with_value(f64::from(self.bonus))]
     }
 
     fn set(&mut self, name: &str, value: f64) -> bool {
-        if name == "bonus" {
-            self.bonus = (value.round() as i32).clamp(-1_000, 1_000);
+        if name == BONUS.name {
+            self.bonus = value.round().clamp(BONUS.min, BONUS.max) as i32;
         }
-        name == "bonus"
+        name == BONUS.name
     }
 }

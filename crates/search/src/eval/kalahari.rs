@@ -4,7 +4,8 @@
 //! The weights stand in `params/kalahari.txt` and change evenly with the seeds in play. They were
 //! fitted by `cargo run --release --example fit_kalahari`.
 
-use super::{KalahTerm, Parameter};
+use super::KalahTerm;
+use crate::parameters::{FEATURE, Parameter};
 use kalahari_games::kalah::{Board, CaptureRule, Kalah, Side};
 use std::sync::{Arc, LazyLock};
 
@@ -170,10 +171,7 @@ impl KalahTerm for Kalahari {
         names
             .map(|(&name, &value)| Parameter {
                 name,
-                value,
-                min: -300.0,
-                max: 300.0,
-                integer: true,
+                ..FEATURE.with_value(value)
             })
             .collect()
     }
@@ -182,7 +180,7 @@ impl KalahTerm for Kalahari {
         let place = PARAMETERS.iter().position(|&known| known == name);
         if let Some(place) = place {
             let mut ends = *self.ends;
-            ends[place / 2][place % 2] = value.clamp(-1_000.0, 1_000.0);
+            ends[place / 2][place % 2] = value.clamp(FEATURE.min, FEATURE.max);
             *self = Kalahari::from_ends(ends);
         }
         place.is_some()

@@ -21,25 +21,11 @@ pub use reach::Reach;
 pub use stores::Stores;
 pub use weighted::Weighted;
 
+use crate::Parameter;
 use kalahari_games::Game;
 use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
 use kalahari_games::kalah::{Board, Kalah};
 use std::fmt::Debug;
-
-/// A number that an evaluation lets people change.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// Its name in an agent's spec.
-    pub name: &'static str,
-    /// Its value.
-    pub value: f64,
-    /// The smallest sensible value.
-    pub min: f64,
-    /// The largest sensible value.
-    pub max: f64,
-    /// Whether only whole numbers make sense.
-    pub integer: bool,
-}
 
 /// Judges positions of a game for the player to move.
 pub trait Evaluation<G: Game>: Clone + Debug + Default + Send + Sync + 'static {

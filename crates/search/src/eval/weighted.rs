@@ -1,6 +1,7 @@
 //! `weighted`: a course's evaluation, 18 times the stores plus the rows.
 
-use super::{KalahTerm, Parameter};
+use super::KalahTerm;
+use crate::parameters::{Parameter, WEIGHT};
 use kalahari_games::kalah::{Board, Kalah, Side};
 
 /// `weight` times the difference of the stores plus the difference of the rows.
@@ -11,7 +12,9 @@ pub struct Weighted {
 
 impl Default for Weighted {
     fn default() -> Self {
-        Weighted { weight: 18 }
+        Weighted {
+            weight: WEIGHT.value as i32,
+        }
     }
 }
 
@@ -32,19 +35,13 @@ impl KalahTerm for Weighted {
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter {
-            name: "weight",
-            value: f64::from(self.weight),
-            min: 1.0,
-            max: 100.0,
-            integer: true,
-        }]
+        vec![WEIGHT.with_value(f64::from(self.weight))]
     }
 
     fn set(&mut self, name: &str, value: f64) -> bool {
-        if name == "weight" {
-            self.weight = (value.round() as i32).clamp(1, 100);
+        if name == WEIGHT.name {
+            self.weight = value.round().clamp(WEIGHT.min, WEIGHT.max) as i32;
         }
-        name == "weight"
+        name == WEIGHT.name
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Playout;
 use super::tree::{ROOT, Tree, Weights};
+use crate::parameters::{ALPHA, C, Parameter};
 use crate::{Agent, Budget, Limits, Report, Rng, Searchable, Task, Unit};
 
 /// How the search is set up.
@@ -24,13 +25,20 @@ pub struct MctsOptions {
 impl Default for MctsOptions {
     fn default() -> Self {
         MctsOptions {
-            alpha: 0.975,
-            c: 0.5,
+            alpha: ALPHA.value,
+            c: C.value,
             reuse: true,
             solver: true,
             playout: Playout::Random,
             hash: 256,
         }
+    }
+}
+
+impl MctsOptions {
+    /// What can be tuned, as it is set.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        vec![ALPHA.with_value(self.alpha), C.with_value(self.c)]
     }
 }
 

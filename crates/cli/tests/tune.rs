@@ -1,0 +1,237 @@
+//! Tuning as a user meets it: the same seed, kill -9, refusals, pictures.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+fn kalahari(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("kalahari")
+        .expect("the program is built")
+        .args(arguments)
+        .env("KALAHARI_CACHE", env!("CARGO_TARGET_TMPDIR"))
+        .timeout(Duration::from_secs(60))
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    let status = output.status.code().expect("an exit status, not a signal");
+    (status, text(output.stdout), text(output.stderr))
+}
+
+fn good(arguments: &[&str]) -> String {
+    let (status, out, err) = kalahari(arguments);
+    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
+    out
+}
+
+/// The JSON of a run but for its time.
+fn json(arguments: &[&str]) -> Value {
+    let mut value: Value = serde_json::from_str(&good(arguments)).expect("JSON");
+    if let Some(object) = value.as_object_mut() {
+        object.remove("seconds");
+    }
+    value
+}
+
+fn bad(arguments: &[&str], reason: &str) {
+    let (status, out, err) = kalahari(arguments);
+    assert_eq!((status, out.as_str()), (2, ""), "{arguments:?} {err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+    assert!(err.contains(reason), "{err}");
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+/// A run that plays quickly, on one thread.
+fn quick<'a>(agent: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let base = [
+        "tune",
+        "run",
+        agent,
+        "--against",
+        "level:1",
+        "random",
+        "--game",
+        "kalah:4x3",
+        "--openings",
+        "random:2",
+        "--concurrency",
+        "1",
+        "--json",
+    ];
+    [&base[..], more].concat()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let run = |seed| {
+        json(&quick(
+            "mcts:playouts=20",
+            &[
+                "--params",
+                "alpha=0..1,c=0.01..2:log",
+                "--games",
+                "60",
+                "--seed",
+                seed,
+            ],
+        ))
+    };
+    let one = run("1");
+    assert_eq!(one, run("1"));
+    assert_ne!(one["parameters"], run("2")["parameters"]);
+    assert_eq!(one["games"], 60);
+    assert_eq!(one["samples"], 30);
+    let spsa = json(&quick(
+        "mcts:playouts=20",
+        &[
+            "--params",
+            "alpha=0..1",
+            "--method",
+            "spsa",
+            "--games",
+            "40",
+        ],
+    ));
+    assert_eq!(spsa["samples"], 10);
+    let line = spsa["lines"][0].as_str().expect("a line");
+    assert!(line.starts_with("alpha, float, "), "{line}");
+}
+
+#[test]
+fn killed_runs_go_on_as_if_nothing_had_happened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for method in ["clop", "spsa"] {
+        let (db, whole) = (
+            folder.path().join(format!("{method}-killed.db")),
+            folder.path().join(format!("{method}-whole.db")),
+        );
+        let arguments = |db| {
+            quick(
+                "mcts:playouts=300",
+                &[
+                    "--params",
+                    "alpha=0..1,c=0..2",
+                    "--method",
+                    method,
+                    "--games",
+                    "600",
+                    "--db",
+                    db,
+                ],
+            )
+        };
+        let mut kills = 0;
+        for round in 0..12 {
+            let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("kalahari"))
+                .args(arguments(text(&db)))
+                .env("KALAHARI_CACHE", env!("CARGO_TARGET_TMPDIR"))
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            std::thread::sleep(Duration::from_millis(10 + 7 * round));
+            kills += usize::from(child.try_wait().expect("a child").is_none());
+            let _ = child.kill();
+            child.wait().expect("a child");
+        }
+        let mut resumed = json(&arguments(text(&db)));
+        let mut other = json(&arguments(text(&whole)));
+        println!(
+            "{method}: {kills} kills, {} samples were kept",
+            resumed["resumed"]
+        );
+        assert!(kills > 0);
+        for value in [&mut resumed, &mut other] {
+            value["resumed"] = Value::Null;
+        }
+        assert_eq!(resumed, other);
+    }
+}
+
+#[test]
+fn wrong_runs_are_refused_in_a_line() {
+    let run = |params, more: &[&str], reason| {
+        let base = ["tune", "run", "mcts:playouts=20", "--params", params];
+        bad(&[&base[..], more].concat(), reason);
+    };
+    let against = ["--against", "random"];
+    run(
+        "beta=0..1",
+        &against,
+        "no parameter 'beta'; there are alpha, c",
+    );
+    run("alpha=1..0", &against, "reversed");
+    run("alpha=1..1", &against, "empty");
+    run("alpha=0..2", &against, "from 0 to 1");
+    run("alpha", &against, "name=low..high");
+    run("alpha=0..1", &[], "--against");
+    run("alpha=0..1", &["--against", "nobody"], "no agent 'nobody'");
+    run(
+        "alpha=0..1",
+        &["--against", "ugi:/no/such/program"],
+        "/no/such/program",
+    );
+    run(
+        "alpha=0..1",
+        &["--against", "random", "--method", "x"],
+        "clop and spsa",
+    );
+    bad(
+        &[
+            "tune",
+            "run",
+            "random",
+            "--params",
+            "c=0..1",
+            "--against",
+            "random",
+        ],
+        "it has none",
+    );
+    bad(&["tune", "run", "mcts", "--against", "random"], "--params");
+    bad(
+        &["tune", "plot", "--db", "no/such.db", "--out", "x"],
+        "no such file",
+    );
+    bad(&["params", "nobody"], "no agent 'nobody'");
+    bad(
+        &["analyze", "kalah", "--agent", "mcts:alpha=2"],
+        "alpha is from 0 to 1",
+    );
+}
+
+#[test]
+fn pictures_are_drawn_for_one_and_two_parameters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (db, out) = (folder.path().join("tune.db"), folder.path().join("out"));
+    for params in ["alpha=0..1", "alpha=0..1,c=0.01..2:log"] {
+        json(&quick(
+            "mcts:playouts=20",
+            &["--params", params, "--games", "40", "--db", text(&db)],
+        ));
+        let files = good(&["tune", "plot", "--db", text(&db), "--out", text(&out)]);
+        assert_eq!(files.lines().count(), 2);
+        for file in files.lines() {
+            let svg = std::fs::read_to_string(file).expect("a picture");
+            assert!(svg.starts_with("<svg") && svg.contains("alpha"), "{file}");
+        }
+    }
+    let list = good(&["tune", "plot", "--db", text(&db), "--list"]);
+    assert_eq!(list.lines().count(), 2, "{list}");
+}
+
+#[test]
+fn parameters_are_listed() {
+    let mcts = good(&["params", "mcts:c=0.25"]);
+    assert!(mcts.contains("alpha") && mcts.contains("0.975") && mcts.contains("0.25"));
+    assert!(good(&["params", "alphabeta:eval=weighted"]).contains("weight"));
+    assert!(good(&["params", "alphabeta:eval=again"]).contains("bonus"));
+    let engine = json(&["params", "engine", "--json"]);
+    assert_eq!(engine["parameters"].as_array().map(Vec::len), Some(28));
+    assert!(good(&["params", "random"]).contains("nothing to tune"));
+}

@@ -1,0 +1,133 @@
+//! Every number of a player that may be tuned: its name, what it is, its range and its default.
+//!
+//! This is the one place where they are declared. Players take their defaults from here, specs such as
+//! `mcts:alpha=0.9` are checked against the ranges, and the tuner searches them.
+
+/// A number that may be changed and tuned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name in an agent's spec.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// Its value: the default, or what somebody has set.
+    pub value: f64,
+    /// The smallest value.
+    pub min: f64,
+    /// The largest value.
+    pub max: f64,
+    /// Whether only whole numbers make sense.
+    pub integer: bool,
+}
+
+impl Parameter {
+    /// The same parameter with another value.
+    pub const fn with_value(self, value: f64) -> Self {
+        Parameter { value, ..self }
+    }
+
+    /// Checks a value and says what is wrong with it.
+    pub fn check(&self, value: f64) -> Result<(), String> {
+        let Parameter { name, min, max, .. } = self;
+        if !(value >= *min && value <= *max) {
+            return Err(format!("{name} is from {min} to {max}, not {value}"));
+        }
+        if self.integer && value.fract() != 0.0 {
+            return Err(format!("{name} is a whole number, not {value}"));
+        }
+        Ok(())
+    }
+}
+
+const fn real(
+    name: &'static str,
+    value: f64,
+    min: f64,
+    max: f64,
+    about: &'static str,
+) -> Parameter {
+    Parameter {
+        name,
+        about,
+        value,
+        min,
+        max,
+        integer: false,
+    }
+}
+
+const fn whole(
+    name: &'static str,
+    value: i32,
+    min: i32,
+    max: i32,
+    about: &'static str,
+) -> Parameter {
+    Parameter {
+        name,
+        about,
+        value: value as f64,
+        min: min as f64,
+        max: max as f64,
+        integer: true,
+    }
+}
+
+/// `mcts`: the share of the heuristic value.
+pub const ALPHA: Parameter = real(
+    "alpha",
+    0.975,
+    0.0,
+    1.0,
+    "weight of the heuristic value against the playouts",
+);
+
+/// `mcts`: exploration.
+pub const C: Parameter = real("c", 0.5, 0.0, 100.0, "how much is explored");
+
+/// `engine`: the first window.
+pub const WINDOW: Parameter = real(
+    "window",
+    2.0,
+    0.0,
+    50.0,
+    "half the width of the first window around the last depth's value, in seeds or half cells",
+);
+
+/// `engine`: where all children are looked up before any is searched.
+pub const ETC_DEPTH: Parameter = whole(
+    "etc-depth",
+    8,
+    2,
+    40,
+    "plies to go from which all children are looked up in the table first",
+);
+
+/// `eval=weighted`: the stores against the rows.
+pub const WEIGHT: Parameter = whole(
+    "weight",
+    18,
+    1,
+    100,
+    "what a seed in store is worth beside one in the row",
+);
+
+/// `eval=again`: an extra turn.
+pub const BONUS: Parameter = whole(
+    "bonus",
+    6,
+    -100,
+    100,
+    "what an extra turn is worth, in seeds",
+);
+
+/// `eval=kalahari`: the weight of a feature at one end of the game. There is one for each name in
+/// [`FEATURES`](crate::eval::FEATURES), followed by `.few` (no seeds in play) or `.many` (72); the defaults
+/// stand in `params/kalahari.txt`.
+pub const FEATURE: Parameter = real(
+    "",
+    0.0,
+    -1_000.0,
+    1_000.0,
+    "weight of a feature in hundredths of a seed, with no (few) or 72 (many) seeds in play",
+);

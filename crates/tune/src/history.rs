@@ -1,0 +1,83 @@
+//! A run of a store looked at again: its samples, how its estimate went, and the last fit.
+
+use crate::clop::{Clop, LocalFit};
+use crate::run::Recommendation;
+use crate::spec::{Method, Tuner};
+use crate::spsa::Spsa;
+use crate::store::{StoredRun, StoredSample};
+use crate::{Space, TuneError, read_lines};
+
+/// A run as it went.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// What it was, in a line.
+    pub title: String,
+    /// The parameters.
+    pub space: Space,
+    /// The points played, scaled to -1 to 1, with the share of points won there.
+    pub points: Vec<(Vec<f64>, f64)>,
+    /// What was recommended after so many games.
+    pub track: Vec<(u32, Recommendation)>,
+    /// CLOP's last fit.
+    pub fit: Option<LocalFit>,
+}
+
+/// About how many recommendations are worked out for the track.
+const LOOKS: usize = 60;
+
+/// Goes through a run again.
+pub fn history(run: &StoredRun, samples: &[StoredSample]) -> Result<History, TuneError> {
+    let space: Space = run.space.parse()?;
+    let method: Method = run.method.parse().map_err(TuneError::Run)?;
+    let seed = run.seed.parse().unwrap_or_default();
+    let games_of = |sample: &StoredSample| sample.results.iter().flatten().sum::<u32>();
+    let games_of_sample = samples.first().map_or(2, games_of).max(1);
+    let mut tuner = match method {
+        Method::Clop => Tuner::Clop(Clop::new(space.0.len(), seed)),
+        Method::Spsa => {
+            let iterations = run.games.div_ceil(games_of_sample);
+            Tuner::Spsa(Spsa::new(read_lines(&run.lines)?, iterations, seed))
+        }
+    };
+    let every = samples.len().div_ceil(LOOKS).max(1);
+    let (mut games, mut track, mut points) = (0, Vec::new(), Vec::new());
+    for (place, sample) in (1..).zip(samples) {
+        if sample
+            .points
+            .iter()
+            .any(|values| values.len() != space.0.len())
+        {
+            let problem = format!("sample {} has other parameters", sample.number);
+            return Err(TuneError::Run(problem));
+        }
+        tuner.learn(&space, sample);
+        games += games_of(sample);
+        for (values, [wins, draws, losses]) in sample.points.iter().zip(&sample.results) {
+            let score =
+                f64::from(2 * wins + draws) / f64::from((2 * (wins + draws + losses)).max(1));
+            points.push((space.places(values), score));
+        }
+        if place % every == 0 || place == samples.len() {
+            let now = tuner.recommend(&space, false);
+            track.extend(now.map(|recommendation| (games, recommendation)));
+        }
+    }
+    let fit = match &tuner {
+        Tuner::Clop(clop) if !samples.is_empty() => {
+            Some(LocalFit::new(space.0.len(), clop.samples()))
+        }
+        _ => None,
+    };
+    let against = match run.opponents.is_empty() {
+        true => "itself",
+        false => &run.opponents,
+    };
+    let title = format!("{} against {against} in {}, {method}", run.agent, run.game);
+    Ok(History {
+        title,
+        space,
+        points,
+        track,
+        fit,
+    })
+}

@@ -1,0 +1,295 @@
+//! The store of tuning runs: one SQLite file.
+//!
+//! ```text
+//! runs     id, key (everything that decides how the run goes), agent, method, space, game, opponents, games, created
+//! samples  run, place (in the order they came in), number, points, results
+//! ```
+//!
+//! `space` and `opponents` are as they were asked for. A sample is a row and a transaction, so a program that is
+//! killed leaves whole samples only. `points` are values separated by blanks; SPSA's two sides are separated by
+//! `/`. `results` has a letter a game: `W`, `D` or `L`, and a `/` between the games of the two sides.
+
+use crate::TuneError;
+use crate::spec::TuneSpec;
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// What marks a file as ours: "KATU".
+const APPLICATION: i32 = 0x4b41_5455;
+/// The form of the tables.
+const VERSION: i32 = 1;
+
+const TABLES: &str = "
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    method TEXT NOT NULL,
+    space TEXT NOT NULL,
+    game TEXT NOT NULL,
+    opponents TEXT NOT NULL,
+    lines TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    games INTEGER NOT NULL,
+    created INTEGER NOT NULL
+) STRICT;
+CREATE TABLE samples (
+    run INTEGER NOT NULL REFERENCES runs,
+    place INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    points TEXT NOT NULL,
+    results TEXT NOT NULL,
+    PRIMARY KEY (run, place),
+    UNIQUE (run, number)
+) STRICT, WITHOUT ROWID;
+";
+
+/// A store that is open.
+#[derive(Debug)]
+pub struct TuneStore {
+    connection: Connection,
+    file: String,
+}
+
+/// A run in a store.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StoredRun {
+    /// Its number.
+    pub id: i64,
+    /// Whose numbers are sought.
+    pub agent: String,
+    /// `clop` or `spsa`.
+    pub method: String,
+    /// The box.
+    pub space: String,
+    /// The game.
+    pub game: String,
+    /// The opponents, separated by blanks.
+    pub opponents: String,
+    /// SPSA's parameter lines.
+    pub lines: String,
+    /// The seed.
+    pub seed: String,
+    /// The games wanted when it was last run.
+    pub games: u32,
+    /// The samples there are.
+    pub samples: u32,
+}
+
+/// A finished sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredSample {
+    /// Its number.
+    pub number: u32,
+    /// The values that were played: one point, or SPSA's two sides.
+    pub points: Vec<Vec<f64>>,
+    /// Results by point: games won, drawn, lost.
+    pub results: Vec<[u32; 3]>,
+}
+
+const LETTERS: [char; 3] = ['W', 'D', 'L'];
+
+impl StoredSample {
+    fn texts(&self) -> (String, String) {
+        let point = |values: &Vec<f64>| {
+            let words: Vec<String> = values.iter().map(f64::to_string).collect();
+            words.join(" ")
+        };
+        let points: Vec<String> = self.points.iter().map(point).collect();
+        let letters = |counts: &[u32; 3]| -> String {
+            let each = LETTERS.iter().zip(counts);
+            each.map(|(letter, count)| letter.to_string().repeat(*count as usize))
+                .collect()
+        };
+        let results: Vec<String> = self.results.iter().map(letters).collect();
+        (points.join("/"), results.join("/"))
+    }
+
+    fn of_texts(number: u32, points: &str, results: &str) -> Option<Self> {
+        let point = |text: &str| -> Option<Vec<f64>> {
+            text.split(' ').map(|word| word.parse().ok()).collect()
+        };
+        let count = |text: &str| LETTERS.map(|letter| text.matches(letter).count() as u32);
+        let sample = StoredSample {
+            number,
+            points: points.split('/').map(point).collect::<Option<_>>()?,
+            results: results.split('/').map(count).collect(),
+        };
+        Some(sample)
+    }
+}
+
+impl TuneStore {
+    /// Opens a store; makes it if there is no such file.
+    pub fn open(file: &Path) -> Result<Self, TuneError> {
+        let name = file.display().to_string();
+        let trouble = |problem: String| TuneError::Store {
+            file: name.clone(),
+            problem,
+        };
+        let mut connection = Connection::open(file).map_err(|e| trouble(e.to_string()))?;
+        prepare(&mut connection).map_err(trouble)?;
+        Ok(TuneStore {
+            connection,
+            file: name,
+        })
+    }
+
+    /// Opens a store that has to exist.
+    pub fn open_existing(file: &Path) -> Result<Self, TuneError> {
+        match file.is_file() {
+            true => TuneStore::open(file),
+            false => Err(TuneError::Store {
+                file: file.display().to_string(),
+                problem: "there is no such file".to_owned(),
+            }),
+        }
+    }
+
+    fn trouble(&self, error: rusqlite::Error) -> TuneError {
+        TuneError::Store {
+            file: self.file.clone(),
+            problem: error.to_string(),
+        }
+    }
+
+    /// Makes sure that a run is known and gives its number.
+    pub fn enter(&mut self, spec: &TuneSpec) -> Result<i64, TuneError> {
+        self.try_enter(spec).map_err(|e| self.trouble(e))
+    }
+
+    fn try_enter(&mut self, spec: &TuneSpec) -> rusqlite::Result<i64> {
+        let transaction = self.connection.transaction()?;
+        let key = spec.key();
+        let words = |list: Vec<String>, between: &str| list.join(between);
+        let opponents = words(
+            spec.opponents.iter().map(ToString::to_string).collect(),
+            " ",
+        );
+        let lines = words(spec.lines.iter().map(ToString::to_string).collect(), "\n");
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        transaction.execute(
+            "INSERT OR IGNORE INTO runs (key, agent, method, space, game, opponents, lines, seed, games, created)
+             VALUES (?,?,?,?,?,?,?,?,?,?)",
+            params![
+                key,
+                spec.agent.to_string(),
+                spec.method.name(),
+                spec.space.to_string(),
+                spec.game.to_string(),
+                opponents,
+                lines,
+                spec.seed.to_string(),
+                spec.games,
+                since.map_or(0, |time| time.as_secs() as i64)
+            ],
+        )?;
+        transaction.execute(
+            "UPDATE runs SET games = ? WHERE key = ?",
+            params![spec.games, key],
+        )?;
+        let find = "SELECT id FROM runs WHERE key = ?";
+        let id = transaction.query_row(find, [&key], |row| row.get(0))?;
+        transaction.commit()?;
+        Ok(id)
+    }
+
+    /// Adds a sample; the order of these calls is kept.
+    pub fn add(&mut self, run: i64, place: u32, sample: &StoredSample) -> Result<(), TuneError> {
+        let (points, results) = sample.texts();
+        let row = params![run, place, sample.number, points, results];
+        let add = "INSERT INTO samples VALUES (?,?,?,?,?)";
+        let done = self.connection.execute(add, row);
+        done.map(drop).map_err(|e| self.trouble(e))
+    }
+
+    /// The samples of a run in the order they came in.
+    pub fn samples(&self, run: i64) -> Result<Vec<StoredSample>, TuneError> {
+        let read = || -> rusqlite::Result<Vec<(u32, String, String)>> {
+            let query = "SELECT number, points, results FROM samples WHERE run = ? ORDER BY place";
+            let mut query = self.connection.prepare(query)?;
+            let rows = query.query_map([run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            rows.collect()
+        };
+        let rows = read().map_err(|e| self.trouble(e))?;
+        rows.into_iter()
+            .map(|(number, points, results)| {
+                StoredSample::of_texts(number, &points, &results).ok_or_else(|| TuneError::Store {
+                    file: self.file.clone(),
+                    problem: format!("sample {number} of run {run} cannot be read"),
+                })
+            })
+            .collect()
+    }
+
+    /// All runs, the oldest first.
+    pub fn runs(&self) -> Result<Vec<StoredRun>, TuneError> {
+        self.try_runs().map_err(|e| self.trouble(e))
+    }
+
+    fn try_runs(&self) -> rusqlite::Result<Vec<StoredRun>> {
+        let query = "SELECT id, agent, method, space, game, opponents, lines, seed, games,
+             (SELECT count(*) FROM samples WHERE run = runs.id) FROM runs ORDER BY id";
+        let mut query = self.connection.prepare(query)?;
+        let rows = query.query_map([], |row| {
+            Ok(StoredRun {
+                id: row.get(0)?,
+                agent: row.get(1)?,
+                method: row.get(2)?,
+                space: row.get(3)?,
+                game: row.get(4)?,
+                opponents: row.get(5)?,
+                lines: row.get(6)?,
+                seed: row.get(7)?,
+                games: row.get(8)?,
+                samples: row.get(9)?,
+            })
+        })?;
+        rows.collect()
+    }
+}
+
+/// Makes the tables, or makes sure that they are ours.
+fn prepare(connection: &mut Connection) -> Result<(), String> {
+    let wrong = |error: rusqlite::Error| error.to_string();
+    connection
+        .busy_timeout(Duration::from_secs(10))
+        .map_err(wrong)?;
+    let transaction = connection
+        .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+        .map_err(wrong)?;
+    let pragma = |name: &str| -> rusqlite::Result<i32> {
+        transaction.pragma_query_value(None, name, |row| row.get(0))
+    };
+    let first: Option<String> = transaction
+        .query_row("SELECT name FROM sqlite_schema LIMIT 1", [], |row| {
+            row.get(0)
+        })
+        .optional()
+        .map_err(wrong)?;
+    let application = pragma("application_id").map_err(wrong)?;
+    let version = pragma("user_version").map_err(wrong)?;
+    if first.is_none() && application == 0 {
+        transaction.execute_batch(TABLES).map_err(wrong)?;
+        for (name, value) in [("application_id", APPLICATION), ("user_version", VERSION)] {
+            transaction
+                .pragma_update(None, name, value)
+                .map_err(wrong)?;
+        }
+    } else if application != APPLICATION {
+        return Err("it is not a store of tuning runs; name another file".to_owned());
+    } else if version != VERSION {
+        return Err(format!(
+            "its tables have version {version}, this program knows {VERSION}"
+        ));
+    }
+    transaction.commit().map_err(wrong)?;
+    connection
+        .pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
+        .map_err(wrong)?;
+    connection
+        .pragma_update(None, "synchronous", "NORMAL")
+        .map_err(wrong)
+}
