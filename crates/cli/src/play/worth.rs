@@ -30,8 +30,8 @@ impl Worth {
             Unit::WinShare => Worth::Share(value),
             Unit::Eval if eval.point() > 0 => Worth::Points(value / f64::from(eval.point())),
             Unit::Eval => match eval.margin(value as i32) {
-                margin if margin != value as i32 => Worth::Seen(margin),
-                _ => Worth::Guess(value),
+                0 => Worth::Guess(value),
+                margin => Worth::Seen(margin),
             },
         }
     }

@@ -23,7 +23,7 @@ fn crowd(clients: usize, time: Duration) -> Crowd {
     let server = Running::usual();
     let games = [
         "kalah:6x6",
-        "kalah:6x4",
+        "kalah:6x5",
         "isolation:7x7:queen",
         "isolation:8x8:trail",
     ];

@@ -57,7 +57,11 @@ fn large_games_are_analysed_deeper_and_deeper() {
     let server = Running::usual();
     block_on(async {
         let mut client = server.socket().await;
-        for (id, game) in (1..).zip(["kalah:6x6", "isolation:7x7:classic", "isolation:8x8:trail"]) {
+        for (id, game) in (1..).zip([
+            "kalah:6x6",
+            "isolation:7x7:classic",
+            "isolation:9x11:knight",
+        ]) {
             let ask = json!({"id": id, "type": "analyze", "line": line(game, &[]),
                 "limit": {"time_ms": 800}});
             client.send(&ask).await;
