@@ -25,7 +25,7 @@ fn crowd(clients: usize, time: Duration) -> Crowd {
         "kalah:6x6",
         "kalah:6x5",
         "isolation:7x7:queen",
-        "isolation:8x8:trail",
+        "isolation:9x11:knight",
     ];
     block_on(async {
         let mut sockets = Vec::new();
