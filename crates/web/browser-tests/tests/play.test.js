@@ -28,6 +28,17 @@ async function myTurn(page) {
   return !(await page.locator(".end-card").isVisible());
 }
 
+/**
+ * Makes a move and waits until it is listed: before that, the board still shows the turn that the move ends.
+ * @param {Page} page
+ * @param {() => Promise<void>} act
+ */
+async function listedAfter(page, act) {
+  const before = await page.locator(".moves .move").count();
+  await act();
+  await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length > count, before);
+}
+
 for (const shape of SHAPES) {
   test(`Kalah by clicking, ${shape.name}`, async () => {
     const { page, faults } = await openPage(browser, shape);
@@ -38,9 +49,9 @@ for (const shape of SHAPES) {
     let moves = 0;
     while (await myTurn(page)) {
       const pits = page.locator(".pit.playable");
-      await pits.nth(moves % (await pits.count())).click();
+      const chosen = pits.nth(moves % (await pits.count()));
+      await listedAfter(page, () => chosen.click());
       assert.ok(++moves < 200, "the game ends");
-      await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length > count, moves - 1);
     }
     assert.match(await page.locator(".end-card").innerText(), /win|draw|lose/i);
     const counts = await page.locator(".count").allTextContents();
@@ -67,18 +78,16 @@ for (const shape of SHAPES) {
     let moves = 0;
     while (await myTurn(page)) {
       const pit = await page.locator(".pit.playable").first().getAttribute("data-pit");
-      if (moves % 2) {
-        await page.keyboard.press(pit ?? "");
-      } else {
+      await listedAfter(page, async () => {
+        if (moves % 2) return page.keyboard.press(pit ?? "");
         // Over the board: the arrow keys, then Enter.
         await page.keyboard.press("b");
         for (let i = 0; i < 12 && !(await page.evaluate(() => document.activeElement?.classList.contains("playable"))); i++) {
           await page.keyboard.press(i === 0 ? "ArrowDown" : i < 7 ? "ArrowRight" : "ArrowLeft");
         }
         await page.keyboard.press("Enter");
-      }
+      });
       assert.ok(++moves < 200, "the game ends");
-      await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length > count, moves - 1);
     }
     assert.match((await page.locator("#live").textContent()) ?? "", /win|draw/i, "the end is announced");
     await page.keyboard.press("r");
@@ -96,9 +105,8 @@ for (const shape of [SHAPES[0], SHAPES[3]]) {
     while (await myTurn(page)) {
       await page.locator(".cell.playable").first().click();
       await page.waitForSelector(".removing");
-      await page.locator(".cell.playable").last().click();
+      await listedAfter(page, () => page.locator(".cell.playable").last().click());
       assert.ok(++moves < 60, "the game ends");
-      await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length > count, 2 * moves - 2);
     }
     assert.match(await page.locator(".end-card").innerText(), /win|lose/i);
     assert.equal(await sideways(page), 0);

@@ -144,6 +144,7 @@ for (const shape of SHAPES) {
       }, { id, moves });
       // First a wrong move, which is refuted and taken back.
       const right = (await solution([]))[0];
+      await page.waitForSelector(".playable");
       const wrong = await page.evaluate(({ kind, right }) => {
         const all = [...document.querySelectorAll(".playable")].map((one) => (kind === "kalah" ? one.getAttribute("data-pit") : one.getAttribute("data-cell")));
         return all.find((one) => one !== right);
