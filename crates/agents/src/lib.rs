@@ -16,6 +16,7 @@
 mod books;
 mod build;
 mod catalogue;
+mod once;
 mod options;
 mod perfect;
 mod player;

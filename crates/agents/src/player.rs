@@ -1,6 +1,7 @@
 //! A player: an agent for one game, with the limits of its spec.
 
-use crate::build::{build, default_limits};
+use crate::build::default_limits;
+use crate::once::build_once;
 use crate::{AgentError, AgentSpec};
 use kalahari_games::{GameSpec, Totals};
 use kalahari_search::{Agent, Limits, Parameter, Report, SearchVisitor, Searchable, Stop, Task};
@@ -29,7 +30,7 @@ pub struct Player<G: Searchable> {
 impl<G: Searchable> Player<G> {
     /// The player of a spec. Random choices come from `seed` unless the spec names one.
     pub fn new(spec: &AgentSpec, game: &G, seed: u64) -> Result<Self, AgentError> {
-        let built = build(spec, game, seed)?;
+        let built = build_once(spec, game, seed)?;
         Ok(Player {
             spec: spec.clone(),
             agent: built.agent,
