@@ -1,6 +1,7 @@
 //! What each technique of the Kalah solver is worth: nodes and time with one switched off in turn.
 //!
-//! `cargo bench -p kalahari-exact -- kalah:6x4 kalah:6x4:empty-capture`; without names, `kalah:6x3`.
+//! `cargo bench -p kalahari-exact -- kalah:6x4 kalah:6x4:empty-capture --limit 300`; without names, `kalah:6x3`.
+//! A solve that takes longer than the limit (seconds) is stopped, and its row says `>`.
 
 use kalahari_exact::kalah::{
     Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
@@ -8,118 +9,131 @@ use kalahari_exact::kalah::{
 use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
 use kalahari_games::Game;
 use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// A row of the table: what is left out, with what the game is solved, by how many threads.
+struct Row {
+    without: &'static str,
+    techniques: Techniques,
+    threads: usize,
+    tablebase: bool,
+}
+
+/// The rows of each game. Counts of one thread repeat exactly; those of two differ from run to run.
+fn rows() -> Vec<Row> {
+    let on = Techniques::default();
+    let row = |without, techniques| Row {
+        without,
+        techniques,
+        threads: 1,
+        tablebase: true,
+    };
+    let off = |switch: fn(&mut Techniques) -> &mut bool| {
+        let mut techniques = on;
+        *switch(&mut techniques) = false;
+        techniques
+    };
+    vec![
+        Row {
+            threads: 2,
+            ..row("nothing, two threads", on)
+        },
+        row("nothing", on),
+        row("early cutoffs", off(|all| &mut all.early_cutoffs)),
+        row("range cuts", off(|all| &mut all.range_cuts)),
+        row(
+            "looking ahead: extra turns, then captures",
+            off(|all| &mut all.look_ahead),
+        ),
+        row(
+            "any order of moves: right to left",
+            off(|all| &mut all.ordering),
+        ),
+        row("prefetch", off(|all| &mut all.prefetch)),
+        Row {
+            tablebase: false,
+            ..row("the tablebase", on)
+        },
+    ]
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let names: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|name| name.starts_with("kalah"))
-        .collect();
-    let names = if names.is_empty() {
-        vec!["kalah:6x3".to_owned()]
-    } else {
-        names
-    };
-    println!("| game | without | value | nodes | tablebase s | solve s | table |");
-    println!("|---|---|---|---|---|---|---|");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let after = |name: &str| arguments.iter().skip_while(move |one| *one != name).nth(1);
+    let limit = Duration::from_secs(after("--limit").map_or(Ok(600), |text| text.parse())?);
+    let mut names: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    names.retain(|name| name.starts_with("kalah"));
+    if names.is_empty() {
+        names.push("kalah:6x3");
+    }
+    println!("| game | without | value | nodes | time | table |");
+    println!("|---|---|---|---|---|---|");
     for name in names {
         let spec: KalahSpec = name.parse()?;
-        let on = Techniques::default();
-        let rows = [
-            // Counts of one thread repeat exactly; those of two differ from run to run.
-            ("- (two threads)", on, 2, true),
-            ("- (two threads, again)", on, 2, true),
-            ("-", on, 1, true),
-            ("-, again", on, 1, true),
-            (
-                "early cutoffs",
-                Techniques {
-                    early_cutoffs: false,
-                    ..on
-                },
-                1,
-                true,
-            ),
-            (
-                "range cuts",
-                Techniques {
-                    range_cuts: false,
-                    ..on
-                },
-                1,
-                true,
-            ),
-            (
-                "any order of moves (right to left)",
-                Techniques {
-                    ordering: false,
-                    ..on
-                },
-                1,
-                true,
-            ),
-            (
-                "looking ahead (extra turns, then captures)",
-                Techniques {
-                    look_ahead: false,
-                    ..on
-                },
-                1,
-                true,
-            ),
-            (
-                "prefetch",
-                Techniques {
-                    prefetch: false,
-                    ..on
-                },
-                1,
-                true,
-            ),
-            ("tablebase", on, 1, false),
-        ];
-        for (without, techniques, threads, with_tablebase) in rows {
-            row(spec, without, techniques, threads, with_tablebase)?;
+        let begin = Instant::now();
+        let seeds = suggested_tablebase(spec.pits(), spec.total());
+        let tablebase = match (seeds, TableSpec::of_game(spec)) {
+            (Some(seeds), Some(table)) => Some(Arc::new(Tablebase::build(
+                table,
+                seeds,
+                &Progress::default(),
+            )?)),
+            _ => None,
+        };
+        if let Some(tablebase) = &tablebase {
+            println!(
+                "| {spec} | (tablebase of {} seeds) | | | {:.2} s | {} MiB |",
+                tablebase.seeds(),
+                begin.elapsed().as_secs_f64(),
+                tablebase.positions() >> 20
+            );
+        }
+        for row in rows() {
+            run(spec, &row, tablebase.clone(), limit)?;
         }
     }
     Ok(())
 }
 
-fn row(
+fn run(
     spec: KalahSpec,
-    without: &str,
-    techniques: Techniques,
-    threads: usize,
-    with_tablebase: bool,
+    row: &Row,
+    tablebase: Option<Arc<Tablebase>>,
+    limit: Duration,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let game = Kalah::<Packed>::new(spec)?;
-    let begin = Instant::now();
-    let seeds = suggested_tablebase(spec.pits(), spec.total()).filter(|_| with_tablebase);
-    let tablebase = match (seeds, TableSpec::of_game(spec)) {
-        (Some(seeds), Some(table)) => Some(Arc::new(Tablebase::build(
-            table,
-            seeds,
-            &Progress::default(),
-        )?)),
-        _ => None,
-    };
-    let built = begin.elapsed().as_secs_f64();
     let memory = suggested_memory(spec.pits(), spec.total());
     let options = SolverOptions {
         memory,
-        threads,
-        tablebase,
-        techniques,
+        threads: row.threads,
+        tablebase: tablebase.filter(|_| row.tablebase),
+        techniques: row.techniques,
     };
+    let begin = Instant::now();
     let solver = Solver::new(&game, spec.total(), options)?;
-    let bounds = solver.margin(&game.start(), &AtomicBool::new(false), &mut |_| ());
-    let solved = begin.elapsed().as_secs_f64() - built;
+    let stop = AtomicBool::new(false);
+    let (done, waiting) = mpsc::channel::<()>();
+    let bounds = std::thread::scope(|scope| {
+        let stop = &stop;
+        scope.spawn(move || {
+            let in_time = waiting.recv_timeout(limit) != Err(mpsc::RecvTimeoutError::Timeout);
+            stop.store(!in_time, Ordering::Relaxed);
+        });
+        let bounds = solver.margin(&game.start(), stop, &mut |_| ());
+        drop(done);
+        bounds
+    });
+    let (value, more) = match bounds.exact() {
+        Some(value) => (format!("{value:+}"), ""),
+        None => (format!("{:+} to {:+}", bounds.lower, bounds.upper), "> "),
+    };
     println!(
-        "| {spec} | {without} | {:+} | {} | {built:.2} | {solved:.2} | {} MiB |",
-        bounds.lower,
+        "| {spec} | {} | {value} | {more}{} | {more}{:.2} s | {} MiB |",
+        row.without,
         solver.nodes(),
+        begin.elapsed().as_secs_f64(),
         memory >> 20
     );
     Ok(())
