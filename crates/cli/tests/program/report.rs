@@ -1,21 +1,7 @@
 //! `kalahari report`: pictures and a page from a store.
 
-use assert_cmd::Command;
+use crate::support::kalahari;
 use std::path::Path;
-use std::time::Duration;
-
-/// Runs the program; gives its exit status, standard output and standard error.
-fn kalahari(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("kalahari")
-        .expect("the program is built")
-        .args(arguments)
-        .timeout(Duration::from_secs(60))
-        .output()
-        .expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    let status = output.status.code().expect("an exit status, not a signal");
-    (status, text(output.stdout), text(output.stderr))
-}
 
 fn play(agents: [&str; 2], game: &str, games: &str, openings: &str, db: &str) {
     let [a, b] = agents;

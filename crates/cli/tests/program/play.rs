@@ -1,35 +1,8 @@
 //! `kalahari play` and `kalahari watch` in lines, as scripts and screen readers meet them.
 
+use crate::support::{PROGRAM, bad, good_reading as good, kalahari_reading as kalahari};
 use assert_cmd::Command;
 use std::time::Duration;
-
-/// Runs the program with an input and gives its exit status, standard output and standard error.
-fn kalahari(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String, String) {
-    let output = Command::cargo_bin("kalahari")
-        .expect("the program is built")
-        .args(arguments)
-        .write_stdin(input)
-        .timeout(Duration::from_secs(120))
-        .output()
-        .expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    let status = output.status.code().expect("an exit status, not a signal");
-    (status, text(output.stdout), text(output.stderr))
-}
-
-fn good(arguments: &[&str], input: &str) -> String {
-    let (status, out, err) = kalahari(arguments, input);
-    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
-    out
-}
-
-/// Expects status 2 and one line that has `reason` in it.
-fn bad(arguments: &[&str], reason: &str) {
-    let (status, out, err) = kalahari(arguments, "");
-    assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");
-    assert_eq!(err.lines().count(), 1, "{err}");
-    assert!(err.contains(reason), "{err}");
-}
 
 /// Every line of `lines`, many times over: wrong ones are refused, so that any game comes to its end.
 fn again_and_again(lines: &[String]) -> String {
@@ -219,7 +192,6 @@ print(time.time() - begin)
 #[cfg(unix)]
 #[test]
 fn the_program_ends_with_its_terminal() {
-    let program = assert_cmd::cargo::cargo_bin("kalahari");
     for arguments in [
         &["play"][..],
         &["play", "kalah:6x4", "--vs", "human"],
@@ -227,7 +199,7 @@ fn the_program_ends_with_its_terminal() {
     ] {
         let output = Command::new("python3")
             .args(["-c", HANG_UP])
-            .arg(&program)
+            .arg(PROGRAM)
             .args(arguments)
             .timeout(Duration::from_secs(120))
             .output()

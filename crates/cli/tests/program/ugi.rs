@@ -1,5 +1,6 @@
 //! `kalahari ugi` as a runner meets it: lines in, lines out, and an answer to `stop` at once.
 
+use crate::support::PROGRAM;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -13,7 +14,7 @@ struct Engine {
 
 impl Engine {
     fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kalahari"))
+        let mut child = Command::new(PROGRAM)
             .arg("ugi")
             .args(arguments)
             .stdin(Stdio::piped())
@@ -127,7 +128,7 @@ fn a_whole_game_with_itself() {
 
 #[test]
 fn an_agent_that_does_not_exist_is_refused() {
-    let output = Command::new(env!("CARGO_BIN_EXE_kalahari"))
+    let output = Command::new(PROGRAM)
         .args(["ugi", "--agent", "nobody"])
         .output()
         .expect("it runs");

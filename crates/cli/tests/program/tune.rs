@@ -1,48 +1,16 @@
 //! Tuning as a user meets it: the same seed, kill -9, refusals, pictures.
 
-use assert_cmd::Command;
+use crate::support::{bad, good, json, spawn, text};
 use serde_json::Value;
-use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
-fn kalahari(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("kalahari")
-        .expect("the program is built")
-        .args(arguments)
-        .env("KALAHARI_CACHE", env!("CARGO_TARGET_TMPDIR"))
-        .timeout(Duration::from_secs(60))
-        .output()
-        .expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    let status = output.status.code().expect("an exit status, not a signal");
-    (status, text(output.stdout), text(output.stderr))
-}
-
-fn good(arguments: &[&str]) -> String {
-    let (status, out, err) = kalahari(arguments);
-    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
-    out
-}
-
 /// The JSON of a run but for its time.
-fn json(arguments: &[&str]) -> Value {
-    let mut value: Value = serde_json::from_str(&good(arguments)).expect("JSON");
+fn timeless(arguments: &[&str]) -> Value {
+    let mut value = json(arguments);
     if let Some(object) = value.as_object_mut() {
         object.remove("seconds");
     }
     value
-}
-
-fn bad(arguments: &[&str], reason: &str) {
-    let (status, out, err) = kalahari(arguments);
-    assert_eq!((status, out.as_str()), (2, ""), "{arguments:?} {err}");
-    assert_eq!(err.lines().count(), 1, "{err}");
-    assert!(err.contains(reason), "{err}");
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
 }
 
 /// A run that plays quickly, on one thread.
@@ -68,7 +36,7 @@ fn quick<'a>(agent: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn the_same_seed_gives_the_same_run() {
     let run = |seed| {
-        json(&quick(
+        timeless(&quick(
             "mcts:playouts=20",
             &[
                 "--params",
@@ -85,7 +53,7 @@ fn the_same_seed_gives_the_same_run() {
     assert_ne!(one["parameters"], run("2")["parameters"]);
     assert_eq!(one["games"], 60);
     assert_eq!(one["samples"], 30);
-    let spsa = json(&quick(
+    let spsa = timeless(&quick(
         "mcts:playouts=20",
         &[
             "--params",
@@ -126,21 +94,14 @@ fn killed_runs_go_on_as_if_nothing_had_happened() {
         };
         let mut kills = 0;
         for round in 0..12 {
-            let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("kalahari"))
-                .args(arguments(text(&db)))
-                .env("KALAHARI_CACHE", env!("CARGO_TARGET_TMPDIR"))
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("the program starts");
+            let mut child = spawn(&arguments(text(&db)));
             std::thread::sleep(Duration::from_millis(10 + 7 * round));
             kills += usize::from(child.try_wait().expect("a child").is_none());
             let _ = child.kill();
             child.wait().expect("a child");
         }
-        let mut resumed = json(&arguments(text(&db)));
-        let mut other = json(&arguments(text(&whole)));
+        let mut resumed = timeless(&arguments(text(&db)));
+        let mut other = timeless(&arguments(text(&whole)));
         println!(
             "{method}: {kills} kills, {} samples were kept",
             resumed["resumed"]
@@ -210,7 +171,7 @@ fn pictures_are_drawn_for_one_and_two_parameters() {
     let folder = tempfile::tempdir().expect("a folder");
     let (db, out) = (folder.path().join("tune.db"), folder.path().join("out"));
     for params in ["alpha=0..1", "alpha=0..1,c=0.01..2:log"] {
-        json(&quick(
+        timeless(&quick(
             "mcts:playouts=20",
             &["--params", params, "--games", "40", "--db", text(&db)],
         ));

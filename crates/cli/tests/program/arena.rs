@@ -1,55 +1,8 @@
 //! Matches as a user meets them: JSON, resume, kill -9, Ctrl-C, refusals.
 
-use assert_cmd::Command;
+use crate::support::{bad, good, json, spawn, text};
 use serde_json::Value;
-use std::path::Path;
-use std::process::{Child, Stdio};
 use std::time::Duration;
-
-fn kalahari(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("kalahari")
-        .expect("the program is built")
-        .args(arguments)
-        .env("KALAHARI_CACHE", env!("CARGO_TARGET_TMPDIR"))
-        .timeout(Duration::from_secs(60))
-        .output()
-        .expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    let status = output.status.code().expect("an exit status, not a signal");
-    (status, text(output.stdout), text(output.stderr))
-}
-
-fn good(arguments: &[&str]) -> String {
-    let (status, out, err) = kalahari(arguments);
-    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
-    out
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&good(arguments)).expect("JSON")
-}
-
-fn bad(arguments: &[&str], reason: &str) {
-    let (status, out, err) = kalahari(arguments);
-    assert_eq!((status, out.as_str()), (2, ""), "{arguments:?} {err}");
-    assert_eq!(err.lines().count(), 1, "{err}");
-    assert!(err.contains(reason), "{err}");
-}
-
-fn spawn(arguments: &[&str]) -> Child {
-    std::process::Command::new(assert_cmd::cargo::cargo_bin!("kalahari"))
-        .args(arguments)
-        .env("KALAHARI_CACHE", env!("CARGO_TARGET_TMPDIR"))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
 
 #[test]
 fn match_json_has_the_promised_fields() {

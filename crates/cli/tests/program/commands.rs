@@ -1,35 +1,8 @@
 //! The program as a user meets it: what it prints, how it refuses, and that nothing makes it panic.
 
-use assert_cmd::Command;
+use crate::support::{bad, good, good_reading, json, kalahari, kalahari_reading, spawn};
 use proptest::prelude::*;
 use std::time::Duration;
-
-/// Runs the program and gives its exit status, standard output and standard error.
-fn kalahari(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("kalahari")
-        .expect("the program is built")
-        .args(arguments)
-        .timeout(Duration::from_secs(60))
-        .output()
-        .expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    let status = output.status.code().expect("an exit status, not a signal");
-    (status, text(output.stdout), text(output.stderr))
-}
-
-fn good(arguments: &[&str]) -> String {
-    let (status, out, err) = kalahari(arguments);
-    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
-    out
-}
-
-/// Expects status 2 and one line that has `reason` in it.
-fn bad(arguments: &[&str], reason: &str) {
-    let (status, out, err) = kalahari(arguments);
-    assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");
-    assert_eq!(err.lines().count(), 1, "{err}");
-    assert!(err.contains(reason), "{err}");
-}
 
 #[test]
 fn perft_prints_json() {
@@ -233,12 +206,6 @@ proptest! {
     }
 }
 
-fn json(arguments: &[&str]) -> serde_json::Value {
-    let out = good(arguments);
-    let last = out.lines().last().expect("a line");
-    serde_json::from_str(last).expect("JSON")
-}
-
 #[test]
 fn eval_prints_a_value_a_pit() {
     assert_eq!(good(&["eval", "kalah", "--eval", "again"]), "7 1 1 1 1 1\n");
@@ -279,15 +246,9 @@ fn nodes_are_counted() {
 
 #[test]
 fn nodes_reads_many_lines() {
-    let mut command = Command::cargo_bin("kalahari").expect("the program is built");
-    command.args(["nodes", "--depth", "2", "--json"]);
-    let output = command
-        .write_stdin(
-            "# two positions\n4 4 4 4 4 4 0 4 4 4 4 4 4 0 0\n\n6 6 6 6 6 6 0 0 7 7 7 7 7 1 1\n",
-        )
-        .output()
-        .expect("it runs");
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+    let input = "# two positions\n4 4 4 4 4 4 0 4 4 4 4 4 4 0 0\n\n6 6 6 6 6 6 0 0 7 7 7 7 7 1 1\n";
+    let out = good_reading(&["nodes", "--depth", "2", "--json"], input);
+    assert_eq!(out.lines().count(), 2);
 }
 
 #[test]
@@ -350,18 +311,17 @@ fn agents_agree_at_a_depth() {
 
 #[test]
 fn analyze_reads_many_positions() {
-    let mut command = Command::cargo_bin("kalahari").expect("the program is built");
-    command.args([
+    let engine = "engine:depth=4";
+    let arguments = [
         "analyze",
         "kalah:2x2",
         "--positions",
         "-",
         "--agent",
-        "engine:depth=4",
-    ]);
+        engine,
+    ];
     let input = "2 2 0 2 2 0 0\n0 0 3 2 1 2 1\n1 1 1 2 2 1 1\n";
-    let output = command.write_stdin(input).output().expect("it runs");
-    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let out = good_reading(&arguments, input);
     assert_eq!(out.lines().count(), 3);
     assert!(out.lines().all(|line| line.starts_with('{')));
 }
@@ -435,12 +395,9 @@ fn agents_are_listed() {
 #[test]
 fn bad_lines_are_named() {
     let run = |input: Vec<u8>| {
-        let mut command = Command::cargo_bin("kalahari").expect("the program is built");
-        command.args(["analyze", "kalah:2x2", "--positions", "-", "--depth", "2"]);
-        let output = command.write_stdin(input).output().expect("it runs");
-        assert_eq!(output.status.code(), Some(2));
-        let err = String::from_utf8(output.stderr).expect("UTF-8");
-        assert_eq!(err.lines().count(), 1, "{err}");
+        let arguments = ["analyze", "kalah:2x2", "--positions", "-", "--depth", "2"];
+        let (status, _, err) = kalahari_reading(&arguments, input);
+        assert_eq!((status, err.lines().count()), (2, 1), "{err}");
         err
     };
     assert!(run(b"2 2 0 2 2 0 0\n2 2 0 2 2 0 5\n".to_vec()).contains("line 2"));
@@ -477,13 +434,8 @@ fn solve_prints_json() {
 
 #[test]
 fn solve_reads_many_positions() {
-    let output = Command::cargo_bin("kalahari")
-        .expect("the program is built")
-        .args(["solve", "kalah:2x2", "--positions", "-"])
-        .write_stdin("2 2 0 2 2 0 0\n\n0 0 5 0 0 3 1\n")
-        .output()
-        .expect("the program runs");
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let arguments = ["solve", "kalah:2x2", "--positions", "-"];
+    let (_, text, _) = kalahari_reading(&arguments, "2 2 0 2 2 0 0\n\n0 0 5 0 0 3 1\n");
     let values: Vec<_> = text
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["value"].clone())
@@ -520,22 +472,17 @@ fn a_build_that_is_killed_leaves_a_whole_file() {
         "--file",
         path,
     ]);
-    let program = assert_cmd::cargo::cargo_bin("kalahari");
     for pause in (0..120).step_by(8) {
-        let mut child = std::process::Command::new(&program)
-            .args([
-                "tablebase",
-                "build",
-                "kalah:4",
-                "--seeds",
-                "22",
-                "--file",
-                path,
-                "--json",
-            ])
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .expect("the program runs");
+        let mut child = spawn(&[
+            "tablebase",
+            "build",
+            "kalah:4",
+            "--seeds",
+            "22",
+            "--file",
+            path,
+            "--json",
+        ]);
         std::thread::sleep(Duration::from_millis(pause));
         child.kill().expect("killed or gone");
         child.wait().expect("gone");

@@ -1,9 +1,8 @@
 //! Matches with engines that misbehave: every game is finished, the right one loses it, and the reason is
 //! named.
 
-use assert_cmd::Command;
+use crate::support::kalahari;
 use std::path::Path;
-use std::time::Duration;
 
 /// Plays games of a hostile engine against `random` and gives the final report as JSON.
 fn against_random(mode: &str, games: u32) -> (serde_json::Value, String) {
@@ -12,23 +11,20 @@ fn against_random(mode: &str, games: u32) -> (serde_json::Value, String) {
     let place = tempfile::tempdir().expect("a directory");
     let db = place.path().join("games.db").display().to_string();
     let games = games.to_string();
-    let output = Command::cargo_bin("kalahari")
-        .expect("the program is built")
-        .args([
-            "match",
-            &engine,
-            "random",
-            "--game",
-            "kalah:6x4",
-            "--time",
-            "20ms",
-        ])
-        .args(["--games", &games, "--json", "--db", &db])
-        .timeout(Duration::from_secs(60))
-        .output()
-        .expect("the program runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let (_, text, errors) = kalahari(&[
+        "match",
+        &engine,
+        "random",
+        "--game",
+        "kalah:6x4",
+        "--time",
+        "20ms",
+        "--games",
+        &games,
+        "--json",
+        "--db",
+        &db,
+    ]);
     let last = text.lines().last().unwrap_or_default();
     let json = serde_json::from_str(last);
     (

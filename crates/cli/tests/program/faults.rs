@@ -1,7 +1,7 @@
 //! Killed, out of room, damaged: whatever happens to a process or to its files, what is found afterwards is whole
 //! or refused.
-#![cfg(target_os = "linux")]
 
+use crate::support::PROGRAM;
 use kalahari_exact::book::Book;
 use kalahari_exact::tablebase::Tablebase;
 use std::fs;
@@ -9,8 +9,6 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_kalahari");
 
 fn command(arguments: &[&str], home: &Path) -> Command {
     let mut command = Command::new(PROGRAM);
