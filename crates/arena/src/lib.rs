@@ -4,6 +4,7 @@
 //! every finished game in a [`Store`] and counts it once; [`stats`] says what the counts mean.
 
 pub mod pictures;
+pub mod sqlite;
 pub mod stats;
 
 mod balance;

@@ -17,11 +17,11 @@
 use crate::ArenaError;
 use crate::record::{GameRecord, RecordedMove, read_value, value_text};
 use crate::spec::MatchSpec;
+use crate::sqlite::{FileKind, now};
 use kalahari_games::{GameSpec, Player};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A store that is open.
 #[derive(Debug)]
@@ -55,12 +55,12 @@ pub struct StoredMatch {
     pub results: [u64; 3],
 }
 
-/// What marks a file as ours: "KALA".
-const APPLICATION: i32 = 0x4b41_4c41;
-/// The form of the tables.
-const VERSION: i32 = 1;
-
-const TABLES: &str = "
+/// Such a file. The number says "KALA".
+const KIND: FileKind = FileKind {
+    name: "a store of games",
+    application: 0x4b41_4c41,
+    version: 1,
+    tables: "
 CREATE TABLE agents (
     id INTEGER PRIMARY KEY,
     spec TEXT NOT NULL UNIQUE
@@ -106,33 +106,26 @@ CREATE TABLE games (
     played INTEGER NOT NULL,
     PRIMARY KEY (match, number)
 ) STRICT, WITHOUT ROWID;
-";
+",
+};
 
 impl Store {
     /// Opens a store; makes it if there is no such file.
     pub fn open(file: &Path) -> Result<Self, ArenaError> {
-        let name = file.display().to_string();
-        let trouble = |problem: String| ArenaError::Store {
-            file: name.clone(),
-            problem,
-        };
-        let mut connection = Connection::open(file).map_err(|e| trouble(e.to_string()))?;
-        prepare(&mut connection).map_err(trouble)?;
-        Ok(Store {
-            connection,
-            file: name,
-        })
+        Self::of(KIND.open(file), file)
     }
 
     /// Opens a store that has to exist.
     pub fn open_existing(file: &Path) -> Result<Self, ArenaError> {
-        if !file.is_file() {
-            return Err(ArenaError::Store {
-                file: file.display().to_string(),
-                problem: "there is no such file".to_owned(),
-            });
+        Self::of(KIND.open_existing(file), file)
+    }
+
+    fn of(opened: Result<Connection, String>, file: &Path) -> Result<Self, ArenaError> {
+        let file = file.display().to_string();
+        match opened {
+            Ok(connection) => Ok(Store { connection, file }),
+            Err(problem) => Err(ArenaError::Store { file, problem }),
         }
-        Store::open(file)
     }
 
     fn trouble(&self, error: rusqlite::Error) -> ArenaError {
@@ -262,53 +255,6 @@ impl Store {
         };
         read().map_err(|e| self.trouble(e))
     }
-}
-
-/// Sets a connection up and makes the tables of a new file.
-fn prepare(connection: &mut Connection) -> Result<(), String> {
-    let wrong = |error: rusqlite::Error| error.to_string();
-    connection
-        .busy_timeout(Duration::from_secs(30))
-        .map_err(wrong)?;
-    let pragma = |connection: &Connection, name: &str| -> rusqlite::Result<i32> {
-        connection.pragma_query_value(None, name, |row| row.get(0))
-    };
-    let transaction = connection
-        .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
-        .map_err(wrong)?;
-    let application = pragma(&transaction, "application_id").map_err(wrong)?;
-    let version = pragma(&transaction, "user_version").map_err(wrong)?;
-    let tables: i64 = transaction
-        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
-        .map_err(wrong)?;
-    if tables == 0 && application == 0 {
-        transaction.execute_batch(TABLES).map_err(wrong)?;
-        transaction
-            .pragma_update(None, "application_id", APPLICATION)
-            .map_err(wrong)?;
-        transaction
-            .pragma_update(None, "user_version", VERSION)
-            .map_err(wrong)?;
-    } else if application != APPLICATION {
-        return Err("it is the database of another program".to_owned());
-    } else if version != VERSION {
-        return Err(format!(
-            "its tables have version {version}, this program knows {VERSION}"
-        ));
-    }
-    transaction.commit().map_err(wrong)?;
-    connection
-        .pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
-        .map_err(wrong)?;
-    connection
-        .pragma_update(None, "synchronous", "NORMAL")
-        .map_err(wrong)?;
-    Ok(())
-}
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |time| time.as_secs() as i64)
 }
 
 /// The number of an agent, which is entered if it is new.

@@ -11,17 +11,17 @@
 
 use crate::TuneError;
 use crate::spec::TuneSpec;
-use rusqlite::{Connection, OptionalExtension, params};
+use kalahari_arena::sqlite::{FileKind, now};
+use rusqlite::{Connection, params};
 use serde::Serialize;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// What marks a file as ours: "KATU".
-const APPLICATION: i32 = 0x4b41_5455;
-/// The form of the tables.
-const VERSION: i32 = 1;
-
-const TABLES: &str = "
+/// Such a file. The number says "KATU".
+const KIND: FileKind = FileKind {
+    name: "a store of tuning runs",
+    application: 0x4b41_5455,
+    version: 1,
+    tables: "
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
@@ -44,7 +44,8 @@ CREATE TABLE samples (
     PRIMARY KEY (run, place),
     UNIQUE (run, number)
 ) STRICT, WITHOUT ROWID;
-";
+",
+};
 
 /// A store that is open.
 #[derive(Debug)]
@@ -124,27 +125,19 @@ impl StoredSample {
 impl TuneStore {
     /// Opens a store; makes it if there is no such file.
     pub fn open(file: &Path) -> Result<Self, TuneError> {
-        let name = file.display().to_string();
-        let trouble = |problem: String| TuneError::Store {
-            file: name.clone(),
-            problem,
-        };
-        let mut connection = Connection::open(file).map_err(|e| trouble(e.to_string()))?;
-        prepare(&mut connection).map_err(trouble)?;
-        Ok(TuneStore {
-            connection,
-            file: name,
-        })
+        Self::of(KIND.open(file), file)
     }
 
     /// Opens a store that has to exist.
     pub fn open_existing(file: &Path) -> Result<Self, TuneError> {
-        match file.is_file() {
-            true => TuneStore::open(file),
-            false => Err(TuneError::Store {
-                file: file.display().to_string(),
-                problem: "there is no such file".to_owned(),
-            }),
+        Self::of(KIND.open_existing(file), file)
+    }
+
+    fn of(opened: Result<Connection, String>, file: &Path) -> Result<Self, TuneError> {
+        let file = file.display().to_string();
+        match opened {
+            Ok(connection) => Ok(TuneStore { connection, file }),
+            Err(problem) => Err(TuneError::Store { file, problem }),
         }
     }
 
@@ -169,7 +162,6 @@ impl TuneStore {
             " ",
         );
         let lines = words(spec.lines.iter().map(ToString::to_string).collect(), "\n");
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
         transaction.execute(
             "INSERT OR IGNORE INTO runs (key, agent, method, space, game, opponents, lines, seed, games, created)
              VALUES (?,?,?,?,?,?,?,?,?,?)",
@@ -183,7 +175,7 @@ impl TuneStore {
                 lines,
                 spec.seed.to_string(),
                 spec.games,
-                since.map_or(0, |time| time.as_secs() as i64)
+                now()
             ],
         )?;
         transaction.execute(
@@ -249,47 +241,4 @@ impl TuneStore {
         })?;
         rows.collect()
     }
-}
-
-/// Makes the tables, or makes sure that they are ours.
-fn prepare(connection: &mut Connection) -> Result<(), String> {
-    let wrong = |error: rusqlite::Error| error.to_string();
-    connection
-        .busy_timeout(Duration::from_secs(10))
-        .map_err(wrong)?;
-    let transaction = connection
-        .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
-        .map_err(wrong)?;
-    let pragma = |name: &str| -> rusqlite::Result<i32> {
-        transaction.pragma_query_value(None, name, |row| row.get(0))
-    };
-    let first: Option<String> = transaction
-        .query_row("SELECT name FROM sqlite_schema LIMIT 1", [], |row| {
-            row.get(0)
-        })
-        .optional()
-        .map_err(wrong)?;
-    let application = pragma("application_id").map_err(wrong)?;
-    let version = pragma("user_version").map_err(wrong)?;
-    if first.is_none() && application == 0 {
-        transaction.execute_batch(TABLES).map_err(wrong)?;
-        for (name, value) in [("application_id", APPLICATION), ("user_version", VERSION)] {
-            transaction
-                .pragma_update(None, name, value)
-                .map_err(wrong)?;
-        }
-    } else if application != APPLICATION {
-        return Err("it is not a store of tuning runs; name another file".to_owned());
-    } else if version != VERSION {
-        return Err(format!(
-            "its tables have version {version}, this program knows {VERSION}"
-        ));
-    }
-    transaction.commit().map_err(wrong)?;
-    connection
-        .pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
-        .map_err(wrong)?;
-    connection
-        .pragma_update(None, "synchronous", "NORMAL")
-        .map_err(wrong)
 }
