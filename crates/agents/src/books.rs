@@ -19,6 +19,7 @@ const SHIPPED: &[(&str, &[u8])] = &[
     shipped!("kalah:6x4:standard", "kalah-6x4-standard.book"),
     shipped!("kalah:6x4:empty-capture", "kalah-6x4-empty-capture.book"),
     shipped!("kalah:6x4:pre-move-empty", "kalah-6x4-pre-move-empty.book"),
+    shipped!("kalah:6x5:standard", "kalah-6x5-standard.book"),
 ];
 
 /// Where a book is.

@@ -2,7 +2,7 @@
 
 use kalahari_agents::{AgentSpec, Player, opening_book};
 use kalahari_games::Game;
-use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
+use kalahari_games::kalah::{Kalah, KalahSpec, Packed, Pit};
 use kalahari_search::{Limits, Report, Stop, Unit};
 use std::time::Duration;
 
@@ -22,9 +22,10 @@ fn analyse(
 }
 
 /// The published values of the first player's start and of some first moves: Irving et al. for `empty-capture`.
-const PUBLISHED: [(&str, f64, [f64; 2]); 2] = [
+const PUBLISHED: [(&str, f64, [f64; 2]); 3] = [
     ("kalah:6x4:standard", 8.0, [-14.0, -10.0]),
     ("kalah:6x4:empty-capture", 10.0, [-14.0, -8.0]),
+    ("kalah:6x5:standard", 10.0, [-10.0, 10.0]),
 ];
 
 #[test]
@@ -61,6 +62,20 @@ fn the_start_is_proven_at_once() {
     }
 }
 
+/// The published values of the moves after pit 1, which gives an extra turn in 6x5.
+#[test]
+fn the_second_moves_of_6x5_are_the_published_ones() {
+    let game = game("kalah:6x5");
+    let again = game.play(&game.start(), Pit(1)).expect("legal");
+    let report = analyse("perfect", &game, again);
+    assert!(report.proven);
+    let values: Vec<_> = report.moves.iter().map(|(pit, v)| (pit.0, *v)).collect();
+    assert_eq!(
+        values,
+        [(0, -4.0), (2, 10.0), (3, 10.0), (4, 8.0), (5, 0.0)]
+    );
+}
+
 #[test]
 fn without_the_book_there_is_a_search() {
     let game = game("kalah:6x4");
@@ -84,6 +99,7 @@ fn players_and_book_agree_within_the_book() {
         "kalah:6x4:standard",
         "kalah:6x4:empty-capture",
         "kalah:6x4:pre-move-empty",
+        "kalah:6x5:standard",
     ] {
         let game = game(name);
         let (book, _) = opening_book(game.kalah_spec())
