@@ -24,6 +24,9 @@ const WITHIN: f64 = 2.0;
 /// After so many openings without an even one there are none.
 const PATIENCE: usize = 400;
 
+/// The same where few openings are even and judging one takes a millisecond.
+const MORE_PATIENCE: usize = 4000;
+
 /// Who judges the openings of a game, and how.
 struct Bench {
     /// Their values are averaged.
@@ -34,6 +37,8 @@ struct Bench {
     prover: Option<&'static str>,
     /// How far from even a proven margin may be.
     proven_within: f64,
+    /// How many openings in a row may be refused.
+    patience: usize,
 }
 
 impl Bench {
@@ -44,6 +49,7 @@ impl Bench {
                 within: WITHIN * f64::from(G::Eval::of_choice().point()),
                 prover: None,
                 proven_within: WITHIN,
+                patience: PATIENCE,
             },
             GameSpec::Isolation(spec) if game.has_margins() => Bench {
                 judges: &[
@@ -53,6 +59,7 @@ impl Bench {
                 within: spec.cells() as f64 / 8.0,
                 prover: Some("engine:nodes=400000,hash=16,eval=reach"),
                 proven_within: 0.0,
+                patience: MORE_PATIENCE,
             },
             GameSpec::Isolation(_) => Bench {
                 judges: &[
@@ -62,6 +69,7 @@ impl Bench {
                 within: WITHIN,
                 prover: None,
                 proven_within: 0.0,
+                patience: PATIENCE,
             },
         }
     }
@@ -139,7 +147,8 @@ pub(crate) fn make<G: Searchable>(
     let mut candidates = Candidates::new(maker, length);
     let mut even = Vec::new();
     let mut misses = 0;
-    while even.len() < count && misses < PATIENCE {
+    let patience = judges[0].bench.patience;
+    while even.len() < count && misses < patience {
         let missing = count - even.len();
         let batch: Vec<(u64, Line<G>)> = std::iter::from_fn(|| candidates.next())
             .take((2 * missing).clamp(2 * threads, 32 * threads))
