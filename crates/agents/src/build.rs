@@ -10,7 +10,7 @@ use kalahari_games::GameSpec;
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
 use kalahari_search::eval::Evaluation;
 use kalahari_search::mcts::{Mcts, MctsOptions};
-use kalahari_search::parameters::{ALPHA, C, ETC_DEPTH, Parameter, WINDOW};
+use kalahari_search::parameters::{ETC_DEPTH, Parameter, WINDOW, alpha, exploration};
 use kalahari_search::plain::{Plain, Pruning};
 use kalahari_search::{Agent, Limits, Random, Searchable};
 
@@ -131,18 +131,18 @@ fn mcts<G: Searchable>(
     seed: u64,
 ) -> Result<Built<G>, AgentError> {
     let limits = options.limits("playouts")?;
-    let defaults = MctsOptions::default();
+    let defaults = MctsOptions::of_game(game.spec());
     let seed = options.take("seed")?.unwrap_or(seed);
     let setup = MctsOptions {
-        alpha: options.parameter(&ALPHA)?,
-        c: options.parameter(&C)?,
+        alpha: options.parameter(&alpha(game.spec()))?,
+        c: options.parameter(&exploration(game.spec()))?,
         reuse: options.switch("reuse")?.unwrap_or(defaults.reuse),
         solver: options.switch("solver")?.unwrap_or(defaults.solver),
         playout: options.take("playout")?.unwrap_or(defaults.playout),
         hash: options.number("hash", 1, 1 << 16)?.unwrap_or(defaults.hash),
     };
     let agent = Mcts::new(game.clone(), setup, seed);
-    Ok(Built::new(agent, limits, setup.parameters()))
+    Ok(Built::new(agent, limits, setup.parameters(game.spec())))
 }
 
 fn engine<G: Searchable>(

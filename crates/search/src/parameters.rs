@@ -1,7 +1,10 @@
 //! Every number of a player that may be tuned: its name, what it is, its range and its default.
 //!
 //! This is the one place where they are declared. Players take their defaults from here, specs such as
-//! `mcts:alpha=0.9` are checked against the ranges, and the tuner searches them.
+//! `mcts:alpha=0.9` are checked against the ranges, and the tuner searches them. How the defaults were found is told in
+//! `docs/tuning.md`.
+
+use kalahari_games::GameSpec;
 
 /// A number that may be changed and tuned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,16 +77,23 @@ const fn whole(
 }
 
 /// `mcts`: the share of the heuristic value.
-pub const ALPHA: Parameter = real(
-    "alpha",
-    0.975,
-    0.0,
-    1.0,
-    "weight of the heuristic value against the playouts",
-);
+pub fn alpha(game: GameSpec) -> Parameter {
+    let value = match game {
+        GameSpec::Kalah(_) => 0.86,
+        GameSpec::Isolation(_) => 0.5,
+    };
+    let about = "weight of the heuristic value against the playouts";
+    real("alpha", value, 0.0, 1.0, about)
+}
 
 /// `mcts`: exploration.
-pub const C: Parameter = real("c", 0.5, 0.0, 100.0, "how much is explored");
+pub fn exploration(game: GameSpec) -> Parameter {
+    let value = match game {
+        GameSpec::Kalah(_) => 0.1,
+        GameSpec::Isolation(_) => 0.2,
+    };
+    real("c", value, 0.0, 100.0, "how much is explored")
+}
 
 /// `engine`: the first window.
 pub const WINDOW: Parameter = real(

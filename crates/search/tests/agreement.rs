@@ -315,7 +315,7 @@ impl SearchVisitor for ProvenIsTrue {
         let options = MctsOptions {
             playout: self.playout,
             hash: 16,
-            ..MctsOptions::default()
+            ..MctsOptions::of_game(game.spec())
         };
         let mut mcts = Mcts::new(game.clone(), options, 3);
         for _ in 0..6 {

@@ -50,7 +50,7 @@ fn all_agents<G: Searchable>(game: &G) -> Vec<(&'static str, Box<dyn Agent<G>>)>
                 game.clone(),
                 MctsOptions {
                     hash: 1,
-                    ..MctsOptions::default()
+                    ..MctsOptions::of_game(game.spec())
                 },
                 1,
             )),
@@ -244,7 +244,7 @@ fn searches_stop_in_time() {
 fn random_positions_of_a_reused_tree_are_answered() {
     let game = kalahari_games::kalah::Kalah::default();
     let mut rng = Rng::new(2);
-    let mut mcts = Mcts::new(game.clone(), MctsOptions::default(), 2);
+    let mut mcts = Mcts::new(game.clone(), MctsOptions::of_game(game.spec()), 2);
     let mut position = game.start();
     while !game.is_over(&position) {
         let report = mcts.think(Task {

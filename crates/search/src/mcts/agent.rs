@@ -2,8 +2,9 @@
 
 use super::Playout;
 use super::tree::{ROOT, Tree, Weights};
-use crate::parameters::{ALPHA, C, Parameter};
+use crate::parameters::{Parameter, alpha, exploration};
 use crate::{Agent, Budget, Limits, Report, Rng, Searchable, Task, Unit};
+use kalahari_games::GameSpec;
 
 /// How the search is set up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,23 +23,25 @@ pub struct MctsOptions {
     pub hash: usize,
 }
 
-impl Default for MctsOptions {
-    fn default() -> Self {
+impl MctsOptions {
+    /// The best known for a game.
+    pub fn of_game(game: GameSpec) -> Self {
         MctsOptions {
-            alpha: ALPHA.value,
-            c: C.value,
+            alpha: alpha(game).value,
+            c: exploration(game).value,
             reuse: true,
             solver: true,
             playout: Playout::Random,
             hash: 256,
         }
     }
-}
 
-impl MctsOptions {
-    /// What can be tuned, as it is set.
-    pub fn parameters(&self) -> Vec<Parameter> {
-        vec![ALPHA.with_value(self.alpha), C.with_value(self.c)]
+    /// What can be tuned in a game, as it is set.
+    pub fn parameters(&self, game: GameSpec) -> Vec<Parameter> {
+        vec![
+            alpha(game).with_value(self.alpha),
+            exploration(game).with_value(self.c),
+        ]
     }
 }
 
