@@ -92,9 +92,10 @@ export class Match {
     this.#moved();
   }
 
-  /** Asks the agent if it is its turn. */
+  /** Asks the agent if it is its turn, or gets ready for whatever the person will do. */
   async proceed() {
     const agent = this.agent;
+    if (this.personToMove) return this.tree.lookAhead();
     if (agent === null || this.#asked) return;
     const asked = requestOne({ type: "move", line: this.tree.asLine(), agent }, "move");
     this.#asked = asked;
