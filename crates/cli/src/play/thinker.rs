@@ -262,11 +262,7 @@ impl SearchVisitor for Work {
     }
 }
 
-fn think<G: Searchable>(
-    game: &G,
-    player: &mut Player<G>,
-    job: &Job,
-) -> Result<Finding, String> {
+fn think<G: Searchable>(game: &G, player: &mut Player<G>, job: &Job) -> Result<Finding, String> {
     let position = game
         .parse_position(&job.position)
         .map_err(|e| e.to_string())?;

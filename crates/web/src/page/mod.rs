@@ -37,7 +37,10 @@ pub(crate) struct Given {
 impl Given {
     pub(crate) fn new(limits: &Limits, arena: bool) -> Self {
         let meta = routes::meta::about(limits, arena);
-        let game = meta.games.first().and_then(|game| game.default.parse().ok());
+        let game = meta
+            .games
+            .first()
+            .and_then(|game| game.default.parse().ok());
         let first = game.map(|game| Line {
             game,
             start: None,
@@ -76,7 +79,10 @@ impl Page {
         let mut files = HashMap::new();
         for path in Files::iter() {
             if let (Some(kind), Some(file)) = (kind(&path), Files::get(&path)) {
-                files.insert(path.to_string(), File::new(kind, ASK, file.data.into_owned()));
+                files.insert(
+                    path.to_string(),
+                    File::new(kind, ASK, file.data.into_owned()),
+                );
             }
         }
         let mut page = Page { files };

@@ -214,12 +214,12 @@ fn sowing_is_shown_seed_by_seed() {
         (6, "You move again!"),
     ] {
         app.tick(begin + steps * step + Duration::from_millis(1));
-        let words = words.replace("You move", "Player 0 moves");
+        let words = words.replace("You move", "First player moves");
         let picture = picture(&mut app, 80, 24);
         assert!(picture.contains(&words), "{words} in {picture}");
     }
     app.tick(begin + 20 * step);
-    assert!(picture(&mut app, 80, 24).contains("Player 0 to move"));
+    assert!(picture(&mut app, 80, 24).contains("First player to move"));
     assert!(
         app.table
             .as_ref()
@@ -283,7 +283,7 @@ fn earlier_positions_can_be_looked_at() {
     write(&mut app, "0");
     assert_eq!(moves(&app).len(), 3);
     press(&mut app, KeyCode::End);
-    assert!(picture(&mut app, 80, 24).contains("Player 0 to move"));
+    assert!(picture(&mut app, 80, 24).contains("First player to move"));
     let shown = picture(&mut app, 80, 24);
     let (column, row) = find(&shown, "0: 2");
     click(&mut app, column, row);
@@ -365,7 +365,7 @@ fn resigning_asks_first() {
             .is_some_and(|table| table.session.end().is_none())
     );
     write(&mut app, "rr");
-    assert!(picture(&mut app, 80, 24).contains("Player 0 resigns. Player 1 wins."));
+    assert!(picture(&mut app, 80, 24).contains("First player resigns. Second player wins."));
     write(&mut app, "u");
     assert!(
         app.table

@@ -1,6 +1,8 @@
 // The moves of a game as a list one can walk through, branches in brackets.
 
 import { h, refill } from "../dom.js";
+import { NEUTRAL } from "../names.js";
+import { withNames } from "../words.js";
 
 /** @typedef {import("../tree.js").Node} Node */
 /** @typedef {import("../tree.js").Tree} Tree */
@@ -10,6 +12,7 @@ export class MoveList {
   /** @type {Map<Node, HTMLElement>} */
   #buttons = new Map();
   #scrolling = 0;
+  names = NEUTRAL;
 
   /**
    * @param {(node: Node) => void} onChoose
@@ -89,7 +92,7 @@ export class MoveList {
     const last = node.state.last;
     const extra = last?.again ? " again" : last?.captured ? " captures" : "";
     const button = h("button", {
-      type: "button", class: `move ${judged?.kind ?? ""}`, title: judged?.title ?? last?.words ?? "",
+      type: "button", class: `move ${judged?.kind ?? ""}`, title: judged?.title ?? withNames(last?.words ?? "", this.names),
       "aria-label": `Move ${node.ply}: ${node.move}${extra}${judged ? `, ${judged.title}` : ""}`,
       onclick: () => this.onChoose(node),
     }, node.move, last?.again ? h("span", { class: "extra" }, "↻") : last?.captured ? h("span", { class: "extra" }, "×") : null,

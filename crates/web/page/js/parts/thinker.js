@@ -1,9 +1,10 @@
 // The analysis of one position as it comes in: value, best line, depth and speed.
 
 import { h, icon, refill } from "../dom.js";
+import { NEUTRAL } from "../names.js";
 import { complain } from "../say.js";
 import { request } from "../socket.js";
-import { brief, chip, short } from "../words.js";
+import { brief, chip, short, withNames } from "../words.js";
 
 /** @typedef {import("../types.js").Info} Info */
 /** @typedef {import("../types.js").Line} Line */
@@ -24,6 +25,7 @@ export class Thinker {
   /** @type {import("../socket.js").Request | null} */
   #request = null;
   #on = true;
+  names = NEUTRAL;
   /** @type {Line | null} */
   #line = null;
 
@@ -52,7 +54,7 @@ export class Thinker {
     if (state.over) {
       this.#value.textContent = "End";
       this.#value.className = "value even";
-      this.#words.textContent = state.result?.words ?? "The game is over.";
+      this.#words.textContent = withNames(state.result?.words ?? "The game is over.", this.names);
       this.#line = null;
       return;
     }
@@ -98,13 +100,13 @@ export class Thinker {
     const tone = chip(info.value, info.proven, info.unit, false).tone;
     this.#value.className = `value ${tone}`;
     refill(this.#value, short(info.value, info.unit), info.proven ? h("span", { class: "badge good" }, icon("check"), "proven") : null);
-    this.#words.textContent = info.words;
+    this.#words.textContent = withNames(info.words, this.names);
     refill(this.#best,
       h("h3", {}, "Best line"),
       h("div", { class: "row tight" }, info.pv.map((move, i) => h("button", {
         type: "button", class: "move", "aria-label": `Play the line up to ${move}`, onclick: () => this.handlers.play(info.pv.slice(0, i + 1)),
       }, move))),
-      h("p", { class: "small muted" }, info.pv_words));
+      h("p", { class: "small muted" }, withNames(info.pv_words, this.names)));
     const ranked = [...info.moves].sort((a, b) => rank(b, info) - rank(a, info));
     refill(this.#list, h("h3", {}, "Moves by value"), h("ul", {}, ranked.slice(0, LISTED).map((one) => {
       const mark = chip(one.value, one.proven, one.unit ?? info.unit, one.move === info.best);

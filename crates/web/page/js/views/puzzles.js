@@ -3,11 +3,12 @@
 import { puzzle as askPuzzle, puzzles as askPuzzles, tryPuzzle } from "../api.js";
 import { h, icon, refill } from "../dom.js";
 import { lineLink } from "../link.js";
+import { NEUTRAL } from "../names.js";
 import { pills } from "../parts/gameform.js";
 import { Stage } from "../parts/stage.js";
 import { complain, say } from "../say.js";
 import { load, save } from "../settings.js";
-import { chip, gameName } from "../words.js";
+import { chip, gameName, withNames } from "../words.js";
 
 /** @typedef {import("../main.js").View} View */
 /** @typedef {import("../types.js").Puzzle} Puzzle */
@@ -98,6 +99,7 @@ export class PuzzlesView {
   /** @param {string} id */
   async #load(id) {
     const puzzle = await askPuzzle(id);
+    const goal = withNames(puzzle.goal, NEUTRAL);
     this.#puzzle = puzzle;
     this.#moves = [];
     this.#wrong = null;
@@ -107,11 +109,11 @@ export class PuzzlesView {
     this.#stage.allow(true);
     this.#stage.jump(puzzle.state);
     refill(this.#heading, `Puzzle ${puzzle.id} `, h("span", { class: "stars", role: "img", "aria-label": `grade ${puzzle.level}` }, "★".repeat(puzzle.level)));
-    refill(this.#goal, h("strong", {}, gameName(puzzle.game)), ". ", puzzle.goal, puzzle.moves > 1 ? ` ${puzzle.moves} moves to find.` : "");
+    refill(this.#goal, h("strong", {}, gameName(puzzle.game)), ". ", goal, puzzle.moves > 1 ? ` ${puzzle.moves} moves to find.` : "");
     refill(this.#verdict);
     this.#drawButtons(false);
     this.#drawList();
-    say(puzzle.goal);
+    say(goal);
   }
 
   /** @param {boolean} solved */
@@ -148,7 +150,7 @@ export class PuzzlesView {
       if (answer.verdict === "solved") this.#finish(this.#failed ? "helped" : "solved");
       this.#speak(answer);
       this.#drawButtons(answer.verdict === "solved");
-      document.getElementById(answer.verdict === "wrong" ? "retry" : "next-puzzle")?.focus({ preventScroll: true });
+      if (answer.verdict !== "right") document.getElementById(answer.verdict === "wrong" ? "retry" : "next-puzzle")?.focus({ preventScroll: true });
     } catch (error) {
       this.#stage.allow(true);
       complain(error);
