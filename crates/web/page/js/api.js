@@ -1,12 +1,14 @@
 // Questions to the server that have one answer. The rules live there: this page only asks.
 
+import { NEUTRAL, withNames } from "./words.js";
+
 /** @typedef {import("./types.js").Line} Line */
 
 /** What the server refused, in its own words. */
 export class Refusal extends Error {
   /** @param {import("./types.js").ErrorBody} body */
   constructor(body) {
-    super(body.message);
+    super(withNames(body.message, NEUTRAL));
     this.code = body.code;
     this.field = body.field;
   }

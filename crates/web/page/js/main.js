@@ -2,7 +2,7 @@
 
 import { byId, h, icon, refill } from "./dom.js";
 import { parse } from "./link.js";
-import { complain, openDialog, toast } from "./say.js";
+import { openDialog, say, toast } from "./say.js";
 import { applyTheme, change, isDark, onChange, settings } from "./settings.js";
 import { warm } from "./socket.js";
 import { AnalysisView } from "./views/analysis.js";
@@ -47,8 +47,25 @@ async function route() {
     document.documentElement.dataset.ready = name;
     performance.mark("ready");
   } catch (error) {
-    complain(error);
+    if (turn === opening) explainFailure(error);
   }
+}
+
+/**
+ * Says in place of a view why it cannot be opened, and where to go from here.
+ * @param {unknown} error
+ */
+function explainFailure(error) {
+  view?.close();
+  view = null;
+  const message = error instanceof Error ? error.message : String(error);
+  refill(byId("main"), h("section", { class: "card failure", "aria-label": "Error" },
+    h("h1", {}, "This cannot be opened"), h("p", {}, message.charAt(0).toUpperCase() + message.slice(1)),
+    h("div", { class: "row" },
+      h("button", { type: "button", class: "main", onclick: () => void route() }, "Try again"),
+      h("a", { class: "button", href: "#/play" }, "To the game"), h("a", { class: "button", href: "#/analysis" }, "To the analysis board"))));
+  say(message);
+  document.documentElement.dataset.ready = "failure";
 }
 
 function drawTools() {

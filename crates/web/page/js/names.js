@@ -2,11 +2,9 @@
 
 import { meta } from "./api.js";
 import { load } from "./settings.js";
+import { NEUTRAL } from "./words.js";
 
 /** @typedef {import("./types.js").Line} Line */
-
-/** Where nothing else is known. @type {[string, string]} */
-export const NEUTRAL = ["First player", "Second player"];
 
 /**
  * @param {[string | null, string | null]} agents null: a person

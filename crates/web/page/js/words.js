@@ -3,6 +3,9 @@
 /** @typedef {import("./types.js").Chip} Chip */
 /** @typedef {import("./types.js").Unit} Unit */
 
+/** What players are called where nothing else is known. @type {[string, string]} */
+export const NEUTRAL = ["First player", "Second player"];
+
 /**
  * Puts names in the place of “Player 0” and “Player 1”; “You” gets its verb, “First player” an article inside a sentence.
  * @param {string} words

@@ -1,8 +1,7 @@
 // The moves of a game as a list one can walk through, branches in brackets.
 
 import { h, refill } from "../dom.js";
-import { NEUTRAL } from "../names.js";
-import { withNames } from "../words.js";
+import { NEUTRAL, withNames } from "../words.js";
 
 /** @typedef {import("../tree.js").Node} Node */
 /** @typedef {import("../tree.js").Tree} Tree */

@@ -1,10 +1,9 @@
 // The analysis of one position as it comes in: value, best line, depth and speed.
 
 import { h, icon, refill } from "../dom.js";
-import { NEUTRAL } from "../names.js";
 import { complain } from "../say.js";
 import { request } from "../socket.js";
-import { brief, chip, short, withNames } from "../words.js";
+import { NEUTRAL, brief, chip, short, withNames } from "../words.js";
 
 /** @typedef {import("../types.js").Info} Info */
 /** @typedef {import("../types.js").Line} Line */
@@ -51,6 +50,7 @@ export class Thinker {
     refill(this.#best);
     refill(this.#list);
     this.#facts.textContent = "";
+    this.#switch.hidden = state.over;
     if (state.over) {
       this.#value.textContent = "End";
       this.#value.className = "value even";

@@ -2,7 +2,7 @@
 
 import { h, refill } from "../dom.js";
 import { lineLink, lineOf } from "../link.js";
-import { NEUTRAL, namesOfLine } from "../names.js";
+import { namesOfLine } from "../names.js";
 import { EvalBar } from "../parts/evalbar.js";
 import { Graph } from "../parts/graph.js";
 import { historyBar, historyKey } from "../parts/history.js";
@@ -14,7 +14,7 @@ import { complain, copy, say } from "../say.js";
 import { load } from "../settings.js";
 import { request } from "../socket.js";
 import { Tree } from "../tree.js";
-import { gameName, withNames } from "../words.js";
+import { NEUTRAL, gameName, withNames } from "../words.js";
 import { Editor } from "./editor.js";
 import { linkTo, openExport, openPaste } from "./transfer.js";
 

@@ -3,12 +3,11 @@
 import { puzzle as askPuzzle, puzzles as askPuzzles, tryPuzzle } from "../api.js";
 import { h, icon, refill } from "../dom.js";
 import { lineLink } from "../link.js";
-import { NEUTRAL } from "../names.js";
 import { pills } from "../parts/gameform.js";
 import { Stage } from "../parts/stage.js";
 import { complain, say } from "../say.js";
 import { load, save } from "../settings.js";
-import { chip, gameName, withNames } from "../words.js";
+import { NEUTRAL, chip, gameName, withNames } from "../words.js";
 
 /** @typedef {import("../main.js").View} View */
 /** @typedef {import("../types.js").Puzzle} Puzzle */

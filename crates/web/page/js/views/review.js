@@ -4,14 +4,14 @@ import { h, icon, refill } from "../dom.js";
 import { lineLink, lineOf } from "../link.js";
 import { Graph } from "../parts/graph.js";
 import { historyBar, historyKey } from "../parts/history.js";
-import { NEUTRAL, namesOfLine } from "../names.js";
+import { namesOfLine } from "../names.js";
 import { MoveList } from "../parts/moves.js";
 import { Stage } from "../parts/stage.js";
 import { complain, say } from "../say.js";
 import { load } from "../settings.js";
 import { request, requestOne } from "../socket.js";
 import { Tree } from "../tree.js";
-import { gameName, short, withNames } from "../words.js";
+import { NEUTRAL, gameName, short, withNames } from "../words.js";
 import { openPaste } from "./transfer.js";
 
 /** @typedef {import("../main.js").View} View */
