@@ -2,7 +2,7 @@
 
 import { h, icon, refill } from "../dom.js";
 import { complain } from "../say.js";
-import { request } from "../socket.js";
+import { PATIENCE, request } from "../socket.js";
 import { NEUTRAL, brief, chip, short, withNames } from "../words.js";
 
 /** @typedef {import("../types.js").Info} Info */
@@ -72,7 +72,12 @@ export class Thinker {
     this.#request = started;
     started.done.then(() => this.element.classList.remove("busy")).catch((error) => {
       this.element.classList.remove("busy");
-      if (this.#request === started) complain(error);
+      if (this.#request !== started) return;
+      complain(error);
+      // The server may come back: then the analysis goes on.
+      if (error.code !== "offline") return;
+      const timer = setTimeout(() => this.#start(), PATIENCE);
+      this.#request = { ...started, stop: () => clearTimeout(timer) };
     });
     this.element.classList.add("busy");
   }

@@ -39,7 +39,7 @@ export class PuzzlesView {
   #wrong = null;
   #failed = false;
   /** @type {Record<string, "solved" | "helped">} */
-  #done = load("puzzles", {});
+  #done = Object(load("puzzles", {}));
   #kind = load("puzzle-kind", "all");
   #level = load("puzzle-level", "0");
 
