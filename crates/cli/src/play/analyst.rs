@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 
 /// News is told at most this often, but for finished depths.
 const NEWS: Duration = Duration::from_millis(100);
+/// Where there are more moves than this, a look at each of them by itself takes too long.
+const MOST_MOVES: usize = 500;
 /// MiB of the engine's table.
 const HASH: usize = 64;
 
 /// Looks at every move of a position, deeper and deeper, until everything is proven or `stop` is requested; `tell`
-/// hears of what is found. `None` if there was no time for one look at every move. What `analysis` has learned about
+/// hears of what is found. `None` if there are too many moves, or there was no time for one look at each. What `analysis` has learned about
 /// an earlier position helps.
 pub(crate) fn values<G: Searchable>(
     game: &G,
@@ -23,6 +25,9 @@ pub(crate) fn values<G: Searchable>(
 ) -> Result<Option<Finding>, String> {
     let begin = Instant::now();
     let position = game.parse_position(position).map_err(|e| e.to_string())?;
+    if game.moves(&position).count() > MOST_MOVES {
+        return Ok(None);
+    }
     let mut known = match analysis.take() {
         Some(known) => known,
         None => Analysis::new(game, position, HASH).map_err(|e| e.to_string())?,

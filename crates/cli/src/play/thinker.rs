@@ -230,11 +230,11 @@ impl SearchVisitor for Work {
         let mut analysis: Option<Analysis<G>> = None;
         while let Ok(job) = self.inbox.recv() {
             let answer = catch_unwind(AssertUnwindSafe(|| {
+                let mut tell = |found| {
+                    // If nobody listens the request to stop is under way.
+                    let _ = self.outbox.send((job.id, Thought::Partial(found)));
+                };
                 if matches!(job.question, Question::Values(_)) {
-                    let mut tell = |found| {
-                        // If nobody listens the request to stop is under way.
-                        let _ = self.outbox.send((job.id, Thought::Partial(found)));
-                    };
                     let found = values(&game, &mut analysis, &job.position, &job.stop, &mut tell);
                     if let Some(found) = found? {
                         return Ok(found);
@@ -245,7 +245,7 @@ impl SearchVisitor for Work {
                     None => Player::new(&self.spec, &game, self.seed).map_err(|e| e.to_string()),
                 };
                 let mut made = made?;
-                let finding = think(&game, &mut made, &job)?;
+                let finding = think(&game, &mut made, &job, &mut tell)?;
                 // An agent that failed is made anew for the next question.
                 player = Some(made);
                 Ok(finding)
@@ -262,7 +262,12 @@ impl SearchVisitor for Work {
     }
 }
 
-fn think<G: Searchable>(game: &G, player: &mut Player<G>, job: &Job) -> Result<Finding, String> {
+fn think<G: Searchable>(
+    game: &G,
+    player: &mut Player<G>,
+    job: &Job,
+    tell: &mut dyn FnMut(Finding),
+) -> Result<Finding, String> {
     let position = game
         .parse_position(&job.position)
         .map_err(|e| e.to_string())?;
@@ -273,8 +278,11 @@ fn think<G: Searchable>(game: &G, player: &mut Player<G>, job: &Job) -> Result<F
     let report = match job.question {
         Question::Move => player.choose(position, Limits::default(), &job.stop),
         Question::Best(time) => player.choose(position, at_most(time), &job.stop),
-        // Not even one look at every move was possible: some move at least.
-        Question::Values(_) => player.choose(position, at_most(Duration::ZERO), &Stop::new()),
+        // There was no looking at each move by itself: all of them in one search, then.
+        Question::Values(time) => {
+            let mut tell = |report: &Report<G::Move>| tell(finding::<G>(report));
+            player.analyse(position, at_most(time), &job.stop, &mut tell)
+        }
     };
     match player.failure() {
         Some(why) => Err(why),
@@ -284,11 +292,14 @@ fn think<G: Searchable>(game: &G, player: &mut Player<G>, job: &Job) -> Result<F
 
 fn finding<G: Searchable>(report: &Report<G::Move>) -> Finding {
     let Report { value, unit, .. } = *report;
+    let moves = report.moves.iter();
     Finding {
         best: report.best.map(|mv| mv.to_string()),
         value: (value, unit),
         worth: Worth::of::<G>(value, unit),
-        moves: Vec::new(),
+        moves: moves
+            .map(|(mv, value)| (mv.to_string(), Worth::of::<G>(*value, unit)))
+            .collect(),
         line: report.line.iter().map(|mv| mv.to_string()).collect(),
         depth: report.depth,
         nodes: report.nodes,
