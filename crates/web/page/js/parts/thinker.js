@@ -111,7 +111,7 @@ export class Thinker {
       h("div", { class: "row tight" }, info.pv.map((move, i) => h("button", {
         type: "button", class: "move", "aria-label": `Play the line up to ${move}`, onclick: () => this.handlers.play(info.pv.slice(0, i + 1)),
       }, move))),
-      h("p", { class: "small muted" }, withNames(info.pv_words, this.names)));
+      h("p", { class: "small muted pv-words" }, lineWords(info.pv_words, this.names)));
     const ranked = [...info.moves].sort((a, b) => rank(b, info) - rank(a, info));
     refill(this.#list, h("h3", {}, "Moves by value"), h("ul", {}, ranked.slice(0, LISTED).map((one) => {
       const mark = chip(one.value, one.proven, one.unit ?? info.unit, one.move === info.best);
@@ -123,6 +123,17 @@ export class Thinker {
     this.#facts.textContent = `depth ${info.depth} · ${brief(info.nodes)} nodes · ${brief(info.nps)}/s · ${(info.time_ms / 1000).toFixed(1)} s`;
     this.handlers.info(info);
   }
+}
+
+/**
+ * A line told by turns: the names are short, because they come again and again.
+ * @param {string} words
+ * @param {[string, string]} names
+ */
+function lineWords(words, names) {
+  const short = /** @type {[string, string]} */ (names.map((name) => (NEUTRAL.includes(name) ? name.split(" ")[0].toLowerCase() : name)));
+  const told = withNames(words, short);
+  return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
 /**
