@@ -32,6 +32,8 @@ async function route() {
   const name = Object.hasOwn(VIEWS, wanted) ? wanted : "play";
   const turn = ++opening;
   delete document.documentElement.dataset.ready;
+  // A window belongs to the view it was opened from.
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   for (const link of byId("tabs").querySelectorAll("a")) {
     if (link.getAttribute("href") === `#/${name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
