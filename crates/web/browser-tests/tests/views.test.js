@@ -93,6 +93,22 @@ for (const shape of SHAPES.filter((one) => one.scheme === "light")) {
   });
 }
 
+test("at every width between a phone and a desk everything is in sight", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  for (const { name, hash, wait } of VIEWS) {
+    await visit(page, server.url, hash);
+    await page.waitForSelector(wait, { state: "attached" });
+    for (const width of [320, 600, 760, 761, 860, 861, 1000, 1001, 1020, 1021]) {
+      await page.setViewportSize({ width, height: 700 });
+      assert.equal(await sideways(page), 0, `${name} at ${width}`);
+      const right = await page.evaluate(() => document.querySelector("#tools button:last-child")?.getBoundingClientRect().right ?? NaN);
+      assert.ok(right <= width, `the tools of ${name} end at ${right} of ${width}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
 test("an address that is nonsense is answered in words", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await page.goto(`${server.url}/#/analysis?game=kalah:99x1&moves=a.b`);
