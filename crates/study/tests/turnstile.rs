@@ -63,7 +63,7 @@ fn a_move_goes_ahead_of_thoughts() {
         let waited = begin.elapsed();
         visitor.leave();
         // Eight thoughts of a slice each would take longer.
-        assert!(waited < Duration::from_millis(300), "{waited:?}");
+        assert!(waited < Duration::from_millis(150), "{waited:?}");
     });
 }
 

@@ -2,6 +2,7 @@
 
 use crate::arena::Arena;
 use crate::guard::Rates;
+use crate::page::Page;
 use crate::socket::Desk;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,6 +55,8 @@ pub(crate) struct App {
     pub(crate) rates: Rates,
     /// The operator's store of matches.
     pub(crate) arena: Option<Arc<Arena>>,
+    /// The files of the page.
+    pub(crate) page: Page,
     /// Where searches are made.
     pub(crate) desk: Desk,
     /// True when the server ends.

@@ -4,6 +4,7 @@ use crate::app::{App, Limits, Shared, ended};
 use crate::doors::{Doors, Pass};
 use crate::error::ApiError;
 use crate::guard::{Rates, guard};
+use crate::page::{Given, Page};
 use crate::socket::Desk;
 use crate::{openapi, page, routes, socket};
 use axum::Router;
@@ -89,14 +90,16 @@ impl Server {
         } = self;
         let port = address.port();
         let (ending, end) = watch::channel(false);
+        let arena = routes::arena::open(options.store);
         let app = Arc::new(App {
+            page: Page::new(&Given::new(&options.limits, arena.is_some())),
             end: end.clone(),
             desk: Desk::default(),
             hosts: ["127.0.0.1", "localhost"]
                 .map(|host| format!("{host}:{port}"))
                 .to_vec(),
             rates: Rates::new(options.limits.requests_per_second),
-            arena: routes::arena::open(options.store),
+            arena,
             limits: options.limits,
         });
         let router = router(Arc::clone(&app));

@@ -16,6 +16,23 @@ pub(crate) fn states<G: Game>(game: &G, played: &Played<G>) -> Vec<State> {
         .collect()
 }
 
+/// The positions after every legal move of one; none in `classic`, where there are hundreds.
+pub(crate) fn ahead<G: Game>(game: &G, position: G::Position) -> Vec<State> {
+    if is_classic(game) {
+        return Vec::new();
+    }
+    let after = |mv| {
+        let positions = vec![position, game.play_unchecked(&position, mv)];
+        let moves = vec![mv];
+        state(game, &Played { positions, moves }, 1)
+    };
+    game.moves(&position).map(after).collect()
+}
+
+fn is_classic<G: Game>(game: &G) -> bool {
+    matches!(game.spec(), GameSpec::Isolation(spec) if spec.rule() == IsolationRule::Classic)
+}
+
 /// The position of a line after `ply` moves.
 pub(crate) fn state<G: Game>(game: &G, played: &Played<G>, ply: usize) -> State {
     let position = &played.positions[ply];
@@ -96,15 +113,11 @@ fn isolation_board(spec: IsolationSpec, rows: &[Vec<CellState>]) -> Board {
 
 /// The legal moves, and in `classic` the cells that may be removed.
 fn legal<G: Game>(game: &G, position: &G::Position) -> (Vec<Legal>, Option<Vec<String>>) {
-    match game.spec() {
-        GameSpec::Isolation(spec) if spec.rule() == IsolationRule::Classic => {
-            classic_moves(game, position)
-        }
-        _ => {
-            let moves = game.moves(position).map(|mv| one_move(game, position, mv));
-            (moves.collect(), None)
-        }
+    if is_classic(game) {
+        return classic_moves(game, position);
     }
+    let moves = game.moves(position).map(|mv| one_move(game, position, mv));
+    (moves.collect(), None)
 }
 
 fn one_move<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> Legal {

@@ -1,6 +1,7 @@
 //! `kalahari watch`: two agents play, and people look on.
 
 use super::play::{ShowFlags, check_seats};
+use crate::interrupt;
 use crate::play::{self, App, Seat, Session};
 use clap::Args;
 use kalahari_agents::AgentSpec;
@@ -12,6 +13,10 @@ use kalahari_games::GameSpec;
   kalahari watch level:3 level:6
   kalahari watch engine:time=200ms mcts isolation:queen
   kalahari watch random level:1 kalah:6x4 --plain --seed 7
+  kalahari watch level:3 level:5 --json | jq -r .words
+
+With --json every move is a line with ply, player (0 moves first), agent, move, the position after it, took_ms and
+words; the last line has result (1-0, 0-1 or 1/2-1/2), winner, margin (player 0's), game, agents, seed, moves and words.
 
 For many games and figures see `kalahari match`.")]
 pub(crate) struct Watch {
@@ -27,6 +32,10 @@ pub(crate) struct Watch {
     #[arg(default_value = "kalah:6x6:standard")]
     game: GameSpec,
 
+    /// One line of JSON a move and a last one with the result, as fast as the agents play
+    #[arg(long, conflicts_with_all = ["plain", "no_animation", "speed"])]
+    json: bool,
+
     #[command(flatten)]
     show: ShowFlags,
 }
@@ -37,6 +46,10 @@ impl Watch {
         check_seats(&seats, self.game)?;
         let session =
             Session::new(self.game, None, seats, self.show.seed()).map_err(anyhow::Error::msg)?;
+        if self.json {
+            interrupt::end_at_once();
+            return play::stream(session);
+        }
         match self.show.is_plain() {
             true => self.show.run_plain(session),
             false => play::run(App::with_session(session, self.show.pace())),

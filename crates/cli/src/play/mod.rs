@@ -3,6 +3,7 @@
 //! `session` is a game under way, `thinker` an agent in a thread, `words` tells what happens; none of them
 //! knows how it is shown. `plain` shows it in lines, `screen` on the whole terminal.
 
+mod analyst;
 mod file;
 mod pace;
 mod plain;
@@ -10,6 +11,7 @@ mod rulebook;
 mod screen;
 mod seat;
 mod session;
+mod stream;
 mod thinker;
 mod words;
 mod worth;
@@ -20,6 +22,7 @@ pub(crate) use plain::Plain;
 pub(crate) use screen::{App, Menu, run};
 pub(crate) use seat::Seat;
 pub(crate) use session::Session;
+pub(crate) use stream::stream;
 
 use kalahari_agents::{AgentError, AgentSpec};
 use kalahari_games::{GameSpec, Player, Totals};

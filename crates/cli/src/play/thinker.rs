@@ -1,9 +1,11 @@
 //! An agent that thinks in a thread of its own, so that nobody waits for it but on purpose.
 
+use super::analyst::values;
 use super::rulebook::Rulebook;
 use super::worth::Worth;
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_search::{Limits, Report, SearchVisitor, Searchable, Stop, Unit};
+use kalahari_study::Analysis;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::{Duration, Instant};
@@ -45,7 +47,7 @@ pub(crate) enum Question {
     Move,
     /// The best move, thinking at most so long.
     Best(Duration),
-    /// The value of every move, thinking at most so long.
+    /// The engine's value of every move by itself, each proven or not, thinking at most so long.
     Values(Duration),
 }
 
@@ -56,12 +58,28 @@ struct Job {
     stop: Stop,
 }
 
+/// The question that is open.
+struct Open {
+    id: u64,
+    stop: Stop,
+    /// When its asker has had enough, if the agent does not keep the time itself.
+    until: Option<Instant>,
+}
+
+impl Open {
+    /// Stops the agent when the time is over.
+    fn look_at_clock(&self) {
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            self.stop.request();
+        }
+    }
+}
+
 /// An agent in a thread of its own. Dropping it stops its thinking.
 pub(crate) struct Thinker {
     jobs: Sender<Job>,
     thoughts: Receiver<(u64, Thought)>,
-    /// The question that is open, by number, and the way to stop it.
-    open: Option<(u64, Stop)>,
+    open: Option<Open>,
     last_id: u64,
 }
 
@@ -99,7 +117,15 @@ impl Thinker {
         };
         // A thread that is gone is noticed when its answer is waited for.
         let _ = self.jobs.send(job);
-        self.open = Some((self.last_id, stop));
+        let until = match question {
+            Question::Values(time) => Instant::now().checked_add(time),
+            Question::Move | Question::Best(_) => None,
+        };
+        self.open = Some(Open {
+            id: self.last_id,
+            stop,
+            until,
+        });
     }
 
     /// Whether an answer is outstanding.
@@ -109,20 +135,23 @@ impl Thinker {
 
     /// Asks for the answer now, such as it is.
     pub(crate) fn hurry(&self) {
-        if let Some((_, stop)) = &self.open {
-            stop.request();
+        if let Some(open) = &self.open {
+            open.stop.request();
         }
     }
 
     /// Forgets the question.
     pub(crate) fn cancel(&mut self) {
-        if let Some((_, stop)) = self.open.take() {
-            stop.request();
+        if let Some(open) = self.open.take() {
+            open.stop.request();
         }
     }
 
     /// What has been thought since, if anything. Never waits.
     pub(crate) fn poll(&mut self) -> Option<Thought> {
+        if let Some(open) = &self.open {
+            open.look_at_clock();
+        }
         loop {
             match self.thoughts.try_recv() {
                 Ok(message) => {
@@ -142,12 +171,20 @@ impl Thinker {
     pub(crate) fn wait(&mut self, patience: Duration) -> Option<Thought> {
         let begin = Instant::now();
         loop {
+            let open = self.open.as_ref().inspect(|open| open.look_at_clock());
+            let time_up = open
+                .filter(|open| !open.stop.is_requested())
+                .and_then(|open| open.until);
             let left = patience.saturating_sub(begin.elapsed());
-            match self.thoughts.recv_timeout(left) {
+            let nap = time_up.map_or(left, |until| {
+                left.min(until.saturating_duration_since(Instant::now()))
+            });
+            match self.thoughts.recv_timeout(nap) {
                 Ok(message) => match self.accept(message) {
                     Some(Thought::Partial(_)) | None => {}
                     Some(thought) => return Some(thought),
                 },
+                Err(RecvTimeoutError::Timeout) if nap < left => {}
                 Err(RecvTimeoutError::Timeout) => return None,
                 Err(RecvTimeoutError::Disconnected) => return Some(self.gone()),
             }
@@ -161,7 +198,7 @@ impl Thinker {
 
     /// Passes on what belongs to the open question.
     fn accept(&mut self, (id, thought): (u64, Thought)) -> Option<Thought> {
-        if self.open.as_ref().is_none_or(|(open, _)| *open != id) {
+        if self.open.as_ref().is_none_or(|open| open.id != id) {
             return None;
         }
         if !matches!(thought, Thought::Partial(_)) {
@@ -190,14 +227,25 @@ impl SearchVisitor for Work {
 
     fn visit<G: Searchable>(self, game: G) {
         let mut player: Option<Player<G>> = None;
+        let mut analysis: Option<Analysis<G>> = None;
         while let Ok(job) = self.inbox.recv() {
             let answer = catch_unwind(AssertUnwindSafe(|| {
+                let mut tell = |found| {
+                    // If nobody listens the request to stop is under way.
+                    let _ = self.outbox.send((job.id, Thought::Partial(found)));
+                };
+                if matches!(job.question, Question::Values(_)) {
+                    let found = values(&game, &mut analysis, &job.position, &job.stop, &mut tell);
+                    if let Some(found) = found? {
+                        return Ok(found);
+                    }
+                }
                 let made = match player.take() {
                     Some(player) => Ok(player),
                     None => Player::new(&self.spec, &game, self.seed).map_err(|e| e.to_string()),
                 };
                 let mut made = made?;
-                let finding = think(&game, &mut made, &job, &self.outbox)?;
+                let finding = think(&game, &mut made, &job, &mut tell)?;
                 // An agent that failed is made anew for the next question.
                 player = Some(made);
                 Ok(finding)
@@ -218,15 +266,11 @@ fn think<G: Searchable>(
     game: &G,
     player: &mut Player<G>,
     job: &Job,
-    outbox: &Sender<(u64, Thought)>,
+    tell: &mut dyn FnMut(Finding),
 ) -> Result<Finding, String> {
     let position = game
         .parse_position(&job.position)
         .map_err(|e| e.to_string())?;
-    let mut tell = |report: &Report<G::Move>| {
-        // If nobody listens the request to stop is under way.
-        let _ = outbox.send((job.id, Thought::Partial(finding::<G>(report))));
-    };
     let at_most = |time| Limits {
         time: Some(time),
         ..Limits::default()
@@ -234,7 +278,11 @@ fn think<G: Searchable>(
     let report = match job.question {
         Question::Move => player.choose(position, Limits::default(), &job.stop),
         Question::Best(time) => player.choose(position, at_most(time), &job.stop),
-        Question::Values(time) => player.analyse(position, at_most(time), &job.stop, &mut tell),
+        // There was no looking at each move by itself: all of them in one search, then.
+        Question::Values(time) => {
+            let mut tell = |report: &Report<G::Move>| tell(finding::<G>(report));
+            player.analyse(position, at_most(time), &job.stop, &mut tell)
+        }
     };
     match player.failure() {
         Some(why) => Err(why),

@@ -16,13 +16,13 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// "You" for the only person, an agent's name for an only agent, otherwise the player's number.
+    /// "You" for the only person, an agent's name for an only agent, otherwise by their order.
     pub(crate) fn of(session: &Session) -> Names {
         let you = session.only_person();
         let name = |player: Player| match &session.seats[player.index()] {
             Seat::Person if you.is_some() => "You".to_owned(),
             Seat::Agent(spec) if session.seats[0] != session.seats[1] => spec.to_string(),
-            _ => format!("Player {player}"),
+            _ => ["First player", "Second player"][player.index()].to_owned(),
         };
         Names {
             names: Player::BOTH.map(name),

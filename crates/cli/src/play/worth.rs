@@ -2,6 +2,7 @@
 
 use kalahari_search::eval::Evaluation;
 use kalahari_search::{Searchable, Unit};
+use kalahari_study::{Measure, Value};
 
 /// A value for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,17 +37,30 @@ impl Worth {
         }
     }
 
+    /// The worth of what an analysis says.
+    pub(crate) fn of_value(value: Value) -> Worth {
+        let whole = value.amount as i32;
+        match (value.measure, value.proven) {
+            (Measure::Seeds | Measure::Cells, true) => Worth::Margin(whole),
+            (Measure::Result, true) => Worth::Result(whole),
+            (Measure::Seeds, false) => Worth::Points(value.amount),
+            (Measure::Cells | Measure::Result, false) => Worth::Seen(whole),
+            (Measure::Points, _) => Worth::Guess(value.amount),
+        }
+    }
+
     /// Whether it is the truth.
     pub(crate) fn is_proven(self) -> bool {
         matches!(self, Worth::Margin(_) | Worth::Result(_))
     }
 
-    /// Where it stands among others of the same search.
+    /// Where it stands among others of the same position, some of which may be proven.
     pub(crate) fn order(self) -> f64 {
         match self {
-            Worth::Margin(value) | Worth::Result(value) => f64::from(value),
-            Worth::Points(value) | Worth::Guess(value) | Worth::Share(value) => value,
-            Worth::Seen(value) => f64::from(value) + f64::from(value.signum()) * 1e6,
+            Worth::Margin(value) | Worth::Result(value) | Worth::Seen(value) => f64::from(value),
+            Worth::Points(value) | Worth::Share(value) => value,
+            // Any win is above any guess, and any loss below.
+            Worth::Guess(value) => value * 1e-9,
         }
     }
 
@@ -124,5 +138,31 @@ mod tests {
         assert_eq!(isolation(finished::<Isolation<u64>>(4), Unit::Eval), "win");
         assert_eq!(isolation(-1.0, Unit::Result), "loss");
         assert_eq!(isolation(7.0, Unit::Eval), "+7");
+    }
+
+    #[test]
+    fn proofs_and_estimates_have_one_order() {
+        let value = |amount, measure, proven| {
+            Worth::of_value(Value {
+                amount,
+                measure,
+                proven,
+            })
+        };
+        let rising = [
+            value(-1.0, Measure::Result, true),
+            value(-300.0, Measure::Points, false),
+            value(12.0, Measure::Points, false),
+            value(1.0, Measure::Result, true),
+        ];
+        assert!(rising.is_sorted_by(|a, b| a.order() < b.order()));
+        assert_eq!(rising.map(Worth::is_proven), [true, false, false, true]);
+        let rising = [
+            value(-2.5, Measure::Seeds, false),
+            value(-2.0, Measure::Seeds, true),
+            value(3.5, Measure::Seeds, false),
+            value(4.0, Measure::Seeds, true),
+        ];
+        assert!(rising.is_sorted_by(|a, b| a.order() < b.order()));
     }
 }

@@ -60,7 +60,7 @@ fn whole_games_of_isolation() {
 #[test]
 fn two_people_play_to_the_end() {
     let out = good(&["play", "kalah:1x1", "--vs", "human"], "0\n0\n");
-    assert!(out.contains("Player 0, your move (pits 0):"), "{out}");
+    assert!(out.contains("First player, your move (pits 0):"), "{out}");
     assert!(out.contains("Game over."), "{out}");
 }
 
@@ -91,7 +91,7 @@ fn wrong_input_is_answered_and_never_a_move() {
     // The same file is shown, and played on with.
     assert!(good(&["show", "--record", name], "").contains("move 1: 2"));
     let out = good(&["play", "--load", name], "5\n");
-    assert!(out.contains("Player 0 sows pit 5"), "{out}");
+    assert!(out.contains("First player sows pit 5"), "{out}");
 }
 
 #[test]
@@ -146,7 +146,47 @@ fn agents_are_watched() {
     assert!(out.contains("level:2 sows pit"), "{out}");
     assert_eq!(good(&arguments, ""), out, "the same seed, the same game");
     let out = good(&["watch", "level:1", "level:1", "isolation:5x5"], "");
-    assert!(out.contains("Player 1 goes from"), "{out}");
+    assert!(out.contains("Second player goes from"), "{out}");
+}
+
+#[test]
+fn a_watched_game_is_lines_of_json() {
+    let arguments = [
+        "watch",
+        "random",
+        "level:2",
+        "kalah:4x3",
+        "--seed",
+        "7",
+        "--json",
+    ];
+    let out = good(&arguments, "");
+    let lines: Vec<serde_json::Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let (result, moves) = lines.split_last().expect("a result");
+    assert_eq!(result["agents"], serde_json::json!(["random", "level:2"]));
+    assert_eq!(result["game"], "kalah:4x3:standard");
+    let played: Vec<_> = moves.iter().map(|one| one["move"].clone()).collect();
+    assert_eq!(result["moves"], serde_json::json!(played));
+    let margin = result["margin"].as_i64().expect("a margin");
+    let expected = match margin.signum() {
+        1 => "1-0",
+        0 => "1/2-1/2",
+        _ => "0-1",
+    };
+    assert_eq!(result["result"], expected);
+    for (ply, one) in moves.iter().enumerate() {
+        assert_eq!(one["ply"], ply + 1);
+        let agent = &result["agents"][one["player"].as_u64().expect("a player") as usize];
+        assert_eq!(&one["agent"], agent);
+        assert!(one["position"].is_string() && one["words"].is_string());
+    }
+    bad(
+        &["watch", "random", "random", "--json", "--plain"],
+        "--plain",
+    );
 }
 
 #[test]

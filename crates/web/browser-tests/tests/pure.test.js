@@ -15,6 +15,7 @@ test("a sentence of the server is told to the person", () => {
   assert.equal(withNames("Player 0 passes; player 1 is stuck.", names), "You pass; Level 3 is stuck.");
   assert.equal(withNames("Player 0 is ahead, and player 0's store is full.", names), "You are ahead, and your store is full.");
   assert.equal(withNames("Player 0 wins by 12 seeds (30 to 18).", names), "You win by 12 seeds (30 to 18).");
+  assert.equal(withNames("Player 1 has nowhere to go: player 0 wins.", ["First player", "Second player"]), "Second player has nowhere to go: the first player wins.");
 });
 
 test("numbers as players write them", () => {

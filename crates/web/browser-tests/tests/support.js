@@ -20,13 +20,19 @@ export const SHAPES = [
   { name: "360 dark", width: 360, height: 740, scheme: "dark" },
 ];
 
+/** Both sizes and both themes, each of them once: for what takes long. */
+export const ACROSS = [SHAPES[0], SHAPES[3]];
+/** The same, the other way round. */
+export const CROSSED = [SHAPES[1], SHAPES[2]];
+
 /**
- * Starts `kalahari serve` on a free port.
+ * Starts `kalahari serve`, on a free port unless one is named.
  * @param {...string} more arguments
  * @returns {Promise<{url: string, stop: () => Promise<void>}>}
  */
 export async function startServer(...more) {
-  const child = spawn(program, ["serve", "--port", "0", ...more], { stdio: ["ignore", "pipe", "inherit"] });
+  const port = more.includes("--port") ? [] : ["--port", "0"];
+  const child = spawn(program, ["serve", ...port, ...more], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   /** @type {string} */
   const url = await new Promise((resolve, reject) => {
@@ -77,8 +83,7 @@ export async function openPage(browser, shape, { motion = false } = {}) {
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();
-  // Long, for machines that do much else; nothing waits this long on a quiet one.
-  page.setDefaultTimeout(45000);
+  page.setDefaultTimeout(20000);
   /** @type {string[]} */
   const faults = [];
   page.on("console", (message) => {
@@ -98,7 +103,11 @@ export async function openPage(browser, shape, { motion = false } = {}) {
  * @param {string} hash
  */
 export async function visit(page, url, hash) {
-  await page.goto(`${url}/${hash}`);
+  const address = `${url}/${hash}`;
+  // Another address of the same page is not loaded anew: what is there from before must not be taken for it.
+  await page.evaluate(() => delete document.documentElement.dataset.ready);
+  if (page.url() === address) await page.reload();
+  else await page.goto(address);
   await ready(page, hash.replace(/^#\//, "").split("?")[0] || "play");
 }
 

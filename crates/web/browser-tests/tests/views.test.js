@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, accessibilityFaults, openPage, program, sideways, startBrowser, startServer, visit } from "./support.js";
+import { ACROSS, SHAPES, accessibilityFaults, openPage, program, ready, sideways, startBrowser, startServer, visit } from "./support.js";
 
 /** @type {Awaited<ReturnType<typeof startServer>>} */
 let server;
@@ -41,22 +41,26 @@ const BOARDS = [
 for (const shape of SHAPES) {
   test(`every view is for everyone, ${shape.name}`, async () => {
     const { page, faults } = await openPage(browser, shape);
+    const check = async (/** @type {string} */ name) => {
+      // Looking into every corner takes seconds.
+      if (ACROSS.includes(shape)) assert.deepEqual(await accessibilityFaults(page), [], name);
+    };
     for (const { name, hash, wait } of VIEWS) {
       await visit(page, server.url, hash);
       await page.waitForSelector(wait, { state: "attached" });
-      assert.deepEqual(await accessibilityFaults(page), [], name);
+      await check(name);
       assert.equal(await sideways(page), 0, `${name} scrolls sideways`);
       assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), shape.scheme);
     }
     await visit(page, server.url, "#/play");
     await page.click("#new-game");
     await page.waitForSelector("dialog[open]");
-    assert.deepEqual(await accessibilityFaults(page), [], "new game");
+    await check("new game");
     await page.keyboard.press("Escape");
     await visit(page, server.url, "#/analysis");
     await page.getByRole("button", { name: "Edit" }).click();
     await page.waitForSelector("#use-position:not(:disabled)");
-    assert.deepEqual(await accessibilityFaults(page), [], "editor");
+    await check("editor");
     assert.equal(await sideways(page), 0, "editor");
     assert.deepEqual(faults, []);
     await page.context().close();
@@ -89,11 +93,33 @@ for (const shape of SHAPES.filter((one) => one.scheme === "light")) {
   });
 }
 
+test("at every width between a phone and a desk everything is in sight", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  for (const { name, hash, wait } of VIEWS) {
+    await visit(page, server.url, hash);
+    await page.waitForSelector(wait, { state: "attached" });
+    for (const width of [320, 600, 760, 761, 860, 861, 1000, 1001, 1020, 1021]) {
+      await page.setViewportSize({ width, height: 700 });
+      assert.equal(await sideways(page), 0, `${name} at ${width}`);
+      const right = await page.evaluate(() => document.querySelector("#tools button:last-child")?.getBoundingClientRect().right ?? NaN);
+      assert.ok(right <= width, `the tools of ${name} end at ${right} of ${width}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
 test("an address that is nonsense is answered in words", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await page.goto(`${server.url}/#/analysis?game=kalah:99x1&moves=a.b`);
-  await page.waitForSelector(".toast.on");
-  assert.match((await page.locator(".toast").textContent()) ?? "", /\w+ \w+/);
+  await ready(page, "failure");
+  assert.match((await page.locator(".failure p").textContent()) ?? "", /pits/);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.getByRole("link", { name: "To the game", exact: true }).click();
+  await ready(page, "play");
+  // Nor is what an object inherits a view.
+  await page.goto(`${server.url}/#/constructor`);
+  await page.waitForSelector(".pit.playable");
   assert.deepEqual(faults.filter((fault) => !/status of 4\d\d/.test(fault)), []);
   await page.context().close();
 });

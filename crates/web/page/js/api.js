@@ -1,12 +1,14 @@
 // Questions to the server that have one answer. The rules live there: this page only asks.
 
+import { NEUTRAL, withNames } from "./words.js";
+
 /** @typedef {import("./types.js").Line} Line */
 
 /** What the server refused, in its own words. */
 export class Refusal extends Error {
   /** @param {import("./types.js").ErrorBody} body */
   constructor(body) {
-    super(body.message);
+    super(withNames(body.message, NEUTRAL));
     this.code = body.code;
     this.field = body.field;
   }
@@ -33,8 +35,14 @@ async function ask(path, body) {
   throw new Refusal(answer?.error ?? { code: "internal", message: `The server answered with status ${response.status}.`, field: null });
 }
 
+/**
+ * What the server has put into the page, so that nothing has to be asked before the first board is there.
+ * @type {Partial<import("./types.js").Given>}
+ */
+const given = JSON.parse(globalThis.document?.getElementById("given")?.textContent || "{}");
+
 /** @type {Promise<import("./types.js").Meta> | null} */
-let known = null;
+let known = given.meta ? Promise.resolve(given.meta) : null;
 
 /** What the server can do; asked once. */
 export function meta() {
@@ -49,7 +57,19 @@ export function meta() {
  * @param {Line} line
  * @returns {Promise<import("./types.js").LineAnswer>}
  */
-export const readLine = (line) => ask("line", line);
+export async function readLine(line) {
+  const { first } = given;
+  if (first && line.game === first.game && line.start === null && line.moves.length === 0) return first;
+  return ask("line", line);
+}
+
+/**
+ * What every legal move of a position leads to.
+ * @param {string} game
+ * @param {string} position
+ * @returns {Promise<import("./types.js").State[]>}
+ */
+export const readAhead = async (game, position) => (await ask("line", { game, start: position, ahead: true })).ahead;
 
 /**
  * @param {string} text a position, moves or a record

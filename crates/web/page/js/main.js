@@ -1,12 +1,15 @@
 // The frame of the page: which view is open, the tools at the top, the keys that work everywhere.
 
-import { meta } from "./api.js";
 import { byId, h, icon, refill } from "./dom.js";
 import { parse } from "./link.js";
-import { complain, openDialog, toast } from "./say.js";
+import { openDialog, say, toast } from "./say.js";
 import { applyTheme, change, isDark, onChange, settings } from "./settings.js";
 import { warm } from "./socket.js";
+import { AnalysisView } from "./views/analysis.js";
+import { ArenaView } from "./views/arena.js";
 import { PlayView } from "./views/play.js";
+import { PuzzlesView } from "./views/puzzles.js";
+import { ReviewView } from "./views/review.js";
 
 /**
  * @typedef {object} View
@@ -17,33 +20,27 @@ import { PlayView } from "./views/play.js";
  * @property {(event: KeyboardEvent) => boolean} key whether it was understood
  */
 
-// Views other than the first are loaded when they are opened.
-/** @type {Record<string, () => Promise<View>>} */
-const VIEWS = {
-  play: async () => new PlayView(),
-  analysis: async () => new (await import("./views/analysis.js")).AnalysisView(),
-  review: async () => new (await import("./views/review.js")).ReviewView(),
-  puzzles: async () => new (await import("./views/puzzles.js")).PuzzlesView(),
-  arena: async () => new (await import("./views/arena.js")).ArenaView(),
-};
+/** @type {Record<string, new () => View>} */
+const VIEWS = { play: PlayView, analysis: AnalysisView, review: ReviewView, puzzles: PuzzlesView, arena: ArenaView };
 
 /** @type {View | null} */
 let view = null;
 let opening = 0;
 
 async function route() {
-  const { view: name, params } = parse(location.hash);
-  const make = VIEWS[name] ?? VIEWS.play;
+  const { view: wanted, params } = parse(location.hash);
+  const name = Object.hasOwn(VIEWS, wanted) ? wanted : "play";
   const turn = ++opening;
   delete document.documentElement.dataset.ready;
+  // A window belongs to the view it was opened from.
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   for (const link of byId("tabs").querySelectorAll("a")) {
     if (link.getAttribute("href") === `#/${name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   try {
-    const made = await make();
-    if (turn !== opening) return;
     view?.close();
+    const made = new VIEWS[name]();
     view = made;
     document.title = `${made.title} · Kalahari`;
     refill(byId("main"), made.element);
@@ -52,8 +49,25 @@ async function route() {
     document.documentElement.dataset.ready = name;
     performance.mark("ready");
   } catch (error) {
-    complain(error);
+    if (turn === opening) explainFailure(error);
   }
+}
+
+/**
+ * Says in place of a view why it cannot be opened, and where to go from here.
+ * @param {unknown} error
+ */
+function explainFailure(error) {
+  view?.close();
+  view = null;
+  const message = error instanceof Error ? error.message : String(error);
+  refill(byId("main"), h("section", { class: "card failure", "aria-label": "Error" },
+    h("h1", {}, "This cannot be opened"), h("p", {}, message.charAt(0).toUpperCase() + message.slice(1)),
+    h("div", { class: "row" },
+      h("button", { type: "button", class: "main", onclick: () => void route() }, "Try again"),
+      h("a", { class: "button", href: "#/play" }, "To the game"), h("a", { class: "button", href: "#/analysis" }, "To the analysis board"))));
+  say(message);
+  document.documentElement.dataset.ready = "failure";
 }
 
 function drawTools() {
@@ -107,6 +121,4 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawTools)
 addEventListener("hashchange", route);
 applyTheme();
 drawTools();
-warm();
-meta().catch(() => {});
-void route();
+void route().then(warm);

@@ -7,8 +7,14 @@
  * @property {"off" | "slow" | "normal" | "fast"} speed
  */
 
-/** @type {Settings} */
-export const settings = { theme: "auto", sound: false, speed: "normal", ...load("settings", {}) };
+const kept = load("settings", /** @type {any} */ ({}));
+
+/** What was kept may be of another version, or somebody's own: only what makes sense is taken. @type {Settings} */
+export const settings = {
+  theme: ["light", "dark"].includes(kept?.theme) ? kept.theme : "auto",
+  sound: kept?.sound === true,
+  speed: ["off", "slow", "fast"].includes(kept?.speed) ? kept.speed : "normal",
+};
 
 /** @type {Set<() => void>} */
 const listeners = new Set();

@@ -5,6 +5,9 @@ import { Refusal } from "./api.js";
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {{frame: (frame: Frame) => void, end: (error: Refusal | null, reason: string) => void}} Listener */
 
+/** Milliseconds until whoever needs a server that is gone should ask again. */
+export const PATIENCE = 2000;
+
 /** @type {WebSocket | null} */
 let socket = null;
 /** @type {Map<number, Listener>} */

@@ -1,6 +1,6 @@
 // A game with its branches. The first child of a node is the main line.
 
-import { readLine } from "./api.js";
+import { readAhead, readLine } from "./api.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Line} Line */
@@ -8,6 +8,8 @@ import { readLine } from "./api.js";
 export class Node {
   /** @type {Node[]} */
   children = [];
+  /** What legal moves lead to, as far as that is known. @type {State[] | null} */
+  ahead = null;
 
   /**
    * @param {Node | null} parent
@@ -50,6 +52,7 @@ export class Tree {
     /** What is on the board. */
     this.current = this.root;
     answer.moves.forEach((move, i) => (this.current = this.#add(this.current, move, answer.states[i + 1])));
+    this.current.ahead = answer.ahead ?? null;
   }
 
   /** @param {Line} line */
@@ -79,8 +82,20 @@ export class Tree {
     const parent = this.current;
     const known = parent.children.find((child) => child.move === move);
     if (known) return (this.current = known);
-    const after = state ?? (await readLine({ game: this.game, start: parent.state.position, moves: [move] })).states[1];
+    const after = state ?? parent.ahead?.find((one) => one.last?.move === move) ?? (await readLine({ game: this.game, start: parent.state.position, moves: [move] })).states[1];
     return (this.current = this.#add(parent, move, after));
+  }
+
+  /** Asks what the moves of the current position lead to, so that nobody waits when one of them is made. */
+  async lookAhead() {
+    const node = this.current;
+    if (node.ahead || node.state.over) return;
+    node.ahead = [];
+    try {
+      node.ahead = await readAhead(this.game, node.state.position);
+    } catch {
+      node.ahead = null; // Then the move itself will be asked about.
+    }
   }
 
   /**

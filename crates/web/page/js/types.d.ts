@@ -84,6 +84,13 @@ export interface LineAnswer extends Line {
   states: State[];
   text: string;
   record: string | null;
+  ahead?: State[];
+}
+
+/** What the server puts into the page. */
+export interface Given {
+  meta: Meta;
+  first: LineAnswer | null;
 }
 
 export interface Rule {

@@ -3,14 +3,18 @@
 /** @typedef {import("./types.js").Chip} Chip */
 /** @typedef {import("./types.js").Unit} Unit */
 
+/** What players are called where nothing else is known. @type {[string, string]} */
+export const NEUTRAL = ["First player", "Second player"];
+
 /**
- * Puts names in the place of “Player 0” and “Player 1”; “You” gets its verb.
+ * Puts names in the place of “Player 0” and “Player 1”; “You” gets its verb, “First player” an article inside a sentence.
  * @param {string} words
  * @param {[string, string]} names
  */
 export function withNames(words, names) {
   return words.replace(/\b(P|p)layer ([01])('s)?( \w+)?/g, (_, initial, player, owner = "", next = "") => {
     const name = names[Number(player)];
+    if (initial === "p" && /^(First|Second) player$/.test(name)) return `the ${name.toLowerCase()}${owner}${next}`;
     if (name !== "You") return name + owner + next;
     const you = initial === "P" ? "You" : "you";
     if (owner) return `${you}r${next}`;

@@ -39,17 +39,26 @@ pub(crate) async fn line(Body(request): Body<LineRequest>) -> ApiResult<Json<Lin
             (wire.checked()?, None)
         }
     };
-    Ok(Json(answer(&line, players)?))
+    Ok(Json(answer(&line, players, request.ahead)?))
 }
 
 /// The answer for a line.
-pub(crate) fn answer(line: &Line, players: Option<[String; 2]>) -> ApiResult<LineAnswer> {
-    Ok(line.visit(Answer { line, players })?)
+pub(crate) fn answer(
+    line: &Line,
+    players: Option<[String; 2]>,
+    ahead: bool,
+) -> ApiResult<LineAnswer> {
+    Ok(line.visit(Answer {
+        line,
+        players,
+        ahead,
+    })?)
 }
 
 struct Answer<'a> {
     line: &'a Line,
     players: Option<[String; 2]>,
+    ahead: bool,
 }
 
 impl LineVisitor for Answer<'_> {
@@ -72,6 +81,7 @@ impl LineVisitor for Answer<'_> {
         LineAnswer {
             game: self.line.game.to_string(),
             states: show::states(&game, &played),
+            ahead: self.ahead.then(|| show::ahead(&game, played.last())),
             start,
             moves,
             players: self.players,

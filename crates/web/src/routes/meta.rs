@@ -1,6 +1,6 @@
 //! `GET /api/v1/meta`: what the server can do.
 
-use crate::app::Shared;
+use crate::app::{Limits, Shared};
 use crate::opponents;
 use crate::wire::line::MOST_MOVES;
 use crate::wire::meta::{Caps, GameKind, Meta, Rule, SizeLimits};
@@ -12,22 +12,27 @@ use kalahari_games::kalah::{CaptureRule, MAX_PITS, MAX_SEEDS};
 /// What the server can do: games, opponents, caps.
 #[utoipa::path(get, path = "/api/v1/meta", responses((status = 200, body = Meta)))]
 pub(crate) async fn meta(State(app): State<Shared>) -> Json<Meta> {
-    Json(Meta {
+    Json(about(&app.limits, app.arena.is_some()))
+}
+
+/// What a server with these limits can do.
+pub(crate) fn about(limits: &Limits, arena: bool) -> Meta {
+    Meta {
         version: env!("CARGO_PKG_VERSION"),
         api: 1,
         games: vec![kalah(), isolation()],
         opponents: opponents::all(),
         caps: Caps {
             moves: MOST_MOVES,
-            body_bytes: app.limits.body_bytes,
-            frame_bytes: app.limits.body_bytes,
-            connections_per_address: app.limits.connections_per_address,
-            requests_per_second: app.limits.requests_per_second,
-            analysis_ms: app.limits.analysis.as_millis() as u64,
-            review_ms_per_move: app.limits.review_per_move.as_millis() as u64,
+            body_bytes: limits.body_bytes,
+            frame_bytes: limits.body_bytes,
+            connections_per_address: limits.connections_per_address,
+            requests_per_second: limits.requests_per_second,
+            analysis_ms: limits.analysis.as_millis() as u64,
+            review_ms_per_move: limits.review_per_move.as_millis() as u64,
         },
-        arena: app.arena.is_some(),
-    })
+        arena,
+    }
 }
 
 fn kalah() -> GameKind {

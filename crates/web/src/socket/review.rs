@@ -108,7 +108,7 @@ fn turning_point<M: std::fmt::Display>(judged: &JudgedMove<M>) -> TurningPoint {
     TurningPoint {
         ply: judged.ply,
         words: format!(
-            "Move {}: player {} plays {} and gives away {}. {} was better: {}.",
+            "Move {}: player {} plays {}, which gives away {}. {} was better: {}.",
             judged.ply + 1,
             judged.player,
             judged.played,

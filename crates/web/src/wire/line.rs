@@ -76,6 +76,9 @@ pub(crate) struct LineRequest {
     /// A position, moves or a record, as somebody pasted it.
     #[serde(default)]
     pub(crate) text: Option<String>,
+    /// Whether the positions after every legal move of the last one are wanted, too.
+    #[serde(default)]
+    pub(crate) ahead: bool,
 }
 
 /// A line with all its positions.
@@ -92,4 +95,8 @@ pub(crate) struct LineAnswer {
     pub(crate) text: String,
     /// The record of a finished game.
     pub(crate) record: Option<String>,
+    /// If asked for: the last position's legal moves, each as the move that led to a position. In `classic` there
+    /// are too many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ahead: Option<Vec<State>>,
 }

@@ -27,6 +27,85 @@ fn the_page_comes_with_strict_headers() {
 }
 
 #[test]
+fn the_page_is_one_script_and_one_style_that_are_kept_for_ever() {
+    let server = Running::usual();
+    let page = server.get("/").body;
+    assert!(!page.contains("js/main.js"), "the modules are joined");
+    for (before, after) in [
+        ("<script type=\"module\" src=\"", ".js"),
+        ("href=\"page-", ".css"),
+    ] {
+        let at = page.find(before).expect(before);
+        let name = &page[at..at + page[at..].find(after).expect(after) + after.len()];
+        let name = &name[name.find("page-").expect("a name")..];
+        let file = server.get(&format!("/{name}"));
+        assert_eq!(file.status, 200, "{name}");
+        assert!(file.head.contains("immutable"), "{}", file.head);
+        assert!(!file.body.contains("\nimport "), "{name}");
+        let packed = server.request(
+            &format!("GET /{name}"),
+            &[("Accept-Encoding", "br, gzip;q=0.5")],
+            b"",
+        );
+        assert!(
+            packed.head.contains("content-encoding: gzip"),
+            "{}",
+            packed.head
+        );
+        let length = packed
+            .head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "));
+        let length: usize = length.expect("a length").trim().parse().expect("a number");
+        assert!(length * 2 < file.body.len());
+        let refused = server.request(
+            &format!("GET /{name}"),
+            &[("Accept-Encoding", "gzip;q=0")],
+            b"",
+        );
+        assert_eq!(refused.body, file.body);
+    }
+    // What the page would ask for first is in it.
+    let at = page.find("id=\"given\">").expect("what is given") + 11;
+    let given = &page[at..at + page[at..].find("</script>").expect("its end")];
+    let given: Value = serde_json::from_str(given).expect("JSON");
+    assert_eq!(given["meta"], server.get("/api/v1/meta").ok());
+    let first = json!({"game": "kalah:6x4", "ahead": true});
+    assert_eq!(given["first"], server.post("/api/v1/line", &first).ok());
+}
+
+#[test]
+fn positions_ahead_are_those_that_moves_lead_to() {
+    let server = Running::usual();
+    for (game, moves) in [
+        ("kalah:6x4", json!(["2", "5"])),
+        ("isolation:5x5:queen", json!([])),
+    ] {
+        let line = json!({"game": game, "moves": moves, "ahead": true});
+        let answer = server.post("/api/v1/line", &line).ok();
+        let now = answer["states"]
+            .as_array()
+            .and_then(|all| all.last())
+            .expect("a state");
+        let ahead = answer["ahead"].as_array().expect("positions");
+        assert_eq!(ahead.len(), now["legal"].as_array().map_or(0, Vec::len));
+        for state in ahead {
+            let one =
+                json!({"game": game, "start": now["position"], "moves": [state["last"]["move"]]});
+            assert_eq!(&server.post("/api/v1/line", &one).ok()["states"][1], state);
+        }
+    }
+    // Hundreds of moves are not worth it, and nobody gets what they have not asked for.
+    let classic = json!({"game": "isolation:classic", "ahead": true});
+    assert_eq!(
+        server.post("/api/v1/line", &classic).ok()["ahead"],
+        json!([])
+    );
+    let line = server.post("/api/v1/line", &json!({"game": "kalah:6x4"}));
+    assert_eq!(line.ok().get("ahead"), None);
+}
+
+#[test]
 fn only_files_of_the_page_are_served() {
     let server = Running::usual();
     for path in [

@@ -164,6 +164,15 @@ fn analysis_and_help() {
         &[("2", Worth::Margin(10)), ("0", Worth::Margin(0))],
     );
     insta::assert_snapshot!("analysis_proven", picture(&mut app, 80, 24));
+    // Each move has a proof of its own, or none.
+    let values = [("2", Worth::Margin(4)), ("0", Worth::Points(1.5))];
+    show_values(&mut app, &values);
+    let mixed = picture(&mut app, 80, 24);
+    assert!(mixed.contains("+4✓") && mixed.contains("+1.5 "), "{mixed}");
+    show_values(
+        &mut app,
+        &[("2", Worth::Margin(10)), ("0", Worth::Margin(0))],
+    );
     press(&mut app, KeyCode::Char('?'));
     insta::assert_snapshot!("help", picture(&mut app, 80, 24));
 
@@ -211,15 +220,15 @@ fn sowing_is_shown_seed_by_seed() {
         (2, "in hand: 3"),
         (3, "in hand: 2"),
         (4, "in hand: 1"),
-        (6, "You move again!"),
+        (6, "First player moves again!"),
     ] {
         app.tick(begin + steps * step + Duration::from_millis(1));
-        let words = words.replace("You move", "Player 0 moves");
-        let picture = picture(&mut app, 80, 24);
-        assert!(picture.contains(&words), "{words} in {picture}");
+        // Wide enough for all words in one line.
+        let picture = picture(&mut app, 100, 24);
+        assert!(picture.contains(words), "{words} in {picture}");
     }
     app.tick(begin + 20 * step);
-    assert!(picture(&mut app, 80, 24).contains("Player 0 to move"));
+    assert!(picture(&mut app, 80, 24).contains("First player to move"));
     assert!(
         app.table
             .as_ref()
@@ -283,7 +292,7 @@ fn earlier_positions_can_be_looked_at() {
     write(&mut app, "0");
     assert_eq!(moves(&app).len(), 3);
     press(&mut app, KeyCode::End);
-    assert!(picture(&mut app, 80, 24).contains("Player 0 to move"));
+    assert!(picture(&mut app, 80, 24).contains("First player to move"));
     let shown = picture(&mut app, 80, 24);
     let (column, row) = find(&shown, "0: 2");
     click(&mut app, column, row);
@@ -365,7 +374,7 @@ fn resigning_asks_first() {
             .is_some_and(|table| table.session.end().is_none())
     );
     write(&mut app, "rr");
-    assert!(picture(&mut app, 80, 24).contains("Player 0 resigns. Player 1 wins."));
+    assert!(picture(&mut app, 80, 24).contains("First player resigns. Second player wins."));
     write(&mut app, "u");
     assert!(
         app.table

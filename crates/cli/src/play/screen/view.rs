@@ -217,9 +217,7 @@ fn prompt(table: &Table, width: usize, now: Instant) -> Line<'static> {
     if table.session.is_persons_turn() {
         let what = match table.session.rules.spec() {
             _ if table.session.now().moves == ["pass"] => "nowhere to go, Enter passes".to_owned(),
-            GameSpec::Kalah(_) => {
-                "choose a pit by its number, the arrows and Enter, or a click".to_owned()
-            }
+            GameSpec::Kalah(_) => "choose a pit by number, arrows and Enter, or a click".to_owned(),
             GameSpec::Isolation(_) => match table.choice.step {
                 Some(step) => format!("to {step}; now a cell to remove (Esc: another step)"),
                 None => "choose a cell by the arrows and Enter, or a click".to_owned(),

@@ -238,7 +238,8 @@ export class IsolationBoard {
 
   #draw() {
     const had = this.#svg.contains(document.activeElement);
-    const room = this.#room || this.element.clientWidth || 480;
+    this.#room ||= this.element.clientWidth;
+    const room = this.#room || 480;
     const most = Math.min(room, 660);
     this.#size = Math.floor(Math.min(72, (most - SIGNS - EDGE) / this.#cols, Math.max(30, 600 / this.#rows)) * 10) / 10;
     const width = SIGNS + EDGE + this.#cols * this.#size;

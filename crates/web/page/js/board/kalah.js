@@ -220,7 +220,8 @@ export class KalahBoard {
 
   #draw() {
     const had = this.#svg.contains(document.activeElement);
-    const room = this.#room || this.element.clientWidth || 600;
+    this.#room ||= this.element.clientWidth;
+    const room = this.#room || 600;
     const plan = layout(this.#pits, room, this.#flipped, this.handlers.values ?? false);
     this.#layout = plan;
     set(this.#svg, { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width, height: plan.height });

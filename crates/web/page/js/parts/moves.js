@@ -1,6 +1,7 @@
 // The moves of a game as a list one can walk through, branches in brackets.
 
 import { h, refill } from "../dom.js";
+import { NEUTRAL, withNames } from "../words.js";
 
 /** @typedef {import("../tree.js").Node} Node */
 /** @typedef {import("../tree.js").Tree} Tree */
@@ -9,6 +10,8 @@ export class MoveList {
   element = h("div", { class: "moves", role: "group", "aria-label": "Moves" });
   /** @type {Map<Node, HTMLElement>} */
   #buttons = new Map();
+  #scrolling = 0;
+  names = NEUTRAL;
 
   /**
    * @param {(node: Node) => void} onChoose
@@ -33,12 +36,18 @@ export class MoveList {
       const here = node === current;
       if (here) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
-      if (here && this.element.scrollHeight > this.element.clientHeight) {
-        const top = button.offsetTop - this.element.offsetTop;
-        if (top < this.element.scrollTop || top > this.element.scrollTop + this.element.clientHeight - 40) this.element.scrollTop = top - 60;
-      }
     }
-    if (!current.parent) this.element.scrollTop = 0;
+    // Where things lie is asked when everything has its place: asking earlier would have it worked out twice.
+    cancelAnimationFrame(this.#scrolling);
+    this.#scrolling = requestAnimationFrame(() => this.#scrollTo(this.#buttons.get(current)));
+  }
+
+  /** @param {HTMLElement | undefined} button nothing is the start of the game */
+  #scrollTo(button) {
+    const { element } = this;
+    if (element.scrollHeight <= element.clientHeight) return;
+    const top = button ? button.offsetTop - element.offsetTop : 0;
+    if (top < element.scrollTop || top > element.scrollTop + element.clientHeight - 40) element.scrollTop = top - 60;
   }
 
   /**
@@ -82,7 +91,7 @@ export class MoveList {
     const last = node.state.last;
     const extra = last?.again ? " again" : last?.captured ? " captures" : "";
     const button = h("button", {
-      type: "button", class: `move ${judged?.kind ?? ""}`, title: judged?.title ?? last?.words ?? "",
+      type: "button", class: `move ${judged?.kind ?? ""}`, title: judged?.title ?? withNames(last?.words ?? "", this.names),
       "aria-label": `Move ${node.ply}: ${node.move}${extra}${judged ? `, ${judged.title}` : ""}`,
       onclick: () => this.onChoose(node),
     }, node.move, last?.again ? h("span", { class: "extra" }, "↻") : last?.captured ? h("span", { class: "extra" }, "×") : null,

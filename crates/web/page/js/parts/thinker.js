@@ -2,8 +2,8 @@
 
 import { h, icon, refill } from "../dom.js";
 import { complain } from "../say.js";
-import { request } from "../socket.js";
-import { brief, chip, short } from "../words.js";
+import { PATIENCE, request } from "../socket.js";
+import { NEUTRAL, brief, chip, short, withNames } from "../words.js";
 
 /** @typedef {import("../types.js").Info} Info */
 /** @typedef {import("../types.js").Line} Line */
@@ -24,6 +24,7 @@ export class Thinker {
   /** @type {import("../socket.js").Request | null} */
   #request = null;
   #on = true;
+  names = NEUTRAL;
   /** @type {Line | null} */
   #line = null;
 
@@ -49,10 +50,11 @@ export class Thinker {
     refill(this.#best);
     refill(this.#list);
     this.#facts.textContent = "";
+    this.#switch.hidden = state.over;
     if (state.over) {
       this.#value.textContent = "End";
       this.#value.className = "value even";
-      this.#words.textContent = state.result?.words ?? "The game is over.";
+      this.#words.textContent = withNames(state.result?.words ?? "The game is over.", this.names);
       this.#line = null;
       return;
     }
@@ -70,7 +72,12 @@ export class Thinker {
     this.#request = started;
     started.done.then(() => this.element.classList.remove("busy")).catch((error) => {
       this.element.classList.remove("busy");
-      if (this.#request === started) complain(error);
+      if (this.#request !== started) return;
+      complain(error);
+      // The server may come back: then the analysis goes on.
+      if (error.code !== "offline") return;
+      const timer = setTimeout(() => this.#start(), PATIENCE);
+      this.#request = { ...started, stop: () => clearTimeout(timer) };
     });
     this.element.classList.add("busy");
   }
@@ -98,13 +105,13 @@ export class Thinker {
     const tone = chip(info.value, info.proven, info.unit, false).tone;
     this.#value.className = `value ${tone}`;
     refill(this.#value, short(info.value, info.unit), info.proven ? h("span", { class: "badge good" }, icon("check"), "proven") : null);
-    this.#words.textContent = info.words;
+    this.#words.textContent = withNames(info.words, this.names);
     refill(this.#best,
       h("h3", {}, "Best line"),
       h("div", { class: "row tight" }, info.pv.map((move, i) => h("button", {
         type: "button", class: "move", "aria-label": `Play the line up to ${move}`, onclick: () => this.handlers.play(info.pv.slice(0, i + 1)),
       }, move))),
-      h("p", { class: "small muted" }, info.pv_words));
+      h("p", { class: "small muted pv-words" }, lineWords(info.pv_words, this.names)));
     const ranked = [...info.moves].sort((a, b) => rank(b, info) - rank(a, info));
     refill(this.#list, h("h3", {}, "Moves by value"), h("ul", {}, ranked.slice(0, LISTED).map((one) => {
       const mark = chip(one.value, one.proven, one.unit ?? info.unit, one.move === info.best);
@@ -116,6 +123,17 @@ export class Thinker {
     this.#facts.textContent = `depth ${info.depth} · ${brief(info.nodes)} nodes · ${brief(info.nps)}/s · ${(info.time_ms / 1000).toFixed(1)} s`;
     this.handlers.info(info);
   }
+}
+
+/**
+ * A line told by turns: the names are short, because they come again and again.
+ * @param {string} words
+ * @param {[string, string]} names
+ */
+function lineWords(words, names) {
+  const short = /** @type {[string, string]} */ (names.map((name) => (NEUTRAL.includes(name) ? name.split(" ")[0].toLowerCase() : name)));
+  const told = withNames(words, short);
+  return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { h, refill } from "../dom.js";
 import { lineLink, lineOf } from "../link.js";
+import { namesOfLine } from "../names.js";
 import { EvalBar } from "../parts/evalbar.js";
 import { Graph } from "../parts/graph.js";
 import { historyBar, historyKey } from "../parts/history.js";
@@ -13,7 +14,7 @@ import { complain, copy, say } from "../say.js";
 import { load } from "../settings.js";
 import { request } from "../socket.js";
 import { Tree } from "../tree.js";
-import { gameName } from "../words.js";
+import { NEUTRAL, gameName, withNames } from "../words.js";
 import { Editor } from "./editor.js";
 import { linkTo, openExport, openPaste } from "./transfer.js";
 
@@ -37,7 +38,7 @@ export class AnalysisView {
       const node = this.#tree?.current;
       if (!node) return;
       this.#bars.set(node, info.bar);
-      this.#bar.show(info.bar, info.words);
+      this.#bar.show(info.bar, withNames(info.words, this.#names));
       if (this.#stage.idle) this.#stage.board.values(chips(info));
       this.#lastInfo = info;
       this.#drawGraph();
@@ -56,7 +57,7 @@ export class AnalysisView {
   #editorSide = h("div", { class: "stack", hidden: true });
   #tools = h("div", { class: "toolbar six" },
     tool("play", "Play on", "", () => this.#playFromHere()), tool("edit", "Edit", "E", () => this.#edit()),
-    tool("paste", "Paste", "", () => this.#tree && openPaste(this.#tree.game, (answer) => this.#take(new Tree(answer)))),
+    tool("paste", "Paste", "", () => this.#tree && openPaste(this.#tree.game, (answer) => this.#take(new Tree(answer), answer.players ?? NEUTRAL))),
     tool("link", "Link", "L", () => this.#tree && copy(linkTo(this.#tree), "Link copied")),
     tool("save", "Export", "", () => this.#tree && openExport(this.#tree).catch(complain)),
     tool("review", "Review", "R", () => this.#review()));
@@ -65,6 +66,7 @@ export class AnalysisView {
     h("aside", { class: "stack side", "aria-label": "Analysis" }, this.#heading, this.#tools, this.#side, this.#editorSide));
   /** @type {Tree | null} */
   #tree = null;
+  #names = NEUTRAL;
   /** @type {WeakMap<Node, number>} */
   #bars = new WeakMap();
   /** @type {import("../types.js").Info | null} */
@@ -87,7 +89,7 @@ export class AnalysisView {
     const kept = load("match", /** @type {any} */ (null));
     const tree = await Tree.open(line ?? kept?.line ?? { game: "kalah:6x4:standard", start: null, moves: [] });
     if (line?.ply != null) tree.current = tree.current.path()[line.ply] ?? tree.current;
-    this.#take(tree);
+    this.#take(tree, await namesOfLine(tree.asLine(tree.line().at(-1)), tree.players));
   }
 
   close() {
@@ -98,9 +100,13 @@ export class AnalysisView {
     this.#stage.board.close();
   }
 
-  /** @param {Tree} tree */
-  #take(tree) {
+  /**
+   * @param {Tree} tree
+   * @param {[string, string]} names
+   */
+  #take(tree, names) {
     this.#tree = tree;
+    this.#names = this.#thinker.names = this.#moves.names = names;
     this.#bars = new WeakMap();
     this.#heading.textContent = gameName(tree.game);
     this.#stage.jump(tree.current.state);
@@ -118,11 +124,11 @@ export class AnalysisView {
     this.#stage.board.values(null);
     this.#stage.board.point(null);
     this.#moves.mark(node);
-    this.#told.textContent = node.state.last?.words ?? (node.state.over ? "" : `Player ${node.state.to_move} begins.`);
+    this.#told.textContent = withNames(node.state.last?.words ?? (node.state.over ? "" : `Player ${node.state.to_move} begins.`), this.#names);
     if (node.state.over) {
       const margin = node.state.result?.margin ?? 0;
       this.#bars.set(node, Math.sign(margin));
-      this.#bar.show(Math.sign(margin), node.state.result?.words ?? "");
+      this.#bar.show(Math.sign(margin), withNames(node.state.result?.words ?? "", this.#names));
     }
     this.#drawGraph();
     history.replaceState(null, "", new URL(linkTo(tree)).hash);
@@ -177,7 +183,7 @@ export class AnalysisView {
     }
     this.#moves.show(tree);
     this.#look();
-    say(tree.current.state.last?.words ?? "");
+    say(withNames(tree.current.state.last?.words ?? "", this.#names));
   }
 
   /** @param {Node | undefined} node */
@@ -189,7 +195,7 @@ export class AnalysisView {
     if (forward) this.#stage.next(node.state);
     else this.#stage.jump(node.state);
     this.#look();
-    say(node.state.last?.words ?? "Start of the game");
+    say(withNames(node.state.last?.words ?? "Start of the game", this.#names));
   }
 
   /** @param {number} by */
@@ -253,7 +259,7 @@ export class AnalysisView {
     };
     this.#editor = new Editor(tree.game, tree.current.state, (game, start) => {
       leave();
-      Tree.open({ game, start, moves: [] }).then((made) => this.#take(made)).catch(complain);
+      Tree.open({ game, start, moves: [] }).then((made) => this.#take(made, NEUTRAL)).catch(complain);
     }, () => {
       leave();
       this.#look();

@@ -1,6 +1,7 @@
 // A game between people and agents: whose turn it is, who is asked, what can be taken back. Draws nothing.
 
-import { requestOne } from "../socket.js";
+import { meta } from "../api.js";
+import { PATIENCE, requestOne } from "../socket.js";
 import { load, save } from "../settings.js";
 import { Tree } from "../tree.js";
 
@@ -9,6 +10,16 @@ import { Tree } from "../tree.js";
 
 /** @type {Choice} */
 const FIRST_GAME = { game: "kalah:6x4:standard", agents: [null, "level:3"] };
+
+/**
+ * Whether this server knows everybody who is to play.
+ * @param {any} choice
+ */
+async function isKnown(choice) {
+  const { opponents } = await meta();
+  const { agents } = choice ?? {};
+  return Array.isArray(agents) && agents.length === 2 && agents.every((agent) => agent === null || opponents.some((one) => one.agent === agent));
+}
 
 export class Match {
   /** @type {{stop: () => void} | null} */
@@ -37,6 +48,7 @@ export class Match {
    * @param {{start: string | null, moves: string[]}} [from] a position to play on from
    */
   static async begin(choice, from = { start: null, moves: [] }) {
+    if (!(await isKnown(choice))) throw new Error(`There is no opponent called ${choice.agents.find((agent) => agent !== null)}.`);
     const match = new Match(await Tree.open({ game: choice.game, ...from }), choice);
     match.#keep();
     return match;
@@ -45,7 +57,7 @@ export class Match {
   /** The game that was going on when this page was left, or a first one. */
   static async resume() {
     const kept = load("match", /** @type {any} */ (null));
-    if (kept) {
+    if (kept && (await isKnown(kept.choice))) {
       try {
         const match = new Match(await Tree.open(kept.line), kept.choice);
         match.resigned = kept.resigned ?? null;
@@ -92,9 +104,10 @@ export class Match {
     this.#moved();
   }
 
-  /** Asks the agent if it is its turn. */
+  /** Asks the agent if it is its turn, or gets ready for whatever the person will do. */
   async proceed() {
     const agent = this.agent;
+    if (this.personToMove) return this.tree.lookAhead();
     if (agent === null || this.#asked) return;
     const asked = requestOne({ type: "move", line: this.tree.asLine(), agent }, "move");
     this.#asked = asked;
@@ -109,7 +122,17 @@ export class Match {
       if (this.#asked !== asked) return;
       this.#asked = null;
       this.onError(error);
+      if (/** @type {any} */ (error).code === "offline") this.#askLater();
     }
+  }
+
+  /** The server may come back: then the game goes on. */
+  #askLater() {
+    const timer = setTimeout(() => {
+      this.#asked = null;
+      void this.proceed();
+    }, PATIENCE);
+    this.#asked = { stop: () => clearTimeout(timer) };
   }
 
   #moved() {

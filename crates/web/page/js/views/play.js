@@ -3,6 +3,7 @@
 import { meta } from "../api.js";
 import { h, icon, refill } from "../dom.js";
 import { lineLink, lineOf } from "../link.js";
+import { namesOf } from "../names.js";
 import { MoveList } from "../parts/moves.js";
 import { strip } from "../parts/players.js";
 import { explain } from "../parts/rules.js";
@@ -80,13 +81,9 @@ export class PlayView {
     this.#match = match;
     this.#looking = null;
     const known = await meta();
-    const { opponents } = known;
     explain(this.#rules, match.tree.game, known);
     if (match.tree.current.ply === 0) this.#rules.open = matchMedia("(min-width: 1021px)").matches;
-    this.#names = /** @type {[string, string]} */ (match.choice.agents.map((agent, player) => {
-      if (agent !== null) return opponents.find((one) => one.agent === agent)?.name ?? agent;
-      return match.shared ? (player === 0 ? "First player" : "Second player") : "You";
-    }));
+    this.#names = this.#moves.names = await namesOf(match.choice.agents);
     this.#flipped = !match.shared && (match.choice.agents[0] === null) !== (match.state.board.kind === "kalah");
     this.#stage.board.flip(this.#flipped);
     this.#heading.textContent = gameName(match.tree.game);

@@ -7,7 +7,7 @@ import { pills } from "../parts/gameform.js";
 import { Stage } from "../parts/stage.js";
 import { complain, say } from "../say.js";
 import { load, save } from "../settings.js";
-import { chip, gameName } from "../words.js";
+import { NEUTRAL, chip, gameName, withNames } from "../words.js";
 
 /** @typedef {import("../main.js").View} View */
 /** @typedef {import("../types.js").Puzzle} Puzzle */
@@ -39,7 +39,7 @@ export class PuzzlesView {
   #wrong = null;
   #failed = false;
   /** @type {Record<string, "solved" | "helped">} */
-  #done = load("puzzles", {});
+  #done = Object(load("puzzles", {}));
   #kind = load("puzzle-kind", "all");
   #level = load("puzzle-level", "0");
 
@@ -98,6 +98,7 @@ export class PuzzlesView {
   /** @param {string} id */
   async #load(id) {
     const puzzle = await askPuzzle(id);
+    const goal = withNames(puzzle.goal, NEUTRAL);
     this.#puzzle = puzzle;
     this.#moves = [];
     this.#wrong = null;
@@ -107,11 +108,11 @@ export class PuzzlesView {
     this.#stage.allow(true);
     this.#stage.jump(puzzle.state);
     refill(this.#heading, `Puzzle ${puzzle.id} `, h("span", { class: "stars", role: "img", "aria-label": `grade ${puzzle.level}` }, "★".repeat(puzzle.level)));
-    refill(this.#goal, h("strong", {}, gameName(puzzle.game)), ". ", puzzle.goal, puzzle.moves > 1 ? ` ${puzzle.moves} moves to find.` : "");
+    refill(this.#goal, h("strong", {}, gameName(puzzle.game)), ". ", goal, puzzle.moves > 1 ? ` ${puzzle.moves} moves to find.` : "");
     refill(this.#verdict);
     this.#drawButtons(false);
     this.#drawList();
-    say(puzzle.goal);
+    say(goal);
   }
 
   /** @param {boolean} solved */
@@ -148,7 +149,7 @@ export class PuzzlesView {
       if (answer.verdict === "solved") this.#finish(this.#failed ? "helped" : "solved");
       this.#speak(answer);
       this.#drawButtons(answer.verdict === "solved");
-      document.getElementById(answer.verdict === "wrong" ? "retry" : "next-puzzle")?.focus({ preventScroll: true });
+      if (answer.verdict !== "right") document.getElementById(answer.verdict === "wrong" ? "retry" : "next-puzzle")?.focus({ preventScroll: true });
     } catch (error) {
       this.#stage.allow(true);
       complain(error);

@@ -4,13 +4,14 @@ import { h, icon, refill } from "../dom.js";
 import { lineLink, lineOf } from "../link.js";
 import { Graph } from "../parts/graph.js";
 import { historyBar, historyKey } from "../parts/history.js";
+import { namesOfLine } from "../names.js";
 import { MoveList } from "../parts/moves.js";
 import { Stage } from "../parts/stage.js";
 import { complain, say } from "../say.js";
 import { load } from "../settings.js";
 import { request, requestOne } from "../socket.js";
 import { Tree } from "../tree.js";
-import { gameName, short } from "../words.js";
+import { NEUTRAL, gameName, short, withNames } from "../words.js";
 import { openPaste } from "./transfer.js";
 
 /** @typedef {import("../main.js").View} View */
@@ -44,6 +45,7 @@ export class ReviewView {
       h("div", { class: "card" }, h("h2", {}, "Moves"), this.#moves.element)));
   /** @type {Tree | null} */
   #tree = null;
+  #names = NEUTRAL;
   /** @type {Node[]} */
   #nodes = [];
   /** @type {Reviewed[]} by ply */
@@ -69,7 +71,9 @@ export class ReviewView {
         h("a", { class: "button main", href: "#/play" }, "Play a game"));
       return;
     }
-    this.#begin(await Tree.open(line));
+    const tree = await Tree.open(line);
+    this.#names = this.#moves.names = await namesOfLine(tree.asLine(), tree.players);
+    this.#begin(tree);
   }
 
   close() {
@@ -135,7 +139,7 @@ export class ReviewView {
       h("tr", {}, h("th", { scope: "row" }, name), result.players.map((player) => h("td", {}, value(player))));
     refill(this.#summary, h("h2", {}, "How it was played"),
       h("table", { class: "figures" },
-        h("thead", {}, h("tr", {}, h("td", {}), result.players.map((one) => h("th", { scope: "col" }, h("span", { class: `dot p${one.player}` }), one.player === 0 ? "First" : "Second")))),
+        h("thead", {}, h("tr", {}, h("td", {}), result.players.map((one) => h("th", { scope: "col" }, h("span", { class: `dot p${one.player}` }), this.#names[one.player])))),
         h("tbody", {},
           row("Accuracy", (one) => `${Math.round(one.accuracy * 100)} %`), row("Best moves", (one) => String(one.best)), row("Inaccuracies", (one) => String(one.inaccuracy)),
           row("Mistakes", (one) => String(one.mistake)), row("Blunders", (one) => String(one.blunder)),
@@ -143,7 +147,7 @@ export class ReviewView {
     this.#turning.hidden = false;
     refill(this.#turning, h("h2", {}, "Turning points"),
       result.turning_points.length ? h("ul", { class: "points" }, result.turning_points.map((point) => h("li", {},
-        h("p", {}, point.words),
+        h("p", {}, withNames(point.words, this.#names)),
         h("div", { class: "row tight" },
           h("button", { type: "button", class: "small-button", onclick: () => this.#go(point.ply + 1) }, "Show"),
           h("button", { type: "button", class: "small-button try-again", onclick: () => this.#tryAgain(point.ply) }, "Try again")))))

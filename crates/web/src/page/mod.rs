@@ -1,0 +1,218 @@
+//! The page's files, which are part of the program. They are made ready once, when the server starts: scripts and
+//! styles joined, everything compressed, what the page needs first put into it. A debug build reads them from the
+//! source folder then.
+
+mod join;
+
+use crate::app::{Limits, Shared};
+use crate::error::ApiError;
+use crate::routes;
+use crate::wire::line::LineAnswer;
+use crate::wire::meta::Meta;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use kalahari_study::Line;
+use rust_embed::RustEmbed;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
+
+#[derive(RustEmbed)]
+#[folder = "page/"]
+struct Files;
+
+/// What the page needs before anybody has asked for anything.
+#[derive(Debug, Serialize)]
+pub(crate) struct Given {
+    meta: Meta,
+    /// The first game's start.
+    first: Option<LineAnswer>,
+}
+
+impl Given {
+    pub(crate) fn new(limits: &Limits, arena: bool) -> Self {
+        let meta = routes::meta::about(limits, arena);
+        let game = meta
+            .games
+            .first()
+            .and_then(|game| game.default.parse().ok());
+        let first = game.map(|game| Line {
+            game,
+            start: None,
+            moves: Vec::new(),
+        });
+        let first = first.and_then(|line| routes::line::answer(&line, None, true).ok());
+        Given { meta, first }
+    }
+}
+
+/// All files of the page, by path.
+#[derive(Debug)]
+pub(crate) struct Page {
+    files: HashMap<String, File>,
+}
+
+/// A file as it is sent.
+#[derive(Debug)]
+struct File {
+    kind: &'static str,
+    /// How long browsers may keep it.
+    keep: &'static str,
+    tag: String,
+    plain: Bytes,
+    packed: Bytes,
+}
+
+/// To be asked for again each time: the answer is most often that nothing has changed.
+const ASK: &str = "no-cache";
+/// Never to be asked for again: another content has another name.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+impl Page {
+    /// The page with what it would ask for first.
+    pub(crate) fn new(given: &Given) -> Self {
+        let mut files = HashMap::new();
+        for path in Files::iter() {
+            if let (Some(kind), Some(file)) = (kind(&path), Files::get(&path)) {
+                files.insert(
+                    path.to_string(),
+                    File::new(kind, ASK, file.data.into_owned()),
+                );
+            }
+        }
+        let mut page = Page { files };
+        let index = page.first_file(given);
+        page.put("index.html", ASK, index);
+        page
+    }
+
+    fn put(&mut self, path: &str, keep: &'static str, text: String) {
+        if let Some(kind) = kind(path) {
+            let file = File::new(kind, keep, text.into_bytes());
+            self.files.insert(path.to_owned(), file);
+        }
+    }
+
+    /// `index.html` with one style, one script and what is given. If the scripts cannot be joined, it stays as it is.
+    fn first_file(&mut self, given: &Given) -> String {
+        let index = text("index.html").unwrap_or_default();
+        let Ok(script) = join::join("js/main.js", &text) else {
+            return index;
+        };
+        let script_name = format!("page-{}.js", tag(script.as_bytes()));
+        let styles = index.lines().filter_map(style);
+        let style_text: String = styles.filter_map(text).collect();
+        let style_name = format!("page-{}.css", tag(style_text.as_bytes()));
+        let mut joined = String::new();
+        for line in index.lines() {
+            if style(line).is_some() {
+                continue;
+            }
+            if line.contains("src=\"js/main.js\"") {
+                // In a script, "<" could be taken for its end.
+                let given = serde_json::to_string(given).unwrap_or_default();
+                let given = given.replace('<', "\\u003c");
+                joined += &format!(
+                    "  <link rel=\"stylesheet\" href=\"{style_name}\">\n  \
+                     <script type=\"module\" src=\"{script_name}\"></script>\n  \
+                     <script type=\"application/json\" id=\"given\">{given}</script>\n"
+                );
+                continue;
+            }
+            joined += line;
+            joined += "\n";
+        }
+        self.put(&script_name, FOR_EVER, script);
+        self.put(&style_name, FOR_EVER, style_text);
+        joined
+    }
+}
+
+impl File {
+    fn new(kind: &'static str, keep: &'static str, content: Vec<u8>) -> Self {
+        // Writing into memory does not fail; if it did, nobody would be sent the packed form.
+        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+        let packed = packer.write_all(&content).and_then(|()| packer.finish());
+        File {
+            kind,
+            keep,
+            tag: format!("\"{}\"", tag(&content)),
+            packed: packed.unwrap_or_default().into(),
+            plain: content.into(),
+        }
+    }
+}
+
+/// The text of a file of the page.
+fn text(path: &str) -> Option<String> {
+    String::from_utf8(Files::get(path)?.data.into_owned()).ok()
+}
+
+/// The path of the style that a line of `index.html` asks for.
+fn style(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("<link rel=\"stylesheet\" href=\"")?;
+    Some(rest.split_once('"')?.0)
+}
+
+/// What stands for a content.
+fn tag(content: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    content.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// The file of an address; `/` is `index.html`.
+pub(crate) async fn file(State(app): State<Shared>, uri: Uri, headers: HeaderMap) -> Response {
+    let path = match uri.path() {
+        "/" => "index.html",
+        path => path.trim_start_matches('/'),
+    };
+    let Some(file) = app.page.files.get(path) else {
+        return ApiError::not_found("there is nothing here").into_response();
+    };
+    let fixed = [
+        (header::CONTENT_TYPE, file.kind),
+        (header::CACHE_CONTROL, file.keep),
+        (header::ETAG, file.tag.as_str()),
+        (header::VARY, "accept-encoding"),
+    ];
+    let known = headers.get(header::IF_NONE_MATCH);
+    if known.is_some_and(|known| known.as_bytes() == file.tag.as_bytes()) {
+        return (StatusCode::NOT_MODIFIED, fixed).into_response();
+    }
+    if !file.packed.is_empty() && headers.get(header::ACCEPT_ENCODING).is_some_and(takes_gzip) {
+        let packed = [(header::CONTENT_ENCODING, "gzip")];
+        return (fixed, packed, file.packed.clone()).into_response();
+    }
+    (fixed, file.plain.clone()).into_response()
+}
+
+/// Whether gzip is among the encodings that a client takes, and not refused by `q=0`.
+fn takes_gzip(accepted: &HeaderValue) -> bool {
+    let accepted = accepted.to_str().unwrap_or_default();
+    accepted.split(',').any(|one| {
+        let (name, quality) = one.split_once(';').unwrap_or((one, ""));
+        name.trim().eq_ignore_ascii_case("gzip") && !matches!(quality.trim(), "q=0" | "q=0.0")
+    })
+}
+
+/// The content type of a file by its name; `None` for files that are not part of the page.
+fn kind(path: &str) -> Option<&'static str> {
+    Some(match path.rsplit_once('.')?.1 {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "woff2" => "font/woff2",
+        _ => return None,
+    })
+}
