@@ -50,8 +50,8 @@ mod tests {
         let spec: AgentSpec = "engine".parse().expect("a spec");
         let games = [
             "kalah:6x4",
-            "kalah:14x4",
-            "kalah:12x40",
+            "kalah:12x4",
+            "kalah:12x20",
             "isolation:8x8:trail",
             "isolation:9x11:knight",
             "isolation:15x15:queen",

@@ -189,7 +189,7 @@ fn pictures_are_drawn_for_one_and_two_parameters() {
 #[test]
 fn parameters_are_listed() {
     let mcts = good(&["params", "mcts:c=0.25"]);
-    assert!(mcts.contains("alpha") && mcts.contains("0.975") && mcts.contains("0.25"));
+    assert!(mcts.contains("alpha") && mcts.contains("0.86") && mcts.contains("0.25"));
     assert!(good(&["params", "alphabeta:eval=weighted"]).contains("weight"));
     assert!(good(&["params", "alphabeta:eval=again"]).contains("bonus"));
     let engine = json(&["params", "engine", "--json"]);

@@ -23,7 +23,7 @@ fn crowd(clients: usize, time: Duration) -> Crowd {
     let server = Running::usual();
     let games = [
         "kalah:6x6",
-        "kalah:6x5",
+        "kalah:6x5:empty-capture",
         "isolation:7x7:queen",
         "isolation:9x11:knight",
     ];
