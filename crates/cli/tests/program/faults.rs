@@ -1,7 +1,7 @@
 //! Killed, out of room, damaged: whatever happens to a process or to its files, what is found afterwards is whole
 //! or refused.
 
-use crate::support::PROGRAM;
+use crate::support::{PROGRAM, text};
 use kalahari_exact::book::Book;
 use kalahari_exact::tablebase::Tablebase;
 use std::fs;
@@ -208,23 +208,20 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What every command that writes must do when there is no room: name the file, give a reason, leave nothing.
-fn no_room(folder: &Path, run: impl Fn(&[&str]) -> Output) {
-    let table = folder.join("a.tablebase");
-    let table = table.to_str().expect("a name");
-    let text = refused(&run(&[
+fn build_table<'a>(pits: &'a str, seeds: &'a str, file: &'a Path) -> [&'a str; 7] {
+    [
         "tablebase",
         "build",
-        "kalah:5",
+        pits,
         "--seeds",
-        "16",
+        seeds,
         "--file",
-        table,
-    ]));
-    assert!(text.contains("a.tablebase"), "{text}");
-    let saved = folder.join("b.table");
-    let saved = saved.to_str().expect("a name");
-    let solve = [
+        text(file),
+    ]
+}
+
+fn solve_and_save(file: &Path) -> [&str; 8] {
+    [
         "solve",
         "kalah:4x3",
         "--memory",
@@ -232,40 +229,49 @@ fn no_room(folder: &Path, run: impl Fn(&[&str]) -> Output) {
         "--tablebase",
         "6",
         "--save",
-        saved,
-    ];
-    let text = refused(&run(&solve));
-    assert!(text.contains("b.table"), "{text}");
-    assert_eq!(names(folder), Vec::<String>::new());
-    // A build of a book keeps what it could write of its progress, and nothing else.
-    let book = folder.join("c.book");
-    let book = book.to_str().expect("a name");
-    let build = [
+        text(file),
+    ]
+}
+
+fn build_book<'a>(game: &'a str, plies: &'a str, file: &'a Path) -> [&'a str; 9] {
+    [
         "book",
         "build",
-        "kalah:4x3",
+        game,
         "--plies",
-        "9",
+        plies,
         "--tablebase",
         "6",
         "--out",
-        book,
-    ];
-    let text = refused(&run(&build));
-    assert!(text.contains("c.book.progress"), "{text}");
+        text(file),
+    ]
+}
+
+/// What every command that writes must do when there is no room: name the file, give a reason, leave nothing.
+fn no_room(folder: &Path, run: impl Fn(&[&str]) -> Output) {
+    let told = refused(&run(&build_table(
+        "kalah:5",
+        "16",
+        &folder.join("a.tablebase"),
+    )));
+    assert!(told.contains("a.tablebase"), "{told}");
+    let told = refused(&run(&solve_and_save(&folder.join("b.table"))));
+    assert!(told.contains("b.table"), "{told}");
+    assert_eq!(names(folder), Vec::<String>::new());
+    // A build of a book keeps what it could write of its progress, and nothing else.
+    let book = folder.join("c.book");
+    let build = build_book("kalah:4x3", "9", &book);
+    let told = refused(&run(&build));
+    assert!(told.contains("c.book.progress"), "{told}");
     assert_eq!(names(folder), ["c.book.progress"]);
-    let size = fs::metadata(folder.join("c.book.progress"))
-        .expect("there")
-        .len();
+    let size = size_of(&folder.join("c.book.progress"));
     // With room again it goes on.
-    let text = good(&[&build[..], &["--json"]].concat(), folder);
-    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let told = good(&[&build[..], &["--json"]].concat(), folder);
+    let report: serde_json::Value = serde_json::from_str(&told).expect("JSON");
     let solved = report["solved"].as_u64().expect("a count");
-    let all = Book::file_info(&folder.join("c.book"))
-        .expect("whole")
-        .frontier;
-    assert!(solved < u64::from(all), "{text}");
-    assert!(size > 9 * (u64::from(all) - solved), "{text}");
+    let all = Book::file_info(&book).expect("whole").frontier;
+    assert!(solved < u64::from(all), "{told}");
+    assert!(size > 9 * (u64::from(all) - solved), "{told}");
 }
 
 #[test]
@@ -297,62 +303,23 @@ fn a_full_disk() {
     }
     let _unmount = Unmount(disk);
     let table = disk.join("a.tablebase");
-    let build = |seeds| {
-        let file = table.to_str().expect("a name");
-        [
-            "tablebase",
-            "build",
-            "kalah:4",
-            "--seeds",
-            seeds,
-            "--file",
-            file,
-        ]
-    };
-    good(&build("6"), disk);
+    good(&build_table("kalah:4", "6", &table), disk);
     let old = fs::read(&table).expect("there");
-    let text = refused(&run(&build("16"), disk));
-    assert!(text.contains("a.tablebase"), "{text}");
-    assert!(text.to_lowercase().contains("space"), "{text}");
+    let told = refused(&run(&build_table("kalah:4", "16", &table), disk));
+    assert!(told.contains("a.tablebase"), "{told}");
+    assert!(told.to_lowercase().contains("space"), "{told}");
     assert_eq!(names(disk), ["a.tablebase"]);
     assert_eq!(fs::read(&table).expect("there"), old);
-    let saved = disk.join("b.table");
-    let saved = saved.to_str().expect("a name");
-    let solve = [
-        "solve",
-        "kalah:4x3",
-        "--memory",
-        "8M",
-        "--tablebase",
-        "6",
-        "--save",
-        saved,
-    ];
-    let text = refused(&run(&solve, disk));
-    assert!(text.contains("b.table"), "{text}");
+    let told = refused(&run(&solve_and_save(&disk.join("b.table")), disk));
+    assert!(told.contains("b.table"), "{told}");
     assert_eq!(names(disk), ["a.tablebase"]);
     // Room for the journal of a book, but not for the book.
-    let room = 64 * 1024
-        - fs::metadata(&table)
-            .expect("there")
-            .len()
-            .next_multiple_of(4096);
+    let room = 64 * 1024 - size_of(&table).next_multiple_of(4096);
     let book = disk.join("c.book");
-    let book = book.to_str().expect("a name");
-    let make = [
-        "book",
-        "build",
-        "kalah:4x4",
-        "--plies",
-        "5",
-        "--tablebase",
-        "6",
-        "--out",
-        book,
-    ];
+    let make = build_book("kalah:4x4", "5", &book);
     fs::write(disk.join("filler"), vec![0; room as usize - 8192]).expect("room");
-    let text = refused(&run(&make, disk));
-    assert!(text.contains("c.book"), "{text}");
+    let told = refused(&run(&make, disk));
+    assert!(told.contains("c.book"), "{told}");
     assert_eq!(names(disk), ["a.tablebase", "c.book.progress", "filler"]);
     fs::remove_file(disk.join("filler")).expect("removed");
     good(&make, disk);
