@@ -101,6 +101,7 @@ fn level<G: Searchable>(
         Some(0) => Ok(Built::plain(Random::new(game.clone(), seed))),
         Some(depth) => {
             let eval = G::Eval::by_name(plain_eval(game)).unwrap_or_default();
+            let eval = eval.suited_to(game);
             let agent = Plain::new(game.clone(), eval, Pruning::AlphaBeta, 2);
             let limits = Limits {
                 depth: Some(depth),
@@ -118,7 +119,7 @@ fn plain<G: Searchable>(
     pruning: Pruning,
 ) -> Result<Built<G>, AgentError> {
     let limits = options.limits("nodes")?;
-    let eval = options.eval::<G>(plain_eval(game))?;
+    let eval = options.eval(game, plain_eval(game))?;
     let extra = options.number("extra", 1, 2)?.unwrap_or(1);
     let parameters = eval.parameters();
     let agent = Plain::new(game.clone(), eval, pruning, extra);
@@ -151,7 +152,7 @@ fn engine<G: Searchable>(
     game: &G,
 ) -> Result<Built<G>, AgentError> {
     let limits = options.limits("nodes")?;
-    let defaults = EngineOptions::<G>::default();
+    let defaults = EngineOptions::of_game(game);
     let mut techniques = match options.switch("exact-depth")? {
         Some(true) => Techniques::exact_depth(),
         _ => Techniques::default(),
@@ -178,7 +179,7 @@ fn engine<G: Searchable>(
     };
     let exact = exact_source(game, wanted).map_err(|problem| spec.error(problem))?;
     let setup = EngineOptions {
-        eval: options.eval::<G>(defaults.eval.name())?,
+        eval: options.eval(game, defaults.eval.name())?,
         threads: options
             .number("threads", 1, 64)?
             .unwrap_or(defaults.threads),

@@ -100,10 +100,11 @@ impl<'a> Options<'a> {
     /// Takes `eval`, or gives the default, and then its parameters.
     pub(crate) fn eval<G: kalahari_search::Searchable>(
         &mut self,
+        game: &G,
         default: &str,
     ) -> Result<G::Eval, AgentError> {
         let name = self.text("eval").unwrap_or(default);
-        let mut eval = G::Eval::by_name(name).ok_or_else(|| {
+        let eval = G::Eval::by_name(name).ok_or_else(|| {
             let known: Vec<_> = G::Eval::list().iter().map(|(name, _)| *name).collect();
             let problem = format!(
                 "no evaluation '{name}' for this game; there are {}",
@@ -111,6 +112,7 @@ impl<'a> Options<'a> {
             );
             self.spec.error(problem)
         })?;
+        let mut eval = eval.suited_to(game);
         for parameter in eval.parameters() {
             let value = self.parameter(&parameter)?;
             if value != parameter.value {

@@ -18,7 +18,7 @@ impl<G: Searchable> Perfect<G> {
     /// The tables of the solver and of the engine are at most `hash` MiB each; without it they are as large as
     /// suits the game.
     pub(crate) fn new(game: &G, threads: usize, hash: Option<usize>) -> Result<Self, String> {
-        let defaults = EngineOptions::default();
+        let defaults = EngineOptions::of_game(game);
         let options = EngineOptions {
             exact: exact_source(game, Sources::ALL)?,
             hash: hash.unwrap_or(defaults.hash),

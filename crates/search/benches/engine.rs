@@ -41,7 +41,7 @@ fn main() {
         let options = EngineOptions {
             eval: stores.clone(),
             techniques,
-            ..EngineOptions::default()
+            ..EngineOptions::of_game(&game)
         };
         Engine::new(game.clone(), options)
     };

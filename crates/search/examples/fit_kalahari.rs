@@ -159,7 +159,7 @@ fn collect(count: u64, depth: u32, seed: u64) -> Sums {
                 game.clone(),
                 EngineOptions {
                     hash: 16,
-                    ..EngineOptions::default()
+                    ..EngineOptions::of_game(game)
                 },
             )
         })

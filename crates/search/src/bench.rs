@@ -87,7 +87,7 @@ impl SearchVisitor for One {
             depth: Some(self.depth),
             ..Limits::default()
         };
-        let report = Engine::new(game.clone(), EngineOptions::default()).think(Task {
+        let report = Engine::new(game.clone(), EngineOptions::of_game(&game)).think(Task {
             position,
             limits,
             stop: &Stop::new(),

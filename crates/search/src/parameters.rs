@@ -131,6 +131,24 @@ pub const BONUS: Parameter = whole(
     "what an extra turn is worth, in seeds",
 );
 
+/// `eval=reach`: cells that both could get to. The default is 1 in `queen` and `classic`; `trail` has no use for it.
+pub const TIE: Parameter = whole(
+    "tie",
+    0,
+    0,
+    2,
+    "what a cell counts less that both reach in as many moves, in cells (not in trail)",
+);
+
+/// `eval=reach`: moves to choose from. The default is 2 in `classic`.
+pub const STEPS: Parameter = whole(
+    "steps",
+    0,
+    -10,
+    10,
+    "what a move that a piece could make is worth, in cells",
+);
+
 /// `eval=kalahari`: the weight of a feature at one end of the game. There is one for each name in
 /// [`FEATURES`](crate::eval::FEATURES), followed by `.few` (no seeds in play) or `.many` (72); the defaults
 /// stand in `params/kalahari.txt`.

@@ -31,6 +31,17 @@ pub trait Searchable: Game {
     /// How many bits a lossless code takes for positions with as many seeds or cells as this one.
     fn code_bits(&self, root: &Self::Position) -> u32;
 
+    /// A position that stands for all turns and reflections of one, and the number of the symmetry that leads to it;
+    /// `None` where looking for it costs more than it saves.
+    fn fold(&self, _position: &Self::Position) -> Option<(Self::Position, usize)> {
+        None
+    }
+
+    /// A move as it looks after a symmetry that [`fold`](Searchable::fold) has named.
+    fn folded_move(&self, mv: Self::Move, _symmetry: usize) -> Self::Move {
+        mv
+    }
+
     /// How promising a move from `parent` to `child` looks at first sight; more is better.
     fn promise(&self, parent: &Self::Position, mv: Self::Move, child: &Self::Position) -> i32;
 
@@ -164,6 +175,9 @@ impl<B: Board> Searchable for Kalah<B> {
 /// The bits of the lead in a code of Isolation.
 const LEAD_BITS: u32 = 8;
 
+/// With more blocked cells than this (pieces are among them) symmetries are not looked for.
+const FOLDED: u32 = 6;
+
 /// The bits of a place: one of the cells, or nowhere.
 #[inline]
 fn place_bits(cells: u32) -> u32 {
@@ -218,6 +232,20 @@ impl<B: Bits> Searchable for Isolation<B> {
     fn code_bits(&self, _: &IsolationPosition<B>) -> u32 {
         let cells = self.isolation_spec().cells() as u32;
         cells + 2 * place_bits(cells) + LEAD_BITS
+    }
+
+    /// Only while few cells are blocked: later hardly any line of play leads to a reflection of another's position.
+    #[inline]
+    fn fold(&self, position: &IsolationPosition<B>) -> Option<(IsolationPosition<B>, usize)> {
+        let blocked = self.isolation_spec().cells() as u32 - position.free().count();
+        (blocked <= FOLDED).then(|| {
+            let (_, symmetry) = self.symmetries().canonical(position.essence());
+            (self.image(position, symmetry), symmetry)
+        })
+    }
+
+    fn folded_move(&self, mv: IsolationMove, symmetry: usize) -> IsolationMove {
+        self.image_of_move(mv, symmetry)
     }
 
     #[inline]

@@ -96,14 +96,14 @@ impl SearchVisitor for SameAsNegamax {
     fn visit<G: Searchable>(self, game: G) {
         let mut rng = Rng::new(self.seed);
         for (name, _) in G::Eval::list() {
-            let eval = G::Eval::by_name(name).expect("listed");
+            let eval = G::Eval::by_name(name).expect("listed").suited_to(&game);
             // Engines keep their tables from position to position: old entries must not mislead them.
             let engine = |techniques| {
                 let options = EngineOptions {
                     eval: eval.clone(),
                     techniques,
                     hash: 1,
-                    ..EngineOptions::default()
+                    ..EngineOptions::of_game(&game)
                 };
                 Engine::new(game.clone(), options)
             };
@@ -222,13 +222,13 @@ impl SearchVisitor for SameAtTheEnd {
         let mut rng = Rng::new(5);
         let mut compared = 0;
         for (name, _) in G::Eval::list() {
-            let eval = G::Eval::by_name(name).expect("listed");
+            let eval = G::Eval::by_name(name).expect("listed").suited_to(&game);
             for threads in [1, 2] {
                 let options = EngineOptions {
                     eval: eval.clone(),
                     threads,
                     hash: 1,
-                    ..EngineOptions::default()
+                    ..EngineOptions::of_game(&game)
                 };
                 let mut engine = Engine::new(game.clone(), options);
                 for _ in 0..4 {

@@ -30,7 +30,7 @@ fn all_agents<G: Searchable>(game: &G) -> Vec<(&'static str, Box<dyn Agent<G>>)>
         let options = EngineOptions {
             threads,
             hash: 1,
-            ..EngineOptions::default()
+            ..EngineOptions::of_game(game)
         };
         Box::new(Engine::new(game.clone(), options))
     };

@@ -25,7 +25,7 @@ fn think<G: Searchable>(
 fn small_engine<G: Searchable>(game: &G) -> Engine<G> {
     let options = EngineOptions {
         hash: 1,
-        ..EngineOptions::default()
+        ..EngineOptions::of_game(game)
     };
     Engine::new(game.clone(), options)
 }

@@ -50,6 +50,7 @@ impl PlaceVisitor for Judge<'_> {
                 known.join(", ")
             )
         })?;
+        let eval = eval.suited_to(&game);
         let mover = game.to_move(&position);
         let judged: Vec<(G::Move, f64)> = game
             .moves(&position)

@@ -5,7 +5,6 @@
 
 mod solver;
 mod survey;
-mod symmetry;
 mod table;
 
 pub use solver::{IsolationBounds, IsolationSolver};

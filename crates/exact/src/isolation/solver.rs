@@ -1,9 +1,10 @@
 //! Alpha-beta to the end of the game.
 
-use crate::isolation::symmetry::{Essence, NOWHERE, Symmetries};
 use crate::isolation::table::Table;
 use kalahari_games::Game;
-use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationPosition, IsolationRule};
+use kalahari_games::isolation::{
+    Bits, Essence, Isolation, IsolationMove, IsolationPosition, IsolationRule,
+};
 use kalahari_walks::Endgame;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -27,7 +28,6 @@ impl IsolationBounds {
 #[derive(Debug)]
 pub struct IsolationSolver<B: Bits> {
     game: Isolation<B>,
-    symmetries: Symmetries,
     table: Table<B>,
     /// Values of separated positions; `None` in `classic`.
     endgame: Option<Endgame<B>>,
@@ -44,7 +44,6 @@ impl<B: Bits> IsolationSolver<B> {
         let spec = game.isolation_spec();
         IsolationSolver {
             game: game.clone(),
-            symmetries: Symmetries::new(spec),
             table: Table::new(memory),
             trail: spec.rule() == IsolationRule::Trail,
             endgame: Endgame::new(game),
@@ -171,12 +170,8 @@ impl<B: Bits> IsolationSolver<B> {
     }
 
     fn essence(&self, position: &Position<B>) -> Essence<B> {
-        let at = |player| position.piece(player).map_or(NOWHERE, |at| at as u16);
-        self.symmetries.canonical(Essence {
-            free: position.free(),
-            at: at(position.player()),
-            other_at: at(!position.player()),
-        })
+        let symmetries = self.game.symmetries();
+        symmetries.canonical(position.essence()).0
     }
 
     /// A bound of the future value: at least `beta` and then a lower one, or below `beta` and then an upper

@@ -1,6 +1,6 @@
 //! Proven bounds of Isolation positions, each with its whole position.
 
-use crate::isolation::symmetry::Essence;
+use kalahari_games::isolation::Essence;
 use kalahari_games::isolation::Bits;
 
 #[derive(Clone, Copy, Debug, Default)]

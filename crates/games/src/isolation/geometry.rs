@@ -12,7 +12,7 @@
 //!      1  2  3
 //! ```
 
-use crate::isolation::{Bits, Cell, IsolationRule, IsolationSpec};
+use crate::isolation::{Bits, Cell, IsolationRule, IsolationSpec, Symmetries};
 
 const RAYS: [(isize, isize); 8] = [
     (0, 1),
@@ -56,6 +56,7 @@ pub(crate) struct Geometry<B> {
     /// The index of each cell by its [`Cell::code`]; [`OFF_BOARD`] for those that are not on it.
     indices: Box<[u16; 256]>,
     board: B,
+    symmetries: Symmetries,
     /// The cells one step or jump away; for a slider, a king's step.
     steps: Vec<B>,
     /// The cells on each ray of each cell; empty unless the piece slides.
@@ -128,6 +129,7 @@ impl<B: Bits> Geometry<B> {
             indices[usize::from(cell.code())] = index as u16;
         }
         Geometry {
+            symmetries: Symmetries::new(spec),
             indices,
             board: set(&mut (0..cells.len())),
             cells,
@@ -143,6 +145,12 @@ impl<B: Bits> Geometry<B> {
     /// All cells of the board.
     pub(crate) fn board(&self) -> B {
         self.board
+    }
+
+    /// The turns and reflections of the board.
+    #[inline]
+    pub(crate) fn symmetries(&self) -> &Symmetries {
+        &self.symmetries
     }
 
     /// The cell of an index.

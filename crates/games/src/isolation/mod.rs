@@ -20,6 +20,7 @@ mod rules;
 mod setup;
 mod spec;
 mod story;
+mod symmetry;
 
 pub use bits::{Bits, Ones, Wide256};
 pub use cell::Cell;
@@ -28,3 +29,4 @@ pub use position::IsolationPosition;
 pub use rules::Isolation;
 pub use setup::{CellState, IsolationSetup};
 pub use spec::{IsolationRule, IsolationSpec, MAX_SIDE};
+pub use symmetry::{Essence, NOWHERE, Symmetries};

@@ -1,7 +1,7 @@
 //! Isolation positions.
 
 use crate::Player;
-use crate::isolation::Bits;
+use crate::isolation::{Bits, Essence, NOWHERE};
 use std::hash::{Hash, Hasher};
 
 /// A position of Isolation on a board of bits.
@@ -29,7 +29,7 @@ pub struct IsolationPosition<B> {
 }
 
 /// Where a piece stands that has not been placed yet.
-pub(crate) const UNPLACED: u16 = u16::MAX;
+pub(crate) const UNPLACED: u16 = NOWHERE;
 
 impl<B: Bits> IsolationPosition<B> {
     /// The cells that may be entered, by index.
@@ -87,9 +87,19 @@ impl<B: Bits> IsolationPosition<B> {
         }
     }
 
+    /// What matters to the rest of the game, but for the lead.
+    #[inline]
+    pub fn essence(&self) -> Essence<B> {
+        Essence {
+            free: self.free,
+            at: self.at,
+            other_at: self.other_at,
+        }
+    }
+
     /// What equality and hashing look at.
     #[inline]
-    fn essence(&self) -> (B, u16, u16, i16, Player) {
+    fn identity(&self) -> (B, u16, u16, i16, Player) {
         (self.free, self.at, self.other_at, self.lead, self.player)
     }
 }
@@ -97,7 +107,7 @@ impl<B: Bits> IsolationPosition<B> {
 impl<B: Bits> PartialEq for IsolationPosition<B> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.essence() == other.essence()
+        self.identity() == other.identity()
     }
 }
 
@@ -106,6 +116,6 @@ impl<B: Bits> Eq for IsolationPosition<B> {}
 impl<B: Bits> Hash for IsolationPosition<B> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.essence().hash(state);
+        self.identity().hash(state);
     }
 }

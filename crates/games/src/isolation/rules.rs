@@ -3,8 +3,8 @@
 use crate::isolation::geometry::Geometry;
 use crate::isolation::position::UNPLACED;
 use crate::isolation::{
-    Bits, CellState, IsolationMove, IsolationPosition, IsolationRule, IsolationSetup,
-    IsolationSpec, Moves, Wide256,
+    Bits, Cell, CellState, IsolationMove, IsolationPosition, IsolationRule, IsolationSetup,
+    IsolationSpec, Moves, Symmetries, Wide256,
 };
 use crate::story::Step;
 use crate::text::{Trouble, located};
@@ -85,6 +85,48 @@ impl<B: Bits> Isolation<B> {
     #[inline]
     pub fn spread(&self, from: B, free: B) -> B {
         self.geometry.spreading(from, free)
+    }
+
+    /// The turns and reflections of the board.
+    #[inline]
+    pub fn symmetries(&self) -> &Symmetries {
+        self.geometry.symmetries()
+    }
+
+    /// A position as it looks after one of the [`symmetries`](Self::symmetries).
+    pub fn image(
+        &self,
+        position: &IsolationPosition<B>,
+        symmetry: usize,
+    ) -> IsolationPosition<B> {
+        let symmetries = self.symmetries();
+        let set = |cells| symmetries.set(symmetry, cells);
+        IsolationPosition {
+            free: set(position.free),
+            left: set(position.left),
+            other_left: set(position.other_left),
+            at: symmetries.cell(symmetry, position.at),
+            other_at: symmetries.cell(symmetry, position.other_at),
+            ..*position
+        }
+    }
+
+    /// A move as it looks after one of the [`symmetries`](Self::symmetries).
+    pub fn image_of_move(&self, mv: IsolationMove, symmetry: usize) -> IsolationMove {
+        let cell = |cell: Cell| match self.geometry.index(cell) {
+            Some(index) => {
+                let image = self.symmetries().cell(symmetry, index as u16);
+                self.geometry.cell(image.into())
+            }
+            None => cell,
+        };
+        match mv {
+            IsolationMove::To(to) => IsolationMove::To(cell(to)),
+            IsolationMove::ToRemoving(to, removed) => {
+                IsolationMove::ToRemoving(cell(to), cell(removed))
+            }
+            IsolationMove::Pass => IsolationMove::Pass,
+        }
     }
 
     /// The free cells that can be removed in the same move as a step onto some cell, that cell

@@ -27,10 +27,11 @@ pub struct EngineOptions<G: Searchable> {
     pub exact: Option<Arc<dyn ExactSource<G>>>,
 }
 
-impl<G: Searchable> Default for EngineOptions<G> {
-    fn default() -> Self {
+impl<G: Searchable> EngineOptions<G> {
+    /// The options that suit a game best.
+    pub fn of_game(game: &G) -> Self {
         EngineOptions {
-            eval: G::Eval::of_choice(),
+            eval: G::Eval::of_choice().suited_to(game),
             threads: 1,
             hash: 32,
             techniques: Techniques::default(),
@@ -38,9 +39,7 @@ impl<G: Searchable> Default for EngineOptions<G> {
             exact: None,
         }
     }
-}
 
-impl<G: Searchable> EngineOptions<G> {
     /// What can be tuned, as it is set: the evaluation's numbers first.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut all = self.eval.parameters();

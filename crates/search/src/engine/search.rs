@@ -127,6 +127,8 @@ pub(super) struct Searcher<'a, G: Searchable> {
     /// What a banked point is worth.
     point: i32,
     uses_again: bool,
+    /// Whether turns and reflections of a position share an entry of the table.
+    folds: bool,
     /// The player for whom the search is made.
     root_player: Player,
 }
@@ -234,6 +236,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             spare: Vec::new(),
             point: eval.point(),
             uses_again: eval.uses_again(),
+            folds: eval.is_symmetric(),
             root_player: game.to_move(root),
         }
     }
@@ -241,12 +244,44 @@ impl<'a, G: Searchable> Searcher<'a, G> {
     /// The code under which a position stands in the table.
     #[inline]
     pub(super) fn key(&self, position: &G::Position, again: bool) -> u128 {
-        let code = self.game.code(position);
+        let folded = match self.folds {
+            true => self.game.fold(position),
+            false => None,
+        };
+        let code = match folded {
+            Some((folded, _)) => self.game.code(&folded),
+            None => self.game.code(position),
+        };
         if self.uses_again {
             (code << 1) | u128::from(again)
         } else {
             code
         }
+    }
+
+    /// The place of a move in the list of the folded position's moves, which the table keeps.
+    fn number_kept(&self, position: &G::Position, number: u16) -> u16 {
+        let game = self.game;
+        let Some((folded, symmetry)) = game.fold(position).filter(|_| self.folds) else {
+            return number;
+        };
+        let mv = game.moves(position).nth(number.into());
+        let mv = mv.map(|mv| game.folded_move(mv, symmetry));
+        let place = game.moves(&folded).position(|other| Some(other) == mv);
+        place.map_or(NO_MOVE, |place| place as u16)
+    }
+
+    /// The place in the list of a position's moves of one that the table keeps.
+    fn number_here(&self, position: &G::Position, kept: u16) -> u16 {
+        let game = self.game;
+        let Some((folded, symmetry)) = game.fold(position).filter(|_| self.folds) else {
+            return kept;
+        };
+        let wanted = game.moves(&folded).nth(kept.into());
+        let place = game
+            .moves(position)
+            .position(|mv| Some(game.folded_move(mv, symmetry)) == wanted);
+        place.map_or(NO_MOVE, |place| place as u16)
     }
 
     /// What a final margin is worth to a player. A draw is worth less to the one for whom the search is made.
@@ -317,7 +352,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             };
         }
 
-        let best_before = known.map_or(NO_MOVE, |entry| entry.best);
+        let best_before = known.map_or(NO_MOVE, |entry| self.number_here(position, entry.best));
         let mut tally = Tally::new(alpha, beta);
         self.try_moves(position, best_before, depth, &mut tally);
         if self.budget.is_spent() {
@@ -328,7 +363,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             depth: depth as u8,
             bound: tally.bound(),
             complete: tally.best.complete,
-            best: tally.best_number,
+            best: self.number_kept(position, tally.best_number),
         };
         self.table.put(place, entry, self.age);
         tally.best
@@ -652,6 +687,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             mover = game.to_move(&position);
             let place = self.table.place(self.key(&position, again));
             let best = self.table.get(place).map_or(NO_MOVE, |entry| entry.best);
+            let best = self.number_here(&position, best);
             let Some(mv) = game.moves(&position).nth(usize::from(best)) else {
                 break;
             };

@@ -8,6 +8,10 @@ use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
 pub struct Mobility;
 
 impl IsolationTerm for Mobility {
+    fn is_symmetric() -> bool {
+        true
+    }
+
     #[inline]
     fn evaluate<B: Bits>(&self, game: &Isolation<B>, position: &IsolationPosition<B>) -> i32 {
         let steps = |player| match position.piece(player) {

@@ -23,7 +23,7 @@ pub use weighted::Weighted;
 
 use crate::Parameter;
 use kalahari_games::Game;
-use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
+use kalahari_games::isolation::{Bits, Isolation, IsolationPosition, IsolationRule};
 use kalahari_games::kalah::{Board, Kalah};
 use std::fmt::Debug;
 
@@ -61,6 +61,12 @@ pub trait Evaluation<G: Game>: Clone + Debug + Default + Send + Sync + 'static {
     /// The evaluation a player uses if none is named.
     fn of_choice() -> Self;
 
+    /// The same evaluation with the default parameters of a game: they may differ from rule to rule.
+    fn suited_to(self, game: &G) -> Self;
+
+    /// Whether positions that are turns or reflections of each other are always worth the same.
+    fn is_symmetric(&self) -> bool;
+
     /// What can be changed.
     fn parameters(&self) -> Vec<Parameter>;
 
@@ -90,6 +96,18 @@ trait KalahTerm: Default {
 /// One Isolation evaluation.
 trait IsolationTerm: Default {
     fn evaluate<B: Bits>(&self, game: &Isolation<B>, position: &IsolationPosition<B>) -> i32;
+    fn suited_to(self, _rule: IsolationRule) -> Self {
+        self
+    }
+    fn is_symmetric() -> bool {
+        false
+    }
+    fn parameters(&self) -> Vec<Parameter> {
+        Vec::new()
+    }
+    fn set(&mut self, _name: &str, _value: f64) -> bool {
+        false
+    }
 }
 
 /// More than any evaluation of an Isolation game that goes on.
@@ -136,11 +154,17 @@ macro_rules! kalah_registry {
             fn of_choice() -> Self {
                 KalahEval::Kalahari(Kalahari::default())
             }
+            fn suited_to(self, _: &Kalah<B>) -> Self {
+                self
+            }
+            fn is_symmetric(&self) -> bool {
+                false
+            }
             fn parameters(&self) -> Vec<Parameter> {
-                match self { $(KalahEval::$type(term) => term.parameters(),)* }
+                match self { $(KalahEval::$type(term) => KalahTerm::parameters(term),)* }
             }
             fn set(&mut self, name: &str, value: f64) -> bool {
-                match self { $(KalahEval::$type(term) => term.set(name, value),)* }
+                match self { $(KalahEval::$type(term) => KalahTerm::set(term, name, value),)* }
             }
         }
 
@@ -193,13 +217,20 @@ macro_rules! isolation_registry {
                 vec![$(($name, $about),)*]
             }
             fn of_choice() -> Self {
-                IsolationEval::Reach(Reach)
+                IsolationEval::Reach(Reach::default())
+            }
+            fn suited_to(self, game: &Isolation<B>) -> Self {
+                let rule = game.isolation_spec().rule();
+                match self { $(IsolationEval::$type(term) => IsolationEval::$type(IsolationTerm::suited_to(term, rule)),)* }
+            }
+            fn is_symmetric(&self) -> bool {
+                match self { $(IsolationEval::$type(_) => <$type as IsolationTerm>::is_symmetric(),)* }
             }
             fn parameters(&self) -> Vec<Parameter> {
-                Vec::new()
+                match self { $(IsolationEval::$type(term) => IsolationTerm::parameters(term),)* }
             }
-            fn set(&mut self, _name: &str, _value: f64) -> bool {
-                false
+            fn set(&mut self, name: &str, value: f64) -> bool {
+                match self { $(IsolationEval::$type(term) => IsolationTerm::set(term, name, value),)* }
             }
         }
     };
@@ -228,6 +259,6 @@ impl Default for KalahEval {
 
 impl Default for IsolationEval {
     fn default() -> Self {
-        IsolationEval::Reach(Reach)
+        IsolationEval::Reach(Reach::default())
     }
 }

@@ -1,32 +1,116 @@
 //! `reach`: who gets to each cell first.
 //!
-//! Two floods run at once from the two pieces, the mover's a half-step ahead. A cell belongs to whoever
-//! floods it first. In `trail` the lead in cells visited is added, so the value estimates the margin.
+//! Two floods run at once from the two pieces. A cell belongs to whoever floods it first; how cells count that
+//! both reach in as many moves depends on the rule, and was found by playing (`docs/tuning.md`):
+//!
+//! - in `trail` they belong to nobody, and both floods go on from them;
+//! - elsewhere the mover is a half-step ahead: they are the mover's, less `tie` each, and stop the opponent.
+//!
+//! Moves that a piece has to choose from count `steps` each. In `trail` the lead in cells visited is added, so the value
+//! estimates the margin.
 
 use super::IsolationTerm;
-use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
+use crate::parameters::{Parameter, STEPS, TIE};
+use kalahari_games::isolation::{Bits, Isolation, IsolationPosition, IsolationRule};
 
 /// Cells the mover gets to first minus cells the opponent gets to first, and the lead.
-#[derive(Clone, Debug, Default)]
-pub struct Reach;
+#[derive(Clone, Debug)]
+pub struct Reach {
+    tie: i32,
+    steps: i32,
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Reach {
+            tie: TIE.value as i32,
+            steps: STEPS.value as i32,
+        }
+    }
+}
 
 impl IsolationTerm for Reach {
+    fn suited_to(self, rule: IsolationRule) -> Self {
+        let (tie, steps) = match rule {
+            IsolationRule::Trail | IsolationRule::Knight => (0, 0),
+            IsolationRule::Queen => (1, 0),
+            IsolationRule::Classic => (1, 2),
+        };
+        Reach { tie, steps }
+    }
+
+    fn is_symmetric() -> bool {
+        true
+    }
+
     #[inline]
     fn evaluate<B: Bits>(&self, game: &Isolation<B>, position: &IsolationPosition<B>) -> i32 {
         let mover = position.player();
-        let (Some(own), Some(other)) = (position.piece(mover), position.piece(!mover)) else {
+        let (Some(at), Some(other_at)) = (position.piece(mover), position.piece(!mover)) else {
             return 0;
         };
-        let mut free = position.free();
-        let (mut own, mut other) = (B::one(own), B::one(other));
-        let mut ahead = 0;
-        while !(own.is_empty() && other.is_empty()) {
-            own = game.spread(own, free);
-            free = free & !own;
-            other = game.spread(other, free);
-            free = free & !other;
-            ahead += own.count() as i32 - other.count() as i32;
+        let (own, other) = (B::one(at), B::one(other_at));
+        let cells = match game.isolation_spec().rule() {
+            IsolationRule::Trail => position.lead() + shared(game, own, other, position.free()),
+            _ => mover_first(game, own, other, position.free(), self.tie),
+        };
+        if self.steps == 0 {
+            return cells;
         }
-        ahead + position.lead()
+        let steps = |player| game.destinations(position, player).count() as i32;
+        cells + self.steps * (steps(mover) - steps(!mover))
     }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![
+            TIE.with_value(f64::from(self.tie)),
+            STEPS.with_value(f64::from(self.steps)),
+        ]
+    }
+
+    fn set(&mut self, name: &str, value: f64) -> bool {
+        let number = match name {
+            _ if name == TIE.name => &mut self.tie,
+            _ if name == STEPS.name => &mut self.steps,
+            _ => return false,
+        };
+        *number = value.round() as i32;
+        true
+    }
+}
+
+/// Floods that go on from cells that both reach at once; such cells count for nobody.
+#[inline]
+fn shared<B: Bits>(game: &Isolation<B>, mut own: B, mut other: B, mut free: B) -> i32 {
+    let mut ahead = 0;
+    while !(own.is_empty() && other.is_empty()) {
+        (own, other) = (game.spread(own, free), game.spread(other, free));
+        free = free & !(own | other);
+        ahead += own.count() as i32 - other.count() as i32;
+    }
+    ahead
+}
+
+/// Floods of which the mover's is a half-step ahead. Cells that the opponent would reach in as many moves count
+/// `tie` less.
+#[inline]
+fn mover_first<B: Bits>(
+    game: &Isolation<B>,
+    mut own: B,
+    mut other: B,
+    mut free: B,
+    tie: i32,
+) -> i32 {
+    let mut ahead = 0;
+    while !(own.is_empty() && other.is_empty()) {
+        own = game.spread(own, free);
+        if tie != 0 {
+            ahead -= tie * (game.spread(other, free) & own).count() as i32;
+        }
+        free = free & !own;
+        other = game.spread(other, free);
+        free = free & !other;
+        ahead += own.count() as i32 - other.count() as i32;
+    }
+    ahead
 }

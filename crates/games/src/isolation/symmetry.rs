@@ -1,27 +1,31 @@
 //! Turns and reflections of the board.
 
-use kalahari_games::isolation::{Bits, IsolationSpec};
+use crate::isolation::{Bits, IsolationSpec};
 use std::cmp::Ordering;
 
 /// What matters of a position to its future: free cells, the mover's cell, the opponent's cell.
 ///
 /// A piece that is not placed yet is [`NOWHERE`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Essence<B> {
-    pub(crate) free: B,
-    pub(crate) at: u16,
-    pub(crate) other_at: u16,
+pub struct Essence<B> {
+    /// The free cells.
+    pub free: B,
+    /// The mover's cell.
+    pub at: u16,
+    /// The opponent's cell.
+    pub other_at: u16,
 }
 
 /// The cell of a piece that is not placed yet.
-pub(crate) const NOWHERE: u16 = u16::MAX;
+pub const NOWHERE: u16 = u16::MAX;
 
-/// The ways to lay a board upon itself, each as the new index of every cell.
+/// The ways to lay a board upon itself, each as the new index of every cell. The first changes nothing.
 #[derive(Clone, Debug)]
-pub(crate) struct Symmetries(Vec<Vec<u16>>);
+pub struct Symmetries(Vec<Vec<u16>>);
 
 impl Symmetries {
-    pub(crate) fn new(spec: IsolationSpec) -> Self {
+    /// Those of a board: eight if it is square, otherwise four.
+    pub fn new(spec: IsolationSpec) -> Self {
         let (rows, cols) = (spec.rows(), spec.cols());
         let transposes: &[bool] = if rows == cols {
             &[false, true]
@@ -46,27 +50,37 @@ impl Symmetries {
         Symmetries(all)
     }
 
-    /// The least of all images: one for the whole family.
-    pub(crate) fn canonical<B: Bits>(&self, position: Essence<B>) -> Essence<B> {
-        let mut least: Option<Essence<B>> = None;
-        for map in &self.0 {
-            let cell = |at: u16| map.get(usize::from(at)).copied().unwrap_or(NOWHERE);
-            let (at, other_at) = (cell(position.at), cell(position.other_at));
-            let order = least.map_or(Ordering::Less, |least| {
-                (at, other_at).cmp(&(least.at, least.other_at))
-            });
+    /// The image of a cell under one of the symmetries; [`NOWHERE`] stays.
+    #[inline]
+    pub fn cell(&self, symmetry: usize, at: u16) -> u16 {
+        let map = &self.0[symmetry];
+        map.get(usize::from(at)).copied().unwrap_or(NOWHERE)
+    }
+
+    /// The image of a set of cells under one of the symmetries.
+    #[inline]
+    pub fn set<B: Bits>(&self, symmetry: usize, cells: B) -> B {
+        let map = &self.0[symmetry];
+        let image = |set: B, index: usize| set | B::one(map[index].into());
+        cells.ones().fold(B::EMPTY, image)
+    }
+
+    /// The least of all images, one for the whole family, and the symmetry that leads to it.
+    pub fn canonical<B: Bits>(&self, position: Essence<B>) -> (Essence<B>, usize) {
+        let mut least = (position, 0);
+        for symmetry in 1..self.0.len() {
+            let at = self.cell(symmetry, position.at);
+            let other_at = self.cell(symmetry, position.other_at);
+            let order = (at, other_at).cmp(&(least.0.at, least.0.other_at));
             if order == Ordering::Greater {
                 continue;
             }
-            let image = |free: B, index: usize| free | B::one(map[index].into());
-            let free = position.free.ones().fold(B::EMPTY, image);
-            let less =
-                order == Ordering::Less || least.is_some_and(|least| below(free, least.free));
-            if less {
-                least = Some(Essence { free, at, other_at });
+            let free = self.set(symmetry, position.free);
+            if order == Ordering::Less || below(free, least.0.free) {
+                least = (Essence { free, at, other_at }, symmetry);
             }
         }
-        least.unwrap_or(position)
+        least
     }
 }
 
@@ -86,7 +100,11 @@ mod tests {
         let symmetries = Symmetries::new(spec);
         assert_eq!(symmetries.0.len(), 8);
         let corner = |free: u64, at: u16, other_at: u16| {
-            symmetries.canonical(Essence { free, at, other_at })
+            let position = Essence { free, at, other_at };
+            let (least, symmetry) = symmetries.canonical(position);
+            assert_eq!(least.free, symmetries.set(symmetry, free));
+            assert_eq!(least.at, symmetries.cell(symmetry, at));
+            least
         };
         // A piece in a corner, one in the centre, one free cell beside the corner.
         let first = corner(1 << 1, 0, 4);
