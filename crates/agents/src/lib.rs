@@ -28,7 +28,7 @@ mod units;
 
 pub use books::{BookPlace, opening_book, shipped_books};
 pub use catalogue::{KINDS, Kind};
-pub use player::{Player, parameters};
+pub use player::{Player, parameters, try_out};
 pub use spec::{AgentError, AgentSpec};
 pub use ugi::serve;
 pub use units::{format_duration, parse_duration};

@@ -5,6 +5,7 @@ use crate::once::build_once;
 use crate::{AgentError, AgentSpec};
 use kalahari_games::{GameSpec, Totals};
 use kalahari_search::{Agent, Limits, Parameter, Report, SearchVisitor, Searchable, Stop, Task};
+use std::time::Duration;
 
 /// The numbers of an agent that can be tuned in a game, as its spec sets them; see `kalahari params`.
 pub fn parameters(spec: &AgentSpec, game: GameSpec) -> Result<Vec<Parameter>, AgentError> {
@@ -14,6 +15,33 @@ pub fn parameters(spec: &AgentSpec, game: GameSpec) -> Result<Vec<Parameter>, Ag
 
         fn visit<G: Searchable>(self, game: G) -> Self::Output {
             Ok(Player::new(self.0, &game, 0)?.parameters)
+        }
+    }
+    kalahari_search::visit(game, Totals::Exact, Visit(spec))
+}
+
+/// Makes sure that another program, if that is what an agent is, starts, knows the game and answers: it is asked for
+/// the first move. Our own agents are only built.
+pub fn try_out(spec: &AgentSpec, game: GameSpec) -> Result<(), AgentError> {
+    struct Visit<'a>(&'a AgentSpec);
+    impl SearchVisitor for Visit<'_> {
+        type Output = Result<(), AgentError>;
+
+        fn visit<G: Searchable>(self, game: G) -> Self::Output {
+            let mut player = Player::new(self.0, &game, 0)?;
+            if self.0.name() != "ugi" {
+                return Ok(());
+            }
+            let soon = Limits {
+                time: Some(Duration::from_millis(100)),
+                ..Limits::default()
+            };
+            player.begin_game(0);
+            player.choose(game.start(), soon, &Stop::new());
+            match player.failure() {
+                Some(why) => Err(self.0.error(format!("asked for the first move: {why}"))),
+                None => Ok(()),
+            }
         }
     }
     kalahari_search::visit(game, Totals::Exact, Visit(spec))

@@ -83,6 +83,19 @@ impl LocalFit {
         each.fold(0.0, f64::min)
     }
 
+    /// The logarithm of the weight of a point, or `None` as soon as it is too small to be `welcome`. The last round is the
+    /// sharpest and refuses most points.
+    fn log_weight_if(&self, x: &[f64], welcome: impl Fn(f64) -> bool) -> Option<f64> {
+        let mut least = 0.0_f64;
+        for round in self.rounds.iter().rev() {
+            least = least.min(round.log_weight(x));
+            if !welcome(least) {
+                return None;
+            }
+        }
+        welcome(least).then_some(least)
+    }
+
     /// A point drawn about in proportion to the weights: Metropolis steps of one coordinate at a time, from
     /// the weighted mean of the samples.
     pub fn draw(&self, rng: &mut Rng) -> Vec<f64> {
@@ -92,10 +105,9 @@ impl LocalFit {
             for i in 0..x.len() {
                 let old = std::mem::replace(&mut x[i], anywhere(rng));
                 let chance = rng.unit().ln();
-                let next = self.log_weight(&x);
-                match next - log_weight > chance {
-                    true => log_weight = next,
-                    false => x[i] = old,
+                match self.log_weight_if(&x, |next| next - log_weight > chance) {
+                    Some(next) => log_weight = next,
+                    None => x[i] = old,
                 }
             }
         }

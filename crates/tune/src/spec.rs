@@ -99,6 +99,10 @@ impl TuneSpec {
             let problem = "CLOP needs an opponent: --against AGENT";
             return Err(TuneError::Run(problem.to_owned()));
         }
+        for opponent in &self.opponents {
+            kalahari_agents::try_out(opponent, self.game)
+                .map_err(kalahari_arena::ArenaError::from)?;
+        }
         if self.games == 0 {
             return Err(TuneError::Run("a run has at least one game".to_owned()));
         }

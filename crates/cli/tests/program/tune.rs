@@ -1,6 +1,6 @@
 //! Tuning as a user meets it: the same seed, kill -9, refusals, pictures.
 
-use crate::support::{bad, good, json, spawn, text};
+use crate::support::{PROGRAM, bad, good, json, spawn, text};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -115,6 +115,30 @@ fn killed_runs_go_on_as_if_nothing_had_happened() {
 }
 
 #[test]
+fn another_program_may_be_the_opponent() {
+    let opponent = format!("ugi:{PROGRAM} ugi --agent level:1");
+    let found = json(&[
+        "tune",
+        "run",
+        "mcts:playouts=20",
+        "--params",
+        "alpha=0..1",
+        "--against",
+        &opponent,
+        "random",
+        "--game",
+        "kalah:4x3",
+        "--openings",
+        "random:2",
+        "--games",
+        "40",
+        "--json",
+    ]);
+    assert_eq!(found["games"], 40);
+    assert_eq!(found["interrupted"], false);
+}
+
+#[test]
 fn wrong_runs_are_refused_in_a_line() {
     let run = |params, more: &[&str], reason| {
         let base = ["tune", "run", "mcts:playouts=20", "--params", params];
@@ -136,6 +160,12 @@ fn wrong_runs_are_refused_in_a_line() {
         "alpha=0..1",
         &["--against", "ugi:/no/such/program"],
         "/no/such/program",
+    );
+    // It starts, but is not a player: said before any game, not counted as its defeats.
+    run(
+        "alpha=0..1",
+        &["--against", "random", "ugi:true"],
+        "asked for the first move",
     );
     run(
         "alpha=0..1",

@@ -1,7 +1,7 @@
 //! Proven bounds of Isolation positions, each with its whole position.
 
-use kalahari_games::isolation::Essence;
 use kalahari_games::isolation::Bits;
+use kalahari_games::isolation::Essence;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry<B> {

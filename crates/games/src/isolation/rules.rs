@@ -94,11 +94,7 @@ impl<B: Bits> Isolation<B> {
     }
 
     /// A position as it looks after one of the [`symmetries`](Self::symmetries).
-    pub fn image(
-        &self,
-        position: &IsolationPosition<B>,
-        symmetry: usize,
-    ) -> IsolationPosition<B> {
+    pub fn image(&self, position: &IsolationPosition<B>, symmetry: usize) -> IsolationPosition<B> {
         let symmetries = self.symmetries();
         let set = |cells| symmetries.set(symmetry, cells);
         IsolationPosition {
