@@ -2,7 +2,7 @@
 //!
 //! The stores, and a weighted sum of a few features of the pits, clipped to what can still be reached.
 //! The weights stand in `params/kalahari.txt` and change evenly with the seeds in play. They were
-//! fitted by `cargo run --release --example fit_kalahari`.
+//! fitted by `cargo run --release --example fit_kalahari` and then tuned by SPSA (`docs/tuning.md`).
 
 use super::KalahTerm;
 use crate::parameters::{FEATURE, Parameter};
