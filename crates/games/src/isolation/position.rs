@@ -19,17 +19,14 @@ pub struct IsolationPosition<B> {
     pub(crate) left: B,
     /// Cells left by the opponent.
     pub(crate) other_left: B,
-    /// The index of the mover's cell, or [`UNPLACED`].
+    /// The index of the mover's cell, or [`NOWHERE`].
     pub(crate) at: u16,
-    /// The index of the opponent's cell, or [`UNPLACED`].
+    /// The index of the opponent's cell, or [`NOWHERE`].
     pub(crate) other_at: u16,
     /// In `trail`: cells visited by the mover minus those visited by the opponent. Elsewhere 0.
     pub(crate) lead: i16,
     pub(crate) player: Player,
 }
-
-/// Where a piece stands that has not been placed yet.
-pub(crate) const UNPLACED: u16 = NOWHERE;
 
 impl<B: Bits> IsolationPosition<B> {
     /// The cells that may be entered, by index.
@@ -42,7 +39,7 @@ impl<B: Bits> IsolationPosition<B> {
     #[inline]
     pub fn piece(&self, player: Player) -> Option<usize> {
         let at = self.at_of(player);
-        (at != UNPLACED).then_some(usize::from(at))
+        (at != NOWHERE).then_some(usize::from(at))
     }
 
     #[inline]

@@ -1,10 +1,9 @@
 //! The game of Isolation over any set of bits.
 
 use crate::isolation::geometry::Geometry;
-use crate::isolation::position::UNPLACED;
 use crate::isolation::{
     Bits, Cell, CellState, IsolationMove, IsolationPosition, IsolationRule, IsolationSetup,
-    IsolationSpec, Moves, Symmetries, Wide256,
+    IsolationSpec, Moves, NOWHERE, Symmetries, Wide256,
 };
 use crate::story::Step;
 use crate::text::{Trouble, located};
@@ -37,10 +36,10 @@ impl<B: Bits> Isolation<B> {
                 let middle = spec.cols() / 2;
                 [middle as u16, (last + 1 - spec.cols() + middle) as u16]
             }
-            IsolationRule::Queen | IsolationRule::Knight => [UNPLACED; 2],
+            IsolationRule::Queen | IsolationRule::Knight => [NOWHERE; 2],
         };
         let mut free = geometry.board();
-        for index in at.into_iter().filter(|&index| index != UNPLACED) {
+        for index in at.into_iter().filter(|&index| index != NOWHERE) {
             free = free & !B::one(index.into());
         }
         Isolation {
@@ -69,7 +68,7 @@ impl<B: Bits> Isolation<B> {
     #[inline(always)]
     pub fn destinations(&self, position: &IsolationPosition<B>, player: Player) -> B {
         let at = position.at_of(player);
-        if at == UNPLACED {
+        if at == NOWHERE {
             return position.free;
         }
         self.geometry.going(at.into(), position.free)
@@ -151,7 +150,7 @@ impl<B: Bits> Isolation<B> {
         }
         let mut free = B::EMPTY;
         let mut left = [B::EMPTY; 2];
-        let mut at = [UNPLACED; 2];
+        let mut at = [NOWHERE; 2];
         for (index, &state) in setup.rows.iter().flatten().enumerate() {
             match state {
                 CellState::Free => free = free | B::one(index),
@@ -159,7 +158,7 @@ impl<B: Bits> Isolation<B> {
                 CellState::Left(owner) => {
                     left[owner.index()] = left[owner.index()] | B::one(index);
                 }
-                CellState::Piece(owner) if at[owner.index()] == UNPLACED => {
+                CellState::Piece(owner) if at[owner.index()] == NOWHERE => {
                     at[owner.index()] = index as u16;
                 }
                 CellState::Piece(owner) => {
@@ -167,7 +166,7 @@ impl<B: Bits> Isolation<B> {
                 }
             }
         }
-        self.check_pieces(at.map(|at| at != UNPLACED), setup.player)?;
+        self.check_pieces(at.map(|at| at != NOWHERE), setup.player)?;
         let lead = left[0].count() as i16 - left[1].count() as i16;
         let seen_by_first = IsolationPosition {
             free,
@@ -336,7 +335,7 @@ impl<B: Bits> Game for Isolation<B> {
         let mut lead = position.lead;
         if let Some(removed) = removed {
             free = (free | B::one(position.at.into())) & !B::one(index(removed));
-        } else if position.at != UNPLACED {
+        } else if position.at != NOWHERE {
             left = left | B::one(position.at.into());
             lead += self.step_lead;
         }

@@ -244,11 +244,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
     /// The code under which a position stands in the table.
     #[inline]
     pub(super) fn key(&self, position: &G::Position, again: bool) -> u128 {
-        let folded = match self.folds {
-            true => self.game.fold(position),
-            false => None,
-        };
-        let code = match folded {
+        let code = match self.fold(position) {
             Some((folded, _)) => self.game.code(&folded),
             None => self.game.code(position),
         };
@@ -259,10 +255,19 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         }
     }
 
+    /// The position under which the table keeps one, if that is another, and the symmetry that leads to it.
+    #[inline]
+    fn fold(&self, position: &G::Position) -> Option<(G::Position, usize)> {
+        match self.folds {
+            true => self.game.fold(position),
+            false => None,
+        }
+    }
+
     /// The place of a move in the list of the folded position's moves, which the table keeps.
     fn number_kept(&self, position: &G::Position, number: u16) -> u16 {
         let game = self.game;
-        let Some((folded, symmetry)) = game.fold(position).filter(|_| self.folds) else {
+        let Some((folded, symmetry)) = self.fold(position) else {
             return number;
         };
         let mv = game.moves(position).nth(number.into());
@@ -274,7 +279,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
     /// The place in the list of a position's moves of one that the table keeps.
     fn number_here(&self, position: &G::Position, kept: u16) -> u16 {
         let game = self.game;
-        let Some((folded, symmetry)) = game.fold(position).filter(|_| self.folds) else {
+        let Some((folded, symmetry)) = self.fold(position) else {
             return kept;
         };
         let wanted = game.moves(&folded).nth(kept.into());
