@@ -5,6 +5,7 @@
 //! `docs/tuning.md`.
 
 use kalahari_games::GameSpec;
+use kalahari_games::isolation::IsolationRule;
 
 /// A number that may be changed and tuned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,23 +132,25 @@ pub const BONUS: Parameter = whole(
     "what an extra turn is worth, in seeds",
 );
 
-/// `eval=reach`: cells that both could get to. The default is 1 in `queen` and `classic`; `trail` has no use for it.
-pub const TIE: Parameter = whole(
-    "tie",
-    0,
-    0,
-    2,
-    "what a cell counts less that both reach in as many moves, in cells (not in trail)",
-);
+/// `eval=reach`: cells that both could get to.
+pub fn tie(rule: IsolationRule) -> Parameter {
+    let value = match rule {
+        IsolationRule::Trail | IsolationRule::Knight => 0,
+        IsolationRule::Queen | IsolationRule::Classic => 1,
+    };
+    let about = "what a cell counts less that both reach in as many moves, in cells (not in trail)";
+    whole("tie", value, 0, 2, about)
+}
 
-/// `eval=reach`: moves to choose from. The default is 2 in `classic`.
-pub const STEPS: Parameter = whole(
-    "steps",
-    0,
-    -10,
-    10,
-    "what a move that a piece could make is worth, in cells",
-);
+/// `eval=reach`: moves to choose from.
+pub fn steps(rule: IsolationRule) -> Parameter {
+    let value = match rule {
+        IsolationRule::Trail | IsolationRule::Knight | IsolationRule::Queen => 0,
+        IsolationRule::Classic => 2,
+    };
+    let about = "what a move that a piece could make is worth, in cells";
+    whole("steps", value, -10, 10, about)
+}
 
 /// `eval=kalahari`: the weight of a feature at one end of the game. There is one for each name in
 /// [`FEATURES`](crate::eval::FEATURES), followed by `.few` (no seeds in play) or `.many` (72); the defaults

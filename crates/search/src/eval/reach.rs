@@ -10,7 +10,7 @@
 //! estimates the margin.
 
 use super::IsolationTerm;
-use crate::parameters::{Parameter, STEPS, TIE};
+use crate::parameters::{Parameter, steps, tie};
 use kalahari_games::isolation::{Bits, Isolation, IsolationPosition, IsolationRule};
 
 /// Cells the mover gets to first minus cells the opponent gets to first, and the lead.
@@ -20,23 +20,24 @@ pub struct Reach {
     steps: i32,
 }
 
+/// The rule whose numbers count where none is known.
+const ANY: IsolationRule = IsolationRule::Trail;
+
 impl Default for Reach {
     fn default() -> Self {
         Reach {
-            tie: TIE.value as i32,
-            steps: STEPS.value as i32,
+            tie: tie(ANY).value as i32,
+            steps: steps(ANY).value as i32,
         }
     }
 }
 
 impl IsolationTerm for Reach {
     fn suited_to(self, rule: IsolationRule) -> Self {
-        let (tie, steps) = match rule {
-            IsolationRule::Trail | IsolationRule::Knight => (0, 0),
-            IsolationRule::Queen => (1, 0),
-            IsolationRule::Classic => (1, 2),
-        };
-        Reach { tie, steps }
+        Reach {
+            tie: tie(rule).value as i32,
+            steps: steps(rule).value as i32,
+        }
     }
 
     fn is_symmetric() -> bool {
@@ -57,21 +58,21 @@ impl IsolationTerm for Reach {
         if self.steps == 0 {
             return cells;
         }
-        let steps = |player| game.destinations(position, player).count() as i32;
-        cells + self.steps * (steps(mover) - steps(!mover))
+        let onward = |player| game.destinations(position, player).count() as i32;
+        cells + self.steps * (onward(mover) - onward(!mover))
     }
 
     fn parameters(&self) -> Vec<Parameter> {
         vec![
-            TIE.with_value(f64::from(self.tie)),
-            STEPS.with_value(f64::from(self.steps)),
+            tie(ANY).with_value(f64::from(self.tie)),
+            steps(ANY).with_value(f64::from(self.steps)),
         ]
     }
 
     fn set(&mut self, name: &str, value: f64) -> bool {
         let number = match name {
-            _ if name == TIE.name => &mut self.tie,
-            _ if name == STEPS.name => &mut self.steps,
+            _ if name == tie(ANY).name => &mut self.tie,
+            _ if name == steps(ANY).name => &mut self.steps,
             _ => return false,
         };
         *number = value.round() as i32;
