@@ -1,7 +1,9 @@
 //! The engine as a player: iterative deepening, windows, threads and time.
 
+use super::found::{Found, LOWEST};
 use super::order::{Candidate, pick};
-use super::search::{Found, LOWEST, MAX_DEPTH, Searcher, Techniques};
+use super::search::{MAX_DEPTH, Searcher};
+use super::techniques::Techniques;
 use super::traps::Traps;
 use crate::eval::Evaluation;
 use crate::parameters::{ETC_DEPTH, Parameter, WINDOW};
@@ -198,11 +200,9 @@ impl<G: Searchable> Root<G> {
         if candidate.again {
             searcher.value(child, None, depth - 1, alpha, beta, true)
         } else {
-            let found = searcher.value(child, None, depth - 1, -beta, -alpha, false);
-            Found {
-                value: -found.value,
-                ..found
-            }
+            searcher
+                .value(child, None, depth - 1, -beta, -alpha, false)
+                .negated()
         }
     }
 

@@ -1,13 +1,18 @@
 //! The engine: everything that makes alpha-beta strong.
 //!
 //! Iterative deepening with aspiration windows (`agent.rs`), principal variation search with a lossless
-//! table, enhanced transposition cutoffs, range cuts and quiescence over extra turns (`search.rs`), the
-//! order of moves (`order.rs`), traps in games that cannot be won (`traps.rs`), several threads on one table (`agent.rs`).
+//! table, enhanced transposition cutoffs, range cuts and quiescence over extra turns (`search.rs`), all of which can be
+//! switched off (`techniques.rs`), values and whether they are proven (`found.rs`), what the table keeps of positions that
+//! are reflections of each other (`kept.rs`), the order of moves (`order.rs`), traps in games that cannot be
+//! won (`traps.rs`), several threads on one table (`agent.rs`).
 
 mod agent;
+mod found;
+mod kept;
 mod order;
 mod search;
+mod techniques;
 mod traps;
 
 pub use agent::{Engine, EngineOptions};
-pub use search::Techniques;
+pub use techniques::Techniques;

@@ -1,94 +1,13 @@
 //! The search of one thread.
 
 use super::agent::EngineOptions;
+use super::found::{Found, LOWEST, Tally};
 use super::order::{Candidate, pick};
+use super::techniques::Techniques;
 use crate::eval::Evaluation;
-use crate::parameters::ETC_DEPTH;
 use crate::table::{Bound, Entry, NO_MOVE, Place, Table};
 use crate::{Budget, ExactSource, Searchable, Theory};
 use kalahari_games::Player;
-
-/// Which techniques are in use. All but plain principal variation search can be switched off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Techniques {
-    /// Values from the table are taken only at exactly the same depth, and nothing looks beyond the depth
-    /// asked for: the value is plain minimax's.
-    pub exact_depth: bool,
-    /// Children are looked up in the table before any is searched.
-    pub etc: bool,
-    /// Looking up all children costs more than it saves with fewer plies than this to go.
-    pub etc_depth: i32,
-    /// Subtrees whose seeds cannot bring the value into the window are cut.
-    pub range_cuts: bool,
-    /// Leaves play on while the mover can earn extra turns.
-    pub quiescence: bool,
-    /// Positions that the game's theory knows are not searched.
-    pub theory: bool,
-    /// Where there are very many moves, only those that [`Searchable::worth_trying`] names are searched below the root.
-    pub selective: bool,
-    /// A position that cannot be won is played for mistakes of the opponent.
-    pub traps: bool,
-    /// What a draw is worth less than an even position, in points of the evaluation.
-    pub contempt: i32,
-}
-
-impl Default for Techniques {
-    fn default() -> Self {
-        Techniques {
-            exact_depth: false,
-            etc: true,
-            etc_depth: ETC_DEPTH.value as i32,
-            range_cuts: true,
-            quiescence: true,
-            theory: true,
-            selective: true,
-            traps: true,
-            contempt: 0,
-        }
-    }
-}
-
-impl Techniques {
-    /// Only what keeps the value that of plain minimax at the same depth.
-    pub fn exact_depth() -> Self {
-        Techniques {
-            exact_depth: true,
-            range_cuts: false,
-            quiescence: false,
-            theory: false,
-            selective: false,
-            traps: false,
-            ..Techniques::default()
-        }
-    }
-}
-
-/// A value, and whether it holds for the whole rest of the game rather than to some depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
-    pub(super) value: i32,
-    pub(super) complete: bool,
-}
-
-impl Found {
-    /// What a search that had to give up returns.
-    const NOTHING: Found = Found {
-        value: 0,
-        complete: false,
-    };
-
-    /// A value, or a bound, that holds for the rest of the game.
-    #[inline]
-    fn proven(value: i32) -> Self {
-        Found {
-            value,
-            complete: true,
-        }
-    }
-}
-
-/// Less than every value.
-pub(super) const LOWEST: i32 = -1_000_000_000;
 
 /// The deepest search.
 pub(super) const MAX_DEPTH: u32 = 120;
@@ -126,77 +45,11 @@ pub(super) struct Searcher<'a, G: Searchable> {
     spare: Vec<Vec<Candidate<G>>>,
     /// What a banked point is worth.
     point: i32,
-    uses_again: bool,
+    pub(super) uses_again: bool,
     /// Whether turns and reflections of a position share an entry of the table.
-    folds: bool,
+    pub(super) folds: bool,
     /// The player for whom the search is made.
     root_player: Player,
-}
-
-/// What the moves of a node have brought so far.
-struct Tally {
-    first_alpha: i32,
-    alpha: i32,
-    beta: i32,
-    best: Found,
-    best_number: u16,
-}
-
-impl Tally {
-    #[inline]
-    fn new(alpha: i32, beta: i32) -> Self {
-        Tally {
-            first_alpha: alpha,
-            alpha,
-            beta,
-            best: Found {
-                value: LOWEST,
-                complete: true,
-            },
-            best_number: NO_MOVE,
-        }
-    }
-
-    /// Adds a move's value and says whether it refutes the node.
-    #[inline]
-    fn add(&mut self, found: Found, number: u16) -> bool {
-        if found.value > self.best.value {
-            self.best.value = found.value;
-            self.best_number = number;
-        }
-        self.alpha = self.alpha.max(found.value);
-        if self.alpha >= self.beta {
-            // One move is enough to refute: only its own evidence counts.
-            self.best.complete = found.complete;
-            return true;
-        }
-        self.best.complete &= found.complete;
-        false
-    }
-
-    /// Says whether moves were left out. Unless the node is refuted all the same, its value is then no proof.
-    #[inline]
-    fn leave_out(&mut self, skipped: bool) {
-        if skipped && !self.is_cut() {
-            self.best.complete = false;
-        }
-    }
-
-    #[inline]
-    fn is_cut(&self) -> bool {
-        self.alpha >= self.beta
-    }
-
-    #[inline]
-    fn bound(&self) -> Bound {
-        if self.is_cut() {
-            Bound::Lower
-        } else if self.alpha > self.first_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        }
-    }
 }
 
 /// Values from the table for a window: either they settle it or they do not.
@@ -239,54 +92,6 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             folds: eval.is_symmetric(),
             root_player: game.to_move(root),
         }
-    }
-
-    /// The code under which a position stands in the table.
-    #[inline]
-    pub(super) fn key(&self, position: &G::Position, again: bool) -> u128 {
-        let code = match self.fold(position) {
-            Some((folded, _)) => self.game.code(&folded),
-            None => self.game.code(position),
-        };
-        if self.uses_again {
-            (code << 1) | u128::from(again)
-        } else {
-            code
-        }
-    }
-
-    /// The position under which the table keeps one, if that is another, and the symmetry that leads to it.
-    #[inline]
-    fn fold(&self, position: &G::Position) -> Option<(G::Position, usize)> {
-        match self.folds {
-            true => self.game.fold(position),
-            false => None,
-        }
-    }
-
-    /// The place of a move in the list of the folded position's moves, which the table keeps.
-    fn number_kept(&self, position: &G::Position, number: u16) -> u16 {
-        let game = self.game;
-        let Some((folded, symmetry)) = self.fold(position) else {
-            return number;
-        };
-        let mv = game.moves(position).nth(number.into());
-        let mv = mv.map(|mv| game.folded_move(mv, symmetry));
-        let place = game.moves(&folded).position(|other| Some(other) == mv);
-        place.map_or(NO_MOVE, |place| place as u16)
-    }
-
-    /// The place in the list of a position's moves of one that the table keeps.
-    fn number_here(&self, position: &G::Position, kept: u16) -> u16 {
-        let game = self.game;
-        let Some((folded, symmetry)) = self.fold(position) else {
-            return kept;
-        };
-        let wanted = game.moves(&folded).nth(kept.into());
-        let place = game
-            .moves(position)
-            .position(|mv| Some(game.folded_move(mv, symmetry)) == wanted);
-        place.map_or(NO_MOVE, |place| place as u16)
     }
 
     /// What a final margin is worth to a player. A draw is worth less to the one for whom the search is made.
@@ -551,7 +356,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             if game.to_move(&child) == mover {
                 continue;
             }
-            let found = negated(self.leaf(&child, -beta, -tally.alpha, false));
+            let found = self.leaf(&child, -beta, -tally.alpha, false).negated();
             if self.budget.is_spent() || tally.add(found, NO_MOVE) {
                 break;
             }
@@ -581,7 +386,8 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             if again {
                 self.value(&child, place, depth - 1, alpha, beta, true)
             } else {
-                negated(self.value(&child, place, depth - 1, -beta, -alpha, false))
+                self.value(&child, place, depth - 1, -beta, -alpha, false)
+                    .negated()
             }
         };
         if later && beta - alpha > 1 {
@@ -674,39 +480,5 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             value: best,
             complete: false,
         }
-    }
-
-    /// The line of best play that the table knows, beginning with `first`.
-    pub(super) fn line(
-        &self,
-        position: &G::Position,
-        first: G::Move,
-        longest: usize,
-    ) -> Vec<G::Move> {
-        let game = self.game;
-        let mut line = vec![first];
-        let mut mover = game.to_move(position);
-        let mut position = game.play_unchecked(position, first);
-        while line.len() < longest && !game.is_over(&position) {
-            let again = game.to_move(&position) == mover;
-            mover = game.to_move(&position);
-            let place = self.table.place(self.key(&position, again));
-            let best = self.table.get(place).map_or(NO_MOVE, |entry| entry.best);
-            let best = self.number_here(&position, best);
-            let Some(mv) = game.moves(&position).nth(usize::from(best)) else {
-                break;
-            };
-            line.push(mv);
-            position = game.play_unchecked(&position, mv);
-        }
-        line
-    }
-}
-
-#[inline]
-fn negated(found: Found) -> Found {
-    Found {
-        value: -found.value,
-        ..found
     }
 }

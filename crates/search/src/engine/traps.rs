@@ -5,7 +5,8 @@
 //! results only, looking one pair of moves further ahead as long as the budget lasts. For games in which the players
 //! alternate.
 
-use super::search::{LOWEST, Searcher};
+use super::found::LOWEST;
+use super::search::Searcher;
 use crate::Searchable;
 use std::cmp::Ordering;
 

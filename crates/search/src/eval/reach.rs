@@ -23,21 +23,25 @@ pub struct Reach {
 /// The rule whose numbers count where none is known.
 const ANY: IsolationRule = IsolationRule::Trail;
 
+impl Reach {
+    /// With the numbers of a rule.
+    fn of_rule(rule: IsolationRule) -> Self {
+        Reach {
+            tie: tie(rule).value as i32,
+            steps: steps(rule).value as i32,
+        }
+    }
+}
+
 impl Default for Reach {
     fn default() -> Self {
-        Reach {
-            tie: tie(ANY).value as i32,
-            steps: steps(ANY).value as i32,
-        }
+        Reach::of_rule(ANY)
     }
 }
 
 impl IsolationTerm for Reach {
     fn suited_to(self, rule: IsolationRule) -> Self {
-        Reach {
-            tie: tie(rule).value as i32,
-            steps: steps(rule).value as i32,
-        }
+        Reach::of_rule(rule)
     }
 
     fn is_symmetric() -> bool {

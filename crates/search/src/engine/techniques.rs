@@ -1,0 +1,58 @@
+//! What the engine does beyond plain principal variation search.
+
+use crate::parameters::ETC_DEPTH;
+
+/// Which techniques are in use. All but plain principal variation search can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Techniques {
+    /// Values from the table are taken only at exactly the same depth, and nothing looks beyond the depth
+    /// asked for: the value is plain minimax's.
+    pub exact_depth: bool,
+    /// Children are looked up in the table before any is searched.
+    pub etc: bool,
+    /// Looking up all children costs more than it saves with fewer plies than this to go.
+    pub etc_depth: i32,
+    /// Subtrees whose seeds cannot bring the value into the window are cut.
+    pub range_cuts: bool,
+    /// Leaves play on while the mover can earn extra turns.
+    pub quiescence: bool,
+    /// Positions that the game's theory knows are not searched.
+    pub theory: bool,
+    /// Where there are very many moves, only those that [`Searchable::worth_trying`] names are searched below the root.
+    pub selective: bool,
+    /// A position that cannot be won is played for mistakes of the opponent.
+    pub traps: bool,
+    /// What a draw is worth less than an even position, in points of the evaluation.
+    pub contempt: i32,
+}
+
+impl Default for Techniques {
+    fn default() -> Self {
+        Techniques {
+            exact_depth: false,
+            etc: true,
+            etc_depth: ETC_DEPTH.value as i32,
+            range_cuts: true,
+            quiescence: true,
+            theory: true,
+            selective: true,
+            traps: true,
+            contempt: 0,
+        }
+    }
+}
+
+impl Techniques {
+    /// Only what keeps the value that of plain minimax at the same depth.
+    pub fn exact_depth() -> Self {
+        Techniques {
+            exact_depth: true,
+            range_cuts: false,
+            quiescence: false,
+            theory: false,
+            selective: false,
+            traps: false,
+            ..Techniques::default()
+        }
+    }
+}
