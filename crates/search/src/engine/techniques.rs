@@ -18,7 +18,7 @@ pub struct Techniques {
     pub quiescence: bool,
     /// Positions that the game's theory knows are not searched.
     pub theory: bool,
-    /// Where there are very many moves, only those that [`Searchable::worth_trying`] names are searched below the root.
+    /// Where there are very many moves, only those that [`worth_trying`](crate::Searchable::worth_trying) names are searched below the root.
     pub selective: bool,
     /// A position that cannot be won is played for mistakes of the opponent.
     pub traps: bool,
