@@ -1,112 +1,164 @@
 //! Makes the agent of a spec.
 
+use crate::courses;
+use crate::kind::LEVELS;
 use crate::options::Options;
 use crate::perfect::Perfect;
-use crate::proofs::{Sources, exact_source};
-use crate::seeds;
-use crate::ugi::UgiAgent;
-use crate::{AgentError, AgentSpec, KINDS};
-use kalahari_games::GameSpec;
+use crate::proofs::Known;
+use crate::typed::Erased;
+use crate::{AgentError, AgentKind, AgentProblem, AgentSpec};
+use kalahari_exact::prover::Sources;
+use kalahari_games::{AnyGame, with_game};
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
-use kalahari_search::eval::Evaluation;
+use kalahari_search::eval::Registry;
 use kalahari_search::mcts::{Mcts, MctsOptions};
-use kalahari_search::parameters::{ETC_DEPTH, Parameter, WINDOW, alpha, exploration};
+use kalahari_search::parameters::{ETC_DEPTH, WINDOW, alpha, exploration};
 use kalahari_search::plain::{Plain, Pruning};
-use kalahari_search::{Agent, Limits, Random, Searchable};
+use kalahari_search::{Agent, Parameter, Random, Searchable};
+use kalahari_terms::Limits;
 
 /// An agent, the limits its spec names, and what can be tuned.
-pub(crate) struct Built<G: Searchable> {
-    pub(crate) agent: Box<dyn Agent<G>>,
+pub(crate) struct Built {
+    pub(crate) agent: Box<dyn Agent<AnyGame>>,
     pub(crate) limits: Limits,
     pub(crate) parameters: Vec<Parameter>,
 }
 
-impl<G: Searchable> Built<G> {
-    fn new(agent: impl Agent<G> + 'static, limits: Limits, parameters: Vec<Parameter>) -> Self {
+impl Built {
+    fn new<G: Searchable>(
+        agent: impl Agent<G> + 'static,
+        limits: Limits,
+        parameters: Vec<Parameter>,
+    ) -> Self {
         Built {
-            agent: Box::new(agent),
+            agent: Box::new(Erased::new(agent)),
             limits,
             parameters,
         }
     }
 
-    /// An agent without limits of its own in which nothing can be tuned.
-    fn plain(agent: impl Agent<G> + 'static) -> Self {
-        Built::new(agent, Limits::default(), Vec::new())
+    /// An agent that plays any game, in which nothing can be tuned.
+    fn of_any_game(agent: impl Agent<AnyGame> + 'static, limits: Limits) -> Self {
+        Built {
+            agent: Box::new(agent),
+            limits,
+            parameters: Vec::new(),
+        }
     }
 }
 
-/// The agent of a spec for a game. `seed` is used unless the spec names one.
-pub(crate) fn build<G: Searchable>(
-    spec: &AgentSpec,
-    game: &G,
-    seed: u64,
-) -> Result<Built<G>, AgentError> {
-    if spec.name() == "ugi" {
+/// The agent of a spec for a game. `rng_seed` is used unless the spec names one.
+///
+/// Searches are generic, and a generic function is compiled in every crate that names its types. All of them are named
+/// here, so no other crate compiles a search.
+pub(crate) fn build(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<Built, AgentError> {
+    match spec.kind() {
         // Everything behind the colon is a command, commas and all.
-        return Ok(Built::plain(UgiAgent::new(spec, game)?));
+        #[cfg(not(target_family = "wasm"))]
+        AgentKind::Ugi => Ok(Built::of_any_game(
+            crate::ugi::UgiAgent::new(spec, game)?,
+            Limits::NONE,
+        )),
+        #[cfg(not(target_family = "wasm"))]
+        AgentKind::Kgp => with_options(spec, |options| {
+            let agent = crate::kgp::of_spec(spec, options, game, rng_seed)?;
+            Ok(Built::of_any_game(agent, Limits::NONE))
+        }),
+        #[cfg(target_family = "wasm")]
+        AgentKind::Ugi | AgentKind::Kgp => Err(spec.error(AgentProblem::NoPrograms)),
+        AgentKind::Guest => {
+            let guest = spec
+                .invited()
+                .ok_or_else(|| spec.error(AgentProblem::NoGuest))?;
+            let agent = guest.agent(game);
+            let agent = agent.map_err(|why| spec.error(AgentProblem::Refused(why)))?;
+            Ok(Built {
+                agent,
+                limits: Limits::NONE,
+                parameters: Vec::new(),
+            })
+        }
+        AgentKind::Course(project) => {
+            let longer = courses::expand(spec, project)?;
+            // Whoever reads of a mistake wants to see what they wrote.
+            build(&longer, game, rng_seed).map_err(|error| spec.error(error.problem))
+        }
+        AgentKind::Perfect => with_options(spec, |options| perfect(spec, options, game)),
+        AgentKind::Random => with_options(
+            spec,
+            |options| with_game!(game, game => random(options, game, rng_seed)),
+        ),
+        AgentKind::Level => with_options(
+            spec,
+            |options| with_game!(game, game => level(spec, options, game, rng_seed)),
+        ),
+        AgentKind::Minimax => with_options(
+            spec,
+            |options| with_game!(game, game => plain(options, game, Pruning::None)),
+        ),
+        AgentKind::AlphaBeta => with_options(
+            spec,
+            |options| with_game!(game, game => plain(options, game, Pruning::AlphaBeta)),
+        ),
+        AgentKind::Mcts => with_options(
+            spec,
+            |options| with_game!(game, game => mcts(options, game, rng_seed)),
+        ),
+        AgentKind::Engine => with_options(
+            spec,
+            |options| with_game!(game, game => engine(spec, options, game, None)),
+        ),
     }
-    if let Some(longer) = seeds::expand(spec)? {
-        // Whoever reads of a mistake wants to see what they wrote.
-        return build(&longer, game, seed).map_err(|error| spec.error(error.problem));
-    }
+}
+
+/// Builds with the options of a spec and makes sure that each has been used.
+fn with_options<'a>(
+    spec: &'a AgentSpec,
+    build: impl FnOnce(&mut Options<'a>) -> Result<Built, AgentError>,
+) -> Result<Built, AgentError> {
     let mut options = Options::new(spec)?;
-    let built: Built<G> = match spec.name() {
-        "random" => {
-            let seed = options.take("seed")?.unwrap_or(seed);
-            Built::plain(Random::new(game.clone(), seed))
-        }
-        "level" => level(spec, &mut options, game, seed)?,
-        "minimax" => plain(&mut options, game, Pruning::None)?,
-        "alphabeta" => plain(&mut options, game, Pruning::AlphaBeta)?,
-        "mcts" => mcts(&mut options, game, seed)?,
-        "engine" => engine(spec, &mut options, game)?,
-        "perfect" => perfect(spec, &mut options, game)?,
-        name => {
-            let known: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
-            let problem = format!("no agent '{name}'; there are {}", known.join(", "));
-            return Err(spec.error(problem));
-        }
-    };
+    let built = build(&mut options)?;
     options.finish()?;
     Ok(built)
 }
 
-/// The plainest evaluation of a game.
-fn plain_eval<G: Searchable>(game: &G) -> &'static str {
-    match game.spec() {
-        GameSpec::Kalah(_) => "stores",
-        GameSpec::Isolation(_) => "mobility",
-    }
+fn random<G: Searchable>(
+    options: &mut Options<'_>,
+    game: &G,
+    rng_seed: u64,
+) -> Result<Built, AgentError> {
+    let rng_seed = options.take("seed")?.unwrap_or(rng_seed);
+    let agent = Random::new(game.clone(), rng_seed);
+    Ok(Built::new(agent, Limits::NONE, Vec::new()))
 }
-
-/// The depth of a plain search that nothing else limits.
-const PLAIN_DEPTH: u32 = 6;
 
 fn level<G: Searchable>(
     spec: &AgentSpec,
     options: &mut Options<'_>,
     game: &G,
-    seed: u64,
-) -> Result<Built<G>, AgentError> {
+    rng_seed: u64,
+) -> Result<Built, AgentError> {
     let text = options.text("").unwrap_or_default();
-    let seed = options.take("seed")?.unwrap_or(seed);
+    let rng_seed = options.take("seed")?.unwrap_or(rng_seed);
     let time = options.time()?;
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let level = text
         .parse::<u32>()
         .ok()
-        .filter(|level| *level <= 12 && !text.starts_with('+'));
+        .filter(|level| *level <= LEVELS && digits);
     match level {
-        None => Err(spec.error("a level is from level:0 to level:12")),
-        Some(0) => Ok(Built::plain(Random::new(game.clone(), seed))),
+        None => Err(spec.error(AgentProblem::NoLevel)),
+        Some(0) => {
+            let agent = Random::new(game.clone(), rng_seed);
+            Ok(Built::new(agent, Limits::NONE, Vec::new()))
+        }
         Some(depth) => {
-            let eval = G::Eval::by_name(plain_eval(game)).unwrap_or_default();
-            let eval = eval.suited_to(game);
+            let eval = G::Eval::plainest(game);
             let agent = Plain::new(game.clone(), eval, Pruning::AlphaBeta, 2);
             let limits = Limits {
                 depth: Some(depth),
                 time,
-                ..Limits::default()
+                ..Limits::NONE
             };
             Ok(Built::new(agent, limits, Vec::new()))
         }
@@ -117,11 +169,11 @@ fn plain<G: Searchable>(
     options: &mut Options<'_>,
     game: &G,
     pruning: Pruning,
-) -> Result<Built<G>, AgentError> {
+) -> Result<Built, AgentError> {
     let limits = options.limits("nodes")?;
-    let eval = options.eval(game, plain_eval(game))?;
+    let eval = options.eval(game, G::Eval::plainest(game).name())?;
     let extra = options.number("extra", 1, 2)?.unwrap_or(1);
-    let parameters = eval.parameters();
+    let parameters = eval.current();
     let agent = Plain::new(game.clone(), eval, pruning, extra);
     Ok(Built::new(agent, limits, parameters))
 }
@@ -129,28 +181,33 @@ fn plain<G: Searchable>(
 fn mcts<G: Searchable>(
     options: &mut Options<'_>,
     game: &G,
-    seed: u64,
-) -> Result<Built<G>, AgentError> {
+    rng_seed: u64,
+) -> Result<Built, AgentError> {
     let limits = options.limits("playouts")?;
-    let defaults = MctsOptions::of_game(game.spec());
-    let seed = options.take("seed")?.unwrap_or(seed);
+    let defaults = MctsOptions::of_game(game);
+    let kind = game.spec().kind();
+    let rng_seed = options.take("seed")?.unwrap_or(rng_seed);
     let setup = MctsOptions {
-        alpha: options.parameter(&alpha(game.spec()))?,
-        c: options.parameter(&exploration(game.spec()))?,
+        alpha: options.parameter(&alpha(kind))?,
+        c: options.parameter(&exploration(kind))?,
         reuse: options.switch("reuse")?.unwrap_or(defaults.reuse),
         solver: options.switch("solver")?.unwrap_or(defaults.solver),
         playout: options.take("playout")?.unwrap_or(defaults.playout),
-        hash: options.number("hash", 1, 1 << 16)?.unwrap_or(defaults.hash),
+        hash: options.hash()?.unwrap_or(defaults.hash),
+        eval: options.eval_if_named(game)?,
     };
-    let agent = Mcts::new(game.clone(), setup, seed);
-    Ok(Built::new(agent, limits, setup.parameters(game.spec())))
+    let parameters = setup.parameters(game);
+    let agent = Mcts::new(game.clone(), setup, rng_seed);
+    Ok(Built::new(agent, limits, parameters))
 }
 
-fn engine<G: Searchable>(
+/// An engine. Where proofs come first, so many threads work on them.
+fn engine<G: Known>(
     spec: &AgentSpec,
     options: &mut Options<'_>,
     game: &G,
-) -> Result<Built<G>, AgentError> {
+    proofs_first: Option<usize>,
+) -> Result<Built, AgentError> {
     let limits = options.limits("nodes")?;
     let defaults = EngineOptions::of_game(game);
     let mut techniques = match options.switch("exact-depth")? {
@@ -169,6 +226,8 @@ fn engine<G: Searchable>(
             *technique = on;
         }
     }
+    techniques.proofs_first = proofs_first.is_some();
+    let proof_threads = proofs_first.unwrap_or(1);
     if let Some(contempt) = options.number("contempt", 0, 1_000)? {
         techniques.contempt = contempt;
     }
@@ -177,16 +236,23 @@ fn engine<G: Searchable>(
         tablebase: options.switch("tablebase")?.unwrap_or(true),
         book: options.switch("book")?.unwrap_or(true),
     };
-    let exact = exact_source(game, wanted).map_err(|problem| spec.error(problem))?;
+    let exact = game.known(wanted).map_err(|error| spec.error(error))?;
+    let hash = options.hash()?.unwrap_or(defaults.hash);
+    let proofs = match options.switch("proofs")?.unwrap_or(true) {
+        true => game.proofs(wanted, (hash as u64) << 20, proof_threads),
+        false => Ok(None),
+    };
+    let proofs = proofs.map_err(|error| spec.error(error))?;
     let setup = EngineOptions {
         eval: options.eval(game, defaults.eval.name())?,
         threads: options
             .number("threads", 1, 64)?
             .unwrap_or(defaults.threads),
-        hash: options.number("hash", 1, 1 << 16)?.unwrap_or(defaults.hash),
+        hash,
         techniques,
         window: options.parameter(&WINDOW)?,
         exact,
+        proofs,
     };
     let parameters = setup.parameters();
     Ok(Built::new(
@@ -196,35 +262,25 @@ fn engine<G: Searchable>(
     ))
 }
 
-fn perfect<G: Searchable>(
+fn perfect(
     spec: &AgentSpec,
     options: &mut Options<'_>,
-    game: &G,
-) -> Result<Built<G>, AgentError> {
+    game: &AnyGame,
+) -> Result<Built, AgentError> {
     let limits = options.limits("nodes")?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.number("threads", 1, 64)?.unwrap_or(cores);
-    let hash = options.number("hash", 1, 1 << 16)?;
-    let agent = Perfect::new(game, threads, hash).map_err(|problem| spec.error(problem))?;
-    Ok(Built::new(agent, limits, Vec::new()))
-}
-
-/// What limits a player whose spec and command name nothing.
-pub(crate) fn default_limits(spec: &AgentSpec) -> Limits {
-    use std::time::Duration;
-    match spec.name() {
-        "minimax" | "alphabeta" => Limits {
-            depth: Some(PLAIN_DEPTH),
-            ..Limits::default()
-        },
-        "mcts" | "engine" | "ugi" => Limits {
-            time: Some(Duration::from_secs(1)),
-            ..Limits::default()
-        },
-        "perfect" => Limits {
-            time: Some(Duration::from_secs(10)),
-            ..Limits::default()
-        },
-        _ => Limits::default(),
-    }
+    let hash: Option<usize> = options.hash()?;
+    let engine = AgentSpec::plain(AgentKind::Engine);
+    let engine = match hash {
+        Some(hash) => engine.with_option("hash", &hash.to_string()),
+        None => engine,
+    };
+    let engine = with_options(
+        &engine,
+        |options| with_game!(game, game => self::engine(&engine, options, game, Some(threads))),
+    );
+    let engine = engine.map_err(|error| spec.error(error.problem))?;
+    let agent = Perfect::new(game, engine.agent, threads, hash);
+    Ok(Built::of_any_game(agent, limits))
 }

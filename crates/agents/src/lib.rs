@@ -2,33 +2,54 @@
 //!
 //! ```
 //! use kalahari_agents::{AgentSpec, Player};
-//! use kalahari_games::{Game, kalah::Kalah};
-//! use kalahari_search::{Limits, Stop};
+//! use kalahari_games::{AnyGame, Game};
+//! use kalahari_terms::{Limits, Stop};
 //!
 //! let spec: AgentSpec = "alphabeta:depth=6,eval=weighted".parse()?;
-//! let game = Kalah::default();
+//! let game = AnyGame::new("kalah:6x6".parse()?);
 //! let mut player = Player::new(&spec, &game, 1)?;
-//! let report = player.choose(game.start(), Limits::default(), &Stop::new());
+//! let report = player.choose(&game.start(), Limits::NONE, &Stop::new())?;
 //! assert!(report.best.is_some());
-//! # Ok::<(), kalahari_agents::AgentError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod books;
+#![forbid(unsafe_code)]
+
 mod build;
-mod catalogue;
-mod once;
+mod courses;
+mod error;
+mod guest;
+#[cfg(not(target_family = "wasm"))]
+mod identity;
+#[cfg(not(target_family = "wasm"))]
+mod kgp;
+mod kind;
+mod mind;
 mod options;
 mod perfect;
 mod player;
 mod proofs;
-mod seeds;
+mod slices;
 mod spec;
+mod tables;
+mod thinker;
+mod typed;
+#[cfg(not(target_family = "wasm"))]
 mod ugi;
-mod units;
 
-pub use books::{BookPlace, opening_book, shipped_books};
-pub use catalogue::{KINDS, Kind};
-pub use player::{Player, parameters, try_out};
-pub use spec::{AgentError, AgentSpec};
+pub use error::{AgentError, AgentProblem};
+pub use guest::Guest;
+#[cfg(not(target_family = "wasm"))]
+pub use identity::{Fingerprint, fingerprint};
+pub use kalahari_search::Outlook;
+#[cfg(not(target_family = "wasm"))]
+pub use kgp::{Remote, board_of, setup_of};
+pub use kind::{AgentKind, CourseProject, LEVELS};
+pub use mind::{Mind, NoAnswer, Question};
+pub use player::{AnyReport, Player, parameters, try_out};
+pub use slices::{Slice, Slices};
+pub use spec::AgentSpec;
+pub use tables::tables_before_play;
+pub use thinker::{Listener, MakeMind, Thinker, Thought, Turn};
+#[cfg(not(target_family = "wasm"))]
 pub use ugi::serve;
-pub use units::{format_duration, parse_duration};

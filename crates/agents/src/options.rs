@@ -1,11 +1,21 @@
 //! Reads options one by one and complains about those nobody asked for.
 
-use crate::{AgentError, AgentSpec, parse_duration};
-use kalahari_search::eval::Evaluation;
-use kalahari_search::{Limits, Parameter};
+use crate::{AgentError, AgentProblem, AgentSpec};
+use kalahari_search::eval::{Registry, name_and_file};
+use kalahari_search::{Parameter, Searchable};
+use kalahari_terms::{Limits, parse_duration};
 use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
+
+/// The largest table of any machine, in MiB.
+const MOST_HASH: usize = 1 << 16;
+
+/// The largest table that this machine can give now, in MiB.
+pub(crate) fn most_hash() -> usize {
+    let spare = kalahari_storage::spare_memory();
+    spare.map_or(MOST_HASH, |bytes| ((bytes >> 20) as usize).min(MOST_HASH))
+}
 
 /// The options of a spec that have not been used yet.
 pub(crate) struct Options<'a> {
@@ -18,7 +28,7 @@ impl<'a> Options<'a> {
         let left: Vec<_> = spec.options().collect();
         for (i, (key, _)) in left.iter().enumerate() {
             if !key.is_empty() && left[..i].iter().any(|(earlier, _)| earlier == key) {
-                return Err(spec.error(format!("'{key}' is given twice")));
+                return Err(spec.error(AgentProblem::Twice((*key).to_owned())));
             }
         }
         Ok(Options { spec, left })
@@ -38,9 +48,13 @@ impl<'a> Options<'a> {
         let Some(text) = self.text(key) else {
             return Ok(None);
         };
-        text.parse()
-            .map(Some)
-            .map_err(|error: T::Err| self.spec.error(format!("{key}={text}: {error}")))
+        text.parse().map(Some).map_err(|error: T::Err| {
+            self.spec.error(AgentProblem::Unreadable {
+                key: key.to_owned(),
+                value: text.to_owned(),
+                reason: error.to_string(),
+            })
+        })
     }
 
     /// Takes a number that has to lie in a range.
@@ -53,21 +67,37 @@ impl<'a> Options<'a> {
     where
         T: FromStr<Err: Display> + PartialOrd + Display + Copy,
     {
-        match self.take(key)? {
-            Some(number) if !(number >= least && number <= most) => Err(self
-                .spec
-                .error(format!("{key} is from {least} to {most}, not {number}"))),
+        match self.take::<T>(key)? {
+            Some(number) if !(number >= least && number <= most) => {
+                Err(self.spec.error(AgentProblem::OutOfRange {
+                    key: key.to_owned(),
+                    least: least.to_string(),
+                    most: most.to_string(),
+                    value: number.to_string(),
+                }))
+            }
             number => Ok(number),
+        }
+    }
+
+    /// Takes the size of a table in MiB. It has to be one that this machine can give now.
+    pub(crate) fn hash(&mut self) -> Result<Option<usize>, AgentError> {
+        let Some(wanted) = self.number("hash", 1, MOST_HASH)? else {
+            return Ok(None);
+        };
+        let most = most_hash();
+        match wanted <= most {
+            true => Ok(Some(wanted)),
+            false => Err(self.spec.error(AgentProblem::NoMemory { wanted, most })),
         }
     }
 
     /// Takes a number that may be tuned; its default if it is not there.
     pub(crate) fn parameter(&mut self, parameter: &Parameter) -> Result<f64, AgentError> {
-        let Some(value) = self.take::<f64>(parameter.name)? else {
-            return Ok(parameter.value);
-        };
-        let good = parameter.check(value).map(|()| value);
-        good.map_err(|problem| self.spec.error(problem))
+        match self.text(parameter.name) {
+            None => Ok(parameter.value),
+            Some(text) => parameter.read(text).map_err(|error| self.spec.error(error)),
+        }
     }
 
     /// Takes a switch, `0` or `1`.
@@ -76,7 +106,10 @@ impl<'a> Options<'a> {
             None => Ok(None),
             Some("0") => Ok(Some(false)),
             Some("1") => Ok(Some(true)),
-            Some(text) => Err(self.spec.error(format!("{key} is 0 or 1, not '{text}'"))),
+            Some(text) => Err(self.spec.error(AgentProblem::NoSwitch {
+                key: key.to_owned(),
+                value: text.to_owned(),
+            })),
         }
     }
 
@@ -97,47 +130,47 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// Takes `eval`, or gives the default, and then its parameters.
-    pub(crate) fn eval<G: kalahari_search::Searchable>(
+    /// Takes `eval`, or the default, and the options of that evaluation.
+    pub(crate) fn eval<G: Searchable>(
         &mut self,
         game: &G,
         default: &str,
     ) -> Result<G::Eval, AgentError> {
         let name = self.text("eval").unwrap_or(default);
-        let eval = G::Eval::by_name(name).ok_or_else(|| {
-            let known: Vec<_> = G::Eval::list().iter().map(|(name, _)| *name).collect();
-            let problem = format!(
-                "no evaluation '{name}' for this game; there are {}",
-                known.join(", ")
-            );
-            self.spec.error(problem)
-        })?;
-        let mut eval = eval.suited_to(game);
-        for parameter in eval.parameters() {
-            let value = self.parameter(&parameter)?;
-            if value != parameter.value {
-                eval.set(parameter.name, value);
-            }
-        }
-        Ok(eval)
+        self.eval_of_name(game, name)
+    }
+
+    /// Takes `eval` and the options of that evaluation; `None` if there is no `eval`.
+    pub(crate) fn eval_if_named<G: Searchable>(
+        &mut self,
+        game: &G,
+    ) -> Result<Option<G::Eval>, AgentError> {
+        let name = self.text("eval");
+        name.map(|name| self.eval_of_name(game, name)).transpose()
+    }
+
+    fn eval_of_name<G: Searchable>(&mut self, game: &G, name: &str) -> Result<G::Eval, AgentError> {
+        let (kind, _) = name_and_file(name);
+        let kind = G::Eval::kinds().iter().find(|known| known.name == kind);
+        let files = kind.map_or(&[][..], |kind| kind.files).iter().copied();
+        let parameters = G::Eval::parameters(name, game);
+        let numbers = parameters.iter().map(|parameter| parameter.name);
+        let own: Vec<(&str, &str)> = numbers
+            .chain(files)
+            .filter_map(|key| Some((key, self.text(key)?)))
+            .collect();
+        G::Eval::new(name, game, &own).map_err(|error| self.spec.error(error))
     }
 
     /// Makes sure that nothing is left over.
     pub(crate) fn finish(self) -> Result<(), AgentError> {
         match self.left.first() {
             None => Ok(()),
-            Some(("", value)) => Err(self.spec.error(format!(
-                "'{value}' is not an option; options look like key=value"
-            ))),
-            Some((key, _)) => {
-                let kind = crate::KINDS
-                    .iter()
-                    .find(|kind| kind.name == self.spec.name());
-                let known = kind.map_or("none", |kind| kind.options);
-                Err(self
-                    .spec
-                    .error(format!("unknown option '{key}'; there are: {known}")))
-            }
+            Some(("", value)) => Err(self.spec.error(AgentProblem::NoOption((*value).to_owned()))),
+            Some((key, _)) => Err(self.spec.error(AgentProblem::UnknownOption {
+                option: (*key).to_owned(),
+                known: self.spec.kind().options().to_owned(),
+            })),
         }
     }
 }

@@ -1,64 +1,48 @@
 //! A player: an agent for one game, with the limits of its spec.
 
-use crate::build::default_limits;
-use crate::once::build_once;
+use crate::build::build;
 use crate::{AgentError, AgentSpec};
-use kalahari_games::{GameSpec, Totals};
-use kalahari_search::{Agent, Limits, Parameter, Report, SearchVisitor, Searchable, Stop, Task};
+use kalahari_exact::prover::game_is_under_way;
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game};
+use kalahari_search::{Agent, Parameter, Report, Task};
+use kalahari_terms::{Failure, Limits, Stop};
 use std::time::Duration;
 
-/// The numbers of an agent that can be tuned in a game, as its spec sets them; see `kalahari params`.
-pub fn parameters(spec: &AgentSpec, game: GameSpec) -> Result<Vec<Parameter>, AgentError> {
-    struct Visit<'a>(&'a AgentSpec);
-    impl SearchVisitor for Visit<'_> {
-        type Output = Result<Vec<Parameter>, AgentError>;
+/// What a player has found in a position of any game.
+pub type AnyReport = Report<AnyMove>;
 
-        fn visit<G: Searchable>(self, game: G) -> Self::Output {
-            Ok(Player::new(self.0, &game, 0)?.parameters)
-        }
-    }
-    kalahari_search::visit(game, Totals::Exact, Visit(spec))
+/// The numbers of an agent that can be tuned in a game, as its spec sets them; see `kalahari params`.
+pub fn parameters(spec: &AgentSpec, game: &AnyGame) -> Result<Vec<Parameter>, AgentError> {
+    Ok(Player::new(spec, game, 0)?.parameters)
 }
 
 /// Makes sure that another program, if that is what an agent is, starts, knows the game and answers: it is asked for
 /// the first move. Our own agents are only built.
-pub fn try_out(spec: &AgentSpec, game: GameSpec) -> Result<(), AgentError> {
-    struct Visit<'a>(&'a AgentSpec);
-    impl SearchVisitor for Visit<'_> {
-        type Output = Result<(), AgentError>;
-
-        fn visit<G: Searchable>(self, game: G) -> Self::Output {
-            let mut player = Player::new(self.0, &game, 0)?;
-            if self.0.name() != "ugi" {
-                return Ok(());
-            }
-            let soon = Limits {
-                time: Some(Duration::from_millis(100)),
-                ..Limits::default()
-            };
-            player.begin_game(0);
-            player.choose(game.start(), soon, &Stop::new());
-            match player.failure() {
-                Some(why) => Err(self.0.error(format!("asked for the first move: {why}"))),
-                None => Ok(()),
-            }
-        }
+pub fn try_out(spec: &AgentSpec, game: &AnyGame, stop: &Stop) -> Result<(), AgentError> {
+    let mut player = Player::new(spec, game, 0)?;
+    if !spec.kind().is_foreign() {
+        return Ok(());
     }
-    kalahari_search::visit(game, Totals::Exact, Visit(spec))
+    let soon = Limits::time(Duration::from_millis(100));
+    player.begin_game(0, stop);
+    match player.choose(&game.start(), soon, stop) {
+        Ok(_) => Ok(()),
+        Err(failure) => Err(spec.error(failure)),
+    }
 }
 
 /// An agent that plays one game.
-pub struct Player<G: Searchable> {
+pub struct Player {
     spec: AgentSpec,
-    agent: Box<dyn Agent<G>>,
+    agent: Box<dyn Agent<AnyGame>>,
     own_limits: Limits,
     parameters: Vec<Parameter>,
 }
 
-impl<G: Searchable> Player<G> {
-    /// The player of a spec. Random choices come from `seed` unless the spec names one.
-    pub fn new(spec: &AgentSpec, game: &G, seed: u64) -> Result<Self, AgentError> {
-        let built = build_once(spec, game, seed)?;
+impl Player {
+    /// The player of a spec. Random choices come from `rng_seed` unless the spec names one.
+    pub fn new(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<Self, AgentError> {
+        let built = build(spec, game, rng_seed)?;
         Ok(Player {
             spec: spec.clone(),
             agent: built.agent,
@@ -68,11 +52,11 @@ impl<G: Searchable> Player<G> {
     }
 
     /// A player of an agent that somebody else has made; `spec` is only its name. It has no limits of its own.
-    pub fn with_agent(spec: AgentSpec, agent: Box<dyn Agent<G>>) -> Self {
+    pub fn with_agent(spec: AgentSpec, agent: Box<dyn Agent<AnyGame>>) -> Self {
         Player {
             spec,
             agent,
-            own_limits: Limits::default(),
+            own_limits: Limits::NONE,
             parameters: Vec::new(),
         }
     }
@@ -87,53 +71,52 @@ impl<G: Searchable> Player<G> {
         &self.parameters
     }
 
-    /// The limits it will think with if a command asks for these: its own ones win, and if nobody names
-    /// any, sensible ones are used.
+    /// The limits it will think with if a command asks for these. What its spec says of a move takes the place of what the
+    /// command says of one; the clock of a game binds everybody. If nobody names any, sensible ones are used.
     pub fn limits(&self, asked: Limits) -> Limits {
-        [self.own_limits, asked, default_limits(&self.spec)]
-            .into_iter()
-            .find(|limits| !limits.is_unlimited())
-            .unwrap_or_default()
+        let clock = Limits {
+            clock: asked.clock,
+            ..Limits::NONE
+        };
+        let a_move = Limits {
+            clock: None,
+            ..asked
+        };
+        let own = match self.own_limits.is_unlimited() {
+            true => a_move,
+            false => self.own_limits,
+        };
+        let all = own.and(clock);
+        match all.is_unlimited() {
+            true => self.spec.kind().default_limits(),
+            false => all,
+        }
     }
 
-    /// Thinks about a position and chooses a move.
-    pub fn choose(&mut self, position: G::Position, asked: Limits, stop: &Stop) -> Report<G::Move> {
+    /// Thinks about a position and chooses a move, or says why it cannot. A player that has failed is best made anew.
+    pub fn choose(
+        &mut self,
+        position: &AnyPosition,
+        asked: Limits,
+        stop: &Stop,
+    ) -> Result<AnyReport, Failure> {
         self.think(position, asked, stop, false, &mut |_| {})
     }
 
-    /// Thinks about a position and chooses a move. `progress` hears of every finished depth.
-    pub fn think_aloud(
+    /// Thinks about a position and chooses a move. With `all_moves` it values every legal move, too. `progress` hears of
+    /// every finished depth.
+    pub fn think(
         &mut self,
-        position: G::Position,
-        asked: Limits,
-        stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        self.think(position, asked, stop, false, progress)
-    }
-
-    /// Thinks about a position and values every legal move. `progress` hears of every finished depth.
-    pub fn analyse(
-        &mut self,
-        position: G::Position,
-        asked: Limits,
-        stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        self.think(position, asked, stop, true, progress)
-    }
-
-    fn think(
-        &mut self,
-        position: G::Position,
+        position: &AnyPosition,
         asked: Limits,
         stop: &Stop,
         all_moves: bool,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        progress: &mut dyn FnMut(&AnyReport),
+    ) -> Result<AnyReport, Failure> {
         let limits = self.limits(asked);
+        game_is_under_way();
         self.agent.think(Task {
-            position,
+            position: *position,
             limits,
             stop,
             all_moves,
@@ -141,20 +124,71 @@ impl<G: Searchable> Player<G> {
         })
     }
 
-    /// Why the last answer was none, if the agent failed; see [`Agent::failure`]. A player that has failed
-    /// is best made anew.
-    pub fn failure(&mut self) -> Option<String> {
-        self.agent.failure()
-    }
-
-    /// Begins a new game, whose random choices come from `seed`.
-    pub fn begin_game(&mut self, seed: u64) {
-        self.agent.forget(seed);
+    /// Begins a new game, whose random choices come from `rng_seed`. Another program is waited for until it is ready, or until
+    /// `stop` says so.
+    pub fn begin_game(&mut self, rng_seed: u64, stop: &Stop) {
+        self.agent.forget(rng_seed);
+        self.agent.get_ready(stop);
     }
 
     /// Whether the same position always gets the same answer under these limits.
     pub fn is_deterministic(&self, asked: Limits) -> bool {
         let limits = self.limits(asked);
         self.agent.is_deterministic() && limits.move_time().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_terms::GameClock;
+
+    fn player(spec: &str) -> Player {
+        let game = AnyGame::new("kalah:6x4".parse().expect("a game"));
+        Player::new(&spec.parse().expect("a spec"), &game, 1).expect("an agent")
+    }
+
+    #[test]
+    fn the_clock_binds_an_agent_with_limits_of_its_own() {
+        let clock = GameClock {
+            remaining: Duration::from_secs(5),
+            increment: Duration::ZERO,
+        };
+        let asked = Limits {
+            nodes: Some(7),
+            clock: Some(clock),
+            ..Limits::NONE
+        };
+        let limits = player("engine:depth=8").limits(asked);
+        assert_eq!((limits.depth, limits.nodes), (Some(8), None));
+        assert_eq!(limits.clock, Some(clock));
+        assert_eq!(limits.latest(), Some(Duration::from_secs(5)));
+        assert_eq!(player("engine").limits(asked), asked);
+    }
+
+    #[test]
+    fn somebody_limits_every_search() {
+        assert!(!player("engine").limits(Limits::NONE).is_unlimited());
+        assert_eq!(player("alphabeta").limits(Limits::NONE), Limits::depth(6));
+        let own = player("engine:time=1s").limits(Limits::nodes(3));
+        assert_eq!(own, Limits::time(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn every_kind_of_board_is_known() {
+        let spec: AgentSpec = "engine".parse().expect("a spec");
+        for game in [
+            "kalah:6x4",
+            "kalah:12x4",
+            "kalah:12x20",
+            "isolation:8x8:trail",
+            "isolation:9x11:knight",
+            "isolation:15x15:queen",
+            "isolation:16x16:classic",
+        ] {
+            let any = AnyGame::new(game.parse().expect("a game"));
+            let found = parameters(&spec, &any);
+            assert!(found.is_ok(), "{game}: {found:?}");
+        }
     }
 }

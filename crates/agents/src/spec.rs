@@ -1,32 +1,78 @@
 //! The grammar of agents: `name`, `name:key=value,...`, `level:5`.
 
+use crate::guest::{Guest, Invited};
+use crate::{AgentError, AgentKind, AgentProblem};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
+use std::sync::Arc;
 
 /// An agent's name and options, not yet tied to a game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AgentSpec {
-    name: String,
+    kind: AgentKind,
     /// What follows the colon, as it was written.
     arguments: String,
-}
-
-/// Why there is no such agent.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("bad agent '{spec}': {problem}")]
-pub struct AgentError {
-    /// The spec.
-    pub spec: String,
-    /// What is wrong and what would be right.
-    pub problem: String,
+    /// Who it is, if it is a guest.
+    guest: Option<Invited>,
 }
 
 impl AgentSpec {
-    /// The agent's name.
-    pub fn name(&self) -> &str {
-        &self.name
+    /// The agent of a kind, without options.
+    pub const fn plain(kind: AgentKind) -> Self {
+        AgentSpec {
+            kind,
+            arguments: String::new(),
+            guest: None,
+        }
+    }
+
+    /// An agent that the host program brings along, by a name of its own.
+    pub fn guest(name: &str, guest: Arc<dyn Guest>) -> Result<Self, AgentError> {
+        let spec = AgentSpec {
+            kind: AgentKind::Guest,
+            arguments: name.to_owned(),
+            guest: Some(Invited(guest)),
+        };
+        if name.is_empty() {
+            return Err(spec.error(AgentProblem::NoName));
+        }
+        match name.contains(|c: char| c.is_control()) {
+            true => Err(AgentError {
+                spec: shown(name),
+                problem: AgentProblem::ControlCharacter,
+            }),
+            false => Ok(spec),
+        }
+    }
+
+    /// The guest, if it is one.
+    pub(crate) fn invited(&self) -> Option<&dyn Guest> {
+        self.guest.as_ref().map(|guest| &*guest.0)
+    }
+
+    /// This kind of agent with other arguments. Control characters, which would spoil a list, are left out.
+    #[must_use]
+    pub fn with_arguments(&self, arguments: &str) -> Self {
+        AgentSpec {
+            kind: self.kind,
+            arguments: arguments.chars().filter(|c| !c.is_control()).collect(),
+            guest: None,
+        }
+    }
+
+    /// What kind of agent it is.
+    pub const fn kind(&self) -> AgentKind {
+        self.kind
+    }
+
+    /// Whether it plays any legal move: `random`, or level 0.
+    pub fn is_random(&self) -> bool {
+        match self.kind {
+            AgentKind::Random => true,
+            AgentKind::Level => self.options().any(|option| option == ("", "0")),
+            _ => false,
+        }
     }
 
     /// Everything behind the colon.
@@ -52,13 +98,14 @@ impl AgentSpec {
         let mut words: Vec<String> = kept.map(str::to_owned).collect();
         words.push(format!("{key}={value}"));
         AgentSpec {
-            name: self.name.clone(),
+            kind: self.kind,
             arguments: words.join(","),
+            guest: self.guest.clone(),
         }
     }
 
     /// An error about this spec.
-    pub fn error(&self, problem: impl Into<String>) -> AgentError {
+    pub fn error(&self, problem: impl Into<AgentProblem>) -> AgentError {
         AgentError {
             spec: self.to_string(),
             problem: problem.into(),
@@ -70,27 +117,36 @@ impl FromStr for AgentSpec {
     type Err = AgentError;
 
     fn from_str(text: &str) -> Result<Self, AgentError> {
-        let wrong = |problem: &str| AgentError {
-            spec: text.chars().take(80).collect(),
-            problem: problem.to_owned(),
+        let wrong = |problem| AgentError {
+            spec: shown(text),
+            problem,
         };
         let (name, arguments) = text.split_once(':').unwrap_or((text, ""));
         if name.is_empty() {
-            return Err(wrong("the name is missing"));
+            return Err(wrong(AgentProblem::NoName));
         }
         if text.contains(|c: char| c.is_control()) {
-            return Err(wrong("a control character is in it"));
+            return Err(wrong(AgentProblem::ControlCharacter));
         }
+        let Some(kind) = AgentKind::by_name(name) else {
+            return Err(wrong(AgentProblem::UnknownName(shown(name))));
+        };
         Ok(AgentSpec {
-            name: name.to_owned(),
+            kind,
             arguments: arguments.to_owned(),
+            guest: None,
         })
     }
 }
 
+/// A text as a message repeats it.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(80).collect()
+}
+
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
+        f.write_str(self.kind.name())?;
         if !self.arguments.is_empty() {
             write!(f, ":{}", self.arguments)?;
         }
@@ -108,5 +164,40 @@ impl<'de> Deserialize<'de> for AgentSpec {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_plays_at_random_is_known_whatever_the_options() {
+        for (text, random) in [
+            ("random", true),
+            ("random:seed=3", true),
+            ("level:0", true),
+            ("level:0,seed=3", true),
+            ("level:seed=3,0", true),
+            ("level:1", false),
+            ("engine", false),
+        ] {
+            let spec: AgentSpec = text.parse().expect("a spec");
+            assert_eq!(spec.is_random(), random, "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_refused_when_they_are_read() {
+        let error = "nobody:depth=3"
+            .parse::<AgentSpec>()
+            .expect_err("no such agent");
+        assert!(
+            error
+                .to_string()
+                .contains("no agent 'nobody'; there are random, level,")
+        );
+        assert!(":x".parse::<AgentSpec>().is_err());
+        assert!("random\n".parse::<AgentSpec>().is_err());
     }
 }

@@ -1,9 +1,10 @@
 //! Players that know the opening book: proven answers at once where it reaches.
 
-use kalahari_agents::{AgentSpec, Player, opening_book};
-use kalahari_games::Game;
+use kalahari_agents::{AgentSpec, AnyReport, Player};
+use kalahari_exact::prover::opening_book;
 use kalahari_games::kalah::{Kalah, KalahSpec, Packed, Pit};
-use kalahari_search::{Limits, Report, Stop, Unit};
+use kalahari_games::{AnyMove, Game, Typed, Verdict};
+use kalahari_terms::{Limits, Stop, Unit};
 use std::time::Duration;
 
 fn game(name: &str) -> Kalah<Packed> {
@@ -11,14 +12,21 @@ fn game(name: &str) -> Kalah<Packed> {
     Kalah::new(spec).expect("fits")
 }
 
-fn analyse(
-    agent: &str,
-    game: &Kalah<Packed>,
-    position: Packed,
-) -> Report<<Kalah<Packed> as Game>::Move> {
+fn analyse(agent: &str, game: &Kalah<Packed>, position: Packed) -> AnyReport {
     let spec: AgentSpec = agent.parse().expect("a spec");
-    let mut player = Player::new(&spec, game, 1).expect("an agent");
-    player.analyse(position, Limits::default(), &Stop::new(), &mut |_| {})
+    let mut player = Player::new(&spec, &game.clone().erase(), 1).expect("an agent");
+    let position = Kalah::<Packed>::erase_position(position);
+    let report = player.think(&position, Limits::NONE, &Stop::new(), true, &mut |_| {});
+    report.expect("our own do not fail")
+}
+
+/// The moves of a report with their values.
+fn values(report: &AnyReport) -> Vec<(Pit, f64)> {
+    let value = |(mv, score): &(AnyMove, kalahari_terms::Score)| match mv {
+        AnyMove::Kalah(pit) => (*pit, score.amount()),
+        AnyMove::Isolation(_) => unreachable!("a game of Kalah"),
+    };
+    report.moves.iter().map(value).collect()
 }
 
 /// The published values of the first player's start and of some first moves: Irving et al. for `empty-capture`.
@@ -39,9 +47,9 @@ fn the_start_is_proven_at_once() {
             "perfect",
         ] {
             let report = analyse(agent, &game, game.start());
-            assert!(report.proven, "{agent} on {name}");
+            assert!(report.score.is_proven(), "{agent} on {name}");
             assert_eq!(
-                (report.value, report.unit),
+                (report.score.amount(), report.score.worth().unit()),
                 (value, Unit::Margin),
                 "{agent} on {name}"
             );
@@ -50,14 +58,11 @@ fn the_start_is_proven_at_once() {
                 "{agent} on {name}: {} nodes",
                 report.nodes
             );
-            let moves: Vec<f64> = report.moves.iter().map(|(_, value)| *value).collect();
+            let moves: Vec<f64> = values(&report).iter().map(|(_, value)| *value).collect();
             assert_eq!(moves[..2], first_moves, "{agent} on {name}");
             let best = report.moves.iter().find(|(mv, _)| Some(*mv) == report.best);
-            assert_eq!(
-                best.map(|(_, value)| *value),
-                Some(value),
-                "{agent} on {name}"
-            );
+            let best = best.map(|(_, score)| score.amount());
+            assert_eq!(best, Some(value), "{agent} on {name}");
         }
     }
 }
@@ -68,8 +73,8 @@ fn the_second_moves_of_6x5_are_the_published_ones() {
     let game = game("kalah:6x5");
     let again = game.play(&game.start(), Pit(1)).expect("legal");
     let report = analyse("perfect", &game, again);
-    assert!(report.proven);
-    let values: Vec<_> = report.moves.iter().map(|(pit, v)| (pit.0, *v)).collect();
+    assert!(report.score.is_proven());
+    let values: Vec<_> = values(&report).iter().map(|(pit, v)| (pit.0, *v)).collect();
     assert_eq!(
         values,
         [(0, -4.0), (2, 10.0), (3, 10.0), (4, 8.0), (5, 0.0)]
@@ -85,11 +90,12 @@ fn without_the_book_there_is_a_search() {
         "engine:depth=5,exact-depth=1",
         "engine:depth=1",
     ] {
-        assert!(!analyse(agent, &game, start).proven, "{agent}");
+        assert!(!analyse(agent, &game, start).score.is_proven(), "{agent}");
     }
     // With the end by majority margins are others.
     let majority = self::game("kalah:6x4:standard+majority");
-    assert!(!analyse("engine:depth=5", &majority, majority.start()).proven);
+    let report = analyse("engine:depth=5", &majority, majority.start());
+    assert!(!report.score.is_proven());
 }
 
 /// Wherever the book knows every move, both players agree with it.
@@ -102,7 +108,7 @@ fn players_and_book_agree_within_the_book() {
         "kalah:6x5:standard",
     ] {
         let game = game(name);
-        let (book, _) = opening_book(game.kalah_spec())
+        let (book, _) = opening_book(game.kalah_spec(), None)
             .expect("whole")
             .expect("there");
         let mut position = game.start();
@@ -112,10 +118,10 @@ fn players_and_book_agree_within_the_book() {
             assert_eq!(moves.iter().map(|(_, value)| *value).max(), Some(value));
             for agent in ["engine:time=1s", "perfect"] {
                 let report = analyse(agent, &game, position);
-                assert!(report.proven, "{agent}");
-                assert_eq!(report.value, f64::from(value), "{agent}");
+                assert!(report.score.is_proven(), "{agent}");
+                assert_eq!(report.score.amount(), f64::from(value), "{agent}");
                 let expected: Vec<_> = moves.iter().map(|(pit, v)| (*pit, f64::from(*v))).collect();
-                assert_eq!(report.moves, expected, "{agent}");
+                assert_eq!(values(&report), expected, "{agent}");
             }
             // A bad move now and then, so that the way leads off the best line.
             let (pit, _) = moves[plies * 5 % moves.len()];
@@ -130,11 +136,12 @@ fn players_and_book_agree_within_the_book() {
 fn majority_is_proven_by_its_base_rule() {
     let game = game("kalah:6x4:standard+majority");
     let spec: AgentSpec = "perfect".parse().expect("a spec");
+    let game = game.erase();
     let mut player = Player::new(&spec, &game, 1).expect("an agent");
-    let limits = Limits {
-        time: Some(Duration::from_millis(200)),
-        ..Limits::default()
-    };
-    let report = player.choose(game.start(), limits, &Stop::new());
-    assert_eq!((report.proven, report.value), (true, 8.0));
+    let limits = Limits::time(Duration::from_millis(200));
+    let report = player.choose(&game.start(), limits, &Stop::new());
+    // Who wins is the same, the final margin is not.
+    let score = report.expect("our own do not fail").score;
+    assert_eq!(score.proven_verdict(), Some(Verdict::Win));
+    assert_eq!(score.proven_margin(), None);
 }

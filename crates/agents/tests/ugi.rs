@@ -1,8 +1,8 @@
 //! Our agents as engines for others, and engines of others as our agents.
 
 use kalahari_agents::{AgentSpec, Player, serve};
-use kalahari_games::{Game, kalah::Kalah};
-use kalahari_search::{Limits, Stop};
+use kalahari_games::{AnyGame, Game};
+use kalahari_terms::{Failure, Limits, Stop};
 use proptest::prelude::*;
 use std::io::Write;
 use std::path::Path;
@@ -111,7 +111,8 @@ fn options_reach_the_agent() {
     assert!(answers.contains("bestmove "));
     let answers = talk("random", b"setoption name hash value 2\n");
     assert!(answers.contains("info string"), "{answers}");
-    let missing = serve("nobody".parse().expect("a name"), &b""[..], Sink::default());
+    let wrong = "engine:nothing=1".parse().expect("a name");
+    let missing = serve(wrong, &b""[..], Sink::default());
     assert!(missing.is_err());
 }
 
@@ -140,36 +141,42 @@ proptest! {
     }
 }
 
+/// `kalah:6x6`.
+fn kalah() -> AnyGame {
+    AnyGame::new("kalah:6x6".parse().expect("a game"))
+}
+
 /// Asks one of the engines that misbehave for a move, twice, and gives what we make of it.
-fn failure_of(mode: &str) -> Option<String> {
+fn failure_of(mode: &str) -> Option<Failure> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol/tests/engines/hostile.py");
     let spec = format!("ugi:python3 '{}' {mode}", script.display());
     let spec: AgentSpec = spec.parse().expect("a spec");
-    let game = Kalah::default();
+    let game = kalah();
     let mut player = Player::new(&spec, &game, 1).expect("python3 is installed");
-    let limits = Limits {
-        time: Some(Duration::from_millis(50)),
-        ..Limits::default()
-    };
+    let limits = Limits::time(Duration::from_millis(50));
     let mut last = None;
-    for seed in 0..2 {
-        player.begin_game(seed);
-        let report = player.choose(game.start(), limits, &Stop::new());
-        last = player.failure();
-        assert_eq!(report.best.is_none(), last.is_some(), "{last:?}");
-        assert_eq!(report.line.is_empty(), last.is_some(), "{last:?}");
+    for rng_seed in 0..2 {
+        player.begin_game(rng_seed, &Stop::new());
+        let answer = player.choose(&game.start(), limits, &Stop::new());
+        last = answer.as_ref().err().cloned();
+        if let Ok(report) = answer {
+            assert!(report.best.is_some() && !report.line.is_empty());
+        }
     }
     last
 }
 
 #[test]
 fn failures_are_named() {
+    assert!(matches!(failure_of("illegal"), Some(Failure::Illegal(_))));
+    assert!(matches!(failure_of("dies"), Some(Failure::Crashed(_))));
+    assert!(matches!(failure_of("ignores"), Some(Failure::TimedOut(_))));
     for (mode, reason) in [
         ("illegal", "illegal: bad move '99'"),
         ("dies", "crashed: exit status: 1; it said 'ValueError"),
         ("ignores", "timed out: no move within 0.5"),
     ] {
-        let failure = failure_of(mode).expect(mode);
+        let failure = failure_of(mode).expect(mode).to_string();
         assert!(failure.starts_with(reason), "{failure}");
     }
     assert_eq!(failure_of("good"), None);
@@ -180,6 +187,46 @@ fn failures_are_named() {
 fn commands_that_cannot_be_started_are_refused() {
     for spec in ["ugi", "ugi:", "ugi:'x", "ugi:./no/such/program", "ugi:''"] {
         let spec: AgentSpec = spec.parse().expect("a name");
-        assert!(Player::new(&spec, &Kalah::default(), 1).is_err(), "{spec}");
+        assert!(Player::new(&spec, &kalah(), 1).is_err(), "{spec}");
+    }
+}
+
+/// Input that ends only when a move has been answered.
+struct Patient<'a>(&'a [u8], Sink);
+
+impl std::io::Read for Patient<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.0.read(buffer)?;
+        let answered = || {
+            let answers = self.1.0.lock().expect("no panic").clone();
+            String::from_utf8_lossy(&answers).contains("bestmove")
+        };
+        while read == 0 && !answered() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(read)
+    }
+}
+
+/// `stores` counts in seeds, `kalahari` in hundredths of them; both are told in hundredths.
+#[test]
+fn every_evaluation_is_told_in_hundredths() {
+    // South has banked ten more and nothing can be won or lost in one move.
+    let input = "setoption name game value kalah:6x6\n\
+                 position fen 1 1 1 1 1 6 20 6 5 5 5 5 5 10 0\ngo depth 1\n";
+    for eval in ["stores", "kalahari"] {
+        let agent: AgentSpec = format!("alphabeta:eval={eval}").parse().expect("an agent");
+        let sink = Sink::default();
+        let input = Patient(input.as_bytes(), sink.clone());
+        serve(agent, input, sink.clone()).expect("an agent that exists");
+        let answers = String::from_utf8(sink.0.lock().expect("no panic").clone());
+        let answers = answers.expect("UTF-8");
+        let score = answers
+            .lines()
+            .filter_map(|line| line.split_once(" score cp ")?.1.split_whitespace().next())
+            .next_back()
+            .expect("a score");
+        let score: i64 = score.parse().expect("a number");
+        assert!((500..2_000).contains(&score), "{eval}: {answers}");
     }
 }

@@ -10,12 +10,12 @@
 
 use crate::openings::{Candidates, Line, Maker};
 use crate::{ArenaError, seeds};
-use kalahari_agents::{AgentSpec, Player};
-use kalahari_games::GameSpec;
-use kalahari_search::eval::Evaluation;
-use kalahari_search::{Limits, Report, Searchable};
+use kalahari_agents::{AgentSpec, AnyReport, Player};
+use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
+use kalahari_storage::write_whole;
+use kalahari_terms::{Failure, Limits, Score, Worth};
 use std::panic::resume_unwind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How far from even the seeds of Kalah or the steps of Isolation may be.
@@ -31,44 +31,45 @@ const MORE_PATIENCE: usize = 4000;
 struct Bench {
     /// Their values are averaged.
     judges: &'static [&'static str],
-    /// How far from even the average may be in points of the evaluation.
+    /// How far from even the average may be, in seeds, cells or steps.
     within: f64,
     /// Looks for a proof that an opening is not even after all.
     prover: Option<&'static str>,
     /// How far from even a proven margin may be.
-    proven_within: f64,
+    proven_within: i32,
     /// How many openings in a row may be refused.
     patience: usize,
 }
 
 impl Bench {
-    fn of<G: Searchable>(game: &G) -> Self {
+    /// The judges of a game. Which tablebases and books happen to lie on this disk is nothing to them.
+    fn of(game: &AnyGame) -> Self {
         match game.spec() {
             GameSpec::Kalah(_) => Bench {
-                judges: &["engine:depth=10,hash=8"],
-                within: WITHIN * f64::from(G::Eval::of_choice().point()),
+                judges: &["engine:depth=10,hash=8,tablebase=0,book=0,proofs=0"],
+                within: WITHIN,
                 prover: None,
-                proven_within: WITHIN,
+                proven_within: WITHIN as i32,
                 patience: PATIENCE,
             },
             GameSpec::Isolation(spec) if game.has_margins() => Bench {
                 judges: &[
-                    "engine:depth=5,nodes=20000,hash=8,eval=reach",
-                    "engine:depth=6,nodes=20000,hash=8,eval=reach",
+                    "engine:depth=5,nodes=20000,hash=8,eval=reach,tablebase=0,book=0",
+                    "engine:depth=6,nodes=20000,hash=8,eval=reach,tablebase=0,book=0",
                 ],
                 within: spec.cells() as f64 / 8.0,
-                prover: Some("engine:nodes=400000,hash=16,eval=reach"),
-                proven_within: 0.0,
+                prover: Some("engine:nodes=400000,hash=16,eval=reach,tablebase=0,book=0"),
+                proven_within: 0,
                 patience: MORE_PATIENCE,
             },
             GameSpec::Isolation(_) => Bench {
                 judges: &[
-                    "engine:depth=5,nodes=20000,hash=8,eval=mobility",
-                    "engine:depth=6,nodes=20000,hash=8,eval=mobility",
+                    "engine:depth=5,nodes=20000,hash=8,eval=mobility,tablebase=0,book=0",
+                    "engine:depth=6,nodes=20000,hash=8,eval=mobility,tablebase=0,book=0",
                 ],
                 within: WITHIN,
                 prover: None,
-                proven_within: 0.0,
+                proven_within: 0,
                 patience: PATIENCE,
             },
         }
@@ -77,22 +78,39 @@ impl Bench {
     /// What decides the verdicts, but for the engine itself.
     fn signature(&self) -> impl Iterator<Item = u64> {
         let specs = self.judges.iter().copied().chain(self.prover);
-        let bounds = [self.within.to_bits(), self.proven_within.to_bits()];
+        let bounds = [self.within.to_bits(), self.proven_within as u64];
         specs.map(seeds::of_text).chain(bounds)
+    }
+
+    /// Whether a proof says that an opening is even; `None` without a proof.
+    fn proof_of_even(&self, score: Score) -> Option<bool> {
+        let verdict = score.proven_verdict()?;
+        let margin = score.proven_margin().unwrap_or(verdict.sign());
+        Some(margin.abs() <= self.proven_within)
+    }
+}
+
+/// How far from even an estimate is. A line of play that ends the game is further away than any guess.
+fn distance(score: Score) -> f64 {
+    const END: i32 = 100_000_000;
+    match score.worth() {
+        Worth::Margin(margin) => f64::from(margin.signum() * END + margin),
+        Worth::Result(verdict) => f64::from(verdict.sign() * END + verdict.sign()),
+        _ => score.amount(),
     }
 }
 
 /// A bench of judges at work.
-struct Judge<G: Searchable> {
+struct Judge {
     bench: Bench,
-    judges: Vec<Player<G>>,
-    prover: Option<Player<G>>,
+    judges: Vec<Player>,
+    prover: Option<Player>,
 }
 
-impl<G: Searchable> Judge<G> {
-    fn new(game: &G) -> Result<Self, ArenaError> {
+impl Judge {
+    fn new(game: &AnyGame) -> Result<Self, ArenaError> {
         let bench = Bench::of(game);
-        let player = |text: &&str| -> Result<Player<G>, ArenaError> {
+        let player = |text: &&str| -> Result<Player, ArenaError> {
             Ok(Player::new(&text.parse::<AgentSpec>()?, game, 0)?)
         };
         Ok(Judge {
@@ -102,71 +120,74 @@ impl<G: Searchable> Judge<G> {
         })
     }
 
-    fn reports(&mut self, position: G::Position, maker: &Maker<'_, G>) -> Vec<Report<G::Move>> {
-        let think = |player: &mut Player<G>| report(player, position, maker);
-        self.judges.iter_mut().map(think).collect()
+    fn reports(
+        &mut self,
+        position: &AnyPosition,
+        maker: &Maker<'_>,
+    ) -> Result<Vec<AnyReport>, Failure> {
+        let judges = self.judges.iter_mut();
+        judges.map(|judge| report(judge, position, maker)).collect()
     }
 
-    fn is_even(&mut self, position: G::Position, maker: &Maker<'_, G>) -> bool {
-        let reports = self.reports(position, maker);
-        if let Some(truth) = reports.iter().find(|report| report.proven) {
-            return truth.value.abs() <= self.bench.proven_within;
+    fn is_even(&mut self, position: &AnyPosition, maker: &Maker<'_>) -> Result<bool, Failure> {
+        let reports = self.reports(position, maker)?;
+        let proof = |report: &AnyReport| self.bench.proof_of_even(report.score);
+        if let Some(even) = reports.iter().find_map(proof) {
+            return Ok(even);
         }
-        let sum: f64 = reports.iter().map(|report| report.value).sum();
+        let sum: f64 = reports.iter().map(|report| distance(report.score)).sum();
         let seems_even = (sum / reports.len() as f64).abs() <= self.bench.within;
         match &mut self.prover {
             Some(prover) if seems_even => {
-                let report = report(prover, position, maker);
-                !report.proven || report.value.abs() <= self.bench.proven_within
+                let report = report(prover, position, maker)?;
+                Ok(self.bench.proof_of_even(report.score).unwrap_or(true))
             }
-            _ => seems_even,
+            _ => Ok(seems_even),
         }
     }
 }
 
 /// What a judge who knows nothing of other openings says of one.
-fn report<G: Searchable>(
-    judge: &mut Player<G>,
-    position: G::Position,
-    maker: &Maker<'_, G>,
-) -> Report<G::Move> {
-    judge.begin_game(0);
-    judge.choose(position, Limits::default(), maker.stop)
+fn report(
+    judge: &mut Player,
+    position: &AnyPosition,
+    maker: &Maker<'_>,
+) -> Result<AnyReport, Failure> {
+    judge.begin_game(0, maker.hands.stop);
+    judge.choose(position, Limits::NONE, maker.hands.stop)
 }
 
-/// At most `count` balanced openings of `length` moves.
-pub(crate) fn make<G: Searchable>(
-    maker: &Maker<'_, G>,
-    length: u32,
-    count: usize,
-) -> Result<Vec<Line<G>>, ArenaError> {
-    let threads = maker.threads.max(1);
+/// At most `count` balanced openings of `length` moves. How many threads look for them does not matter.
+pub(crate) fn make(maker: &Maker<'_>, length: u32, count: usize) -> Result<Vec<Line>, ArenaError> {
+    let threads = maker.hands.threads.max(1);
     let judges: Result<Vec<_>, _> = (0..threads).map(|_| Judge::new(maker.game)).collect();
     let mut judges = judges?;
-    let mut shelf = Shelf::open(maker, length, &mut judges[0]);
+    let mut shelf = Shelf::open(maker, length, &mut judges[0])?;
     let mut candidates = Candidates::new(maker, length);
     let mut even = Vec::new();
     let mut misses = 0;
     let patience = judges[0].bench.patience;
     while even.len() < count && misses < patience {
         let missing = count - even.len();
-        let batch: Vec<(u64, Line<G>)> = std::iter::from_fn(|| candidates.next())
+        let batch: Vec<(u64, Line)> = std::iter::from_fn(|| candidates.next())
             .take((2 * missing).clamp(2 * threads, 32 * threads))
             .collect();
         if batch.is_empty() {
             break;
         }
-        let verdicts = shelf.judge(maker, &mut judges, &batch);
-        if maker.stop.is_requested() {
+        let verdicts = shelf.judge(maker, &mut judges, &batch)?;
+        if maker.hands.stop.is_requested() {
             return Err(ArenaError::Interrupted);
         }
         for ((_, line), verdict) in batch.into_iter().zip(verdicts) {
-            match verdict {
-                true => {
-                    even.push(line);
-                    misses = 0;
+            if verdict {
+                even.push(line);
+                misses = 0;
+            } else {
+                misses += 1;
+                if misses == patience {
+                    break;
                 }
-                false => misses += 1,
             }
         }
     }
@@ -187,71 +208,69 @@ struct Shelf {
 const UNKNOWN: u8 = b'.';
 
 impl Shelf {
-    fn open<G: Searchable>(maker: &Maker<'_, G>, length: u32, judge: &mut Judge<G>) -> Self {
-        let spec = maker.game.spec();
-        let file = maker.cache.as_deref().map(|folder| {
-            let reports = judge.reports(maker.game.start(), maker);
+    fn open(maker: &Maker<'_>, length: u32, judge: &mut Judge) -> Result<Self, Failure> {
+        let mut shelf = Shelf {
+            file: None,
+            known: Vec::new(),
+            changed: false,
+        };
+        if let Some(folder) = &maker.hands.cache {
+            let reports = judge.reports(&maker.game.start(), maker)?;
             let signature = seeds::mix(
                 reports
                     .iter()
-                    .flat_map(|report| [report.nodes, report.value.to_bits()])
+                    .flat_map(|report| [report.nodes, report.score.amount().to_bits()])
                     .chain(judge.bench.signature()),
             );
-            let game = spec.to_string().replace(':', "-");
-            folder.join(format!(
-                "openings-{game}-{length}-seed{}-{signature:016x}.txt",
-                maker.seed
-            ))
-        });
-        let known = file
-            .as_deref()
-            .and_then(|file| std::fs::read(file).ok())
-            .unwrap_or_default();
-        Shelf {
-            file,
-            known,
-            changed: false,
+            let game = maker.game.spec().to_string().replace(':', "-");
+            let rng_seed = maker.rng_seed;
+            let name = format!("openings-{game}-{length}-seed{rng_seed}-{signature:016x}.txt");
+            let file = folder.join(name);
+            shelf.known = std::fs::read(&file).unwrap_or_default();
+            shelf.file = Some(file);
         }
+        Ok(shelf)
     }
 
-    /// Whether each candidate is even; those not known yet are judged on all threads.
-    fn judge<G: Searchable>(
+    /// Whether each candidate is even; those not known yet are judged on all threads. Nothing if it was stopped.
+    fn judge(
         &mut self,
-        maker: &Maker<'_, G>,
-        judges: &mut [Judge<G>],
-        batch: &[(u64, Line<G>)],
-    ) -> Vec<bool> {
+        maker: &Maker<'_>,
+        judges: &mut [Judge],
+        batch: &[(u64, Line)],
+    ) -> Result<Vec<bool>, Failure> {
+        let stop = maker.hands.stop;
         let known = |number: u64| self.known.get(number as usize).copied();
-        let unknown: Vec<&(u64, Line<G>)> = batch
+        let unknown: Vec<&(u64, Line)> = batch
             .iter()
             .filter(|(number, _)| !matches!(known(*number), Some(b'+' | b'-')))
             .collect();
         let next = AtomicUsize::new(0);
-        let work = |judge: &mut Judge<G>| {
+        let work = |judge: &mut Judge| -> Result<Vec<(u64, bool)>, Failure> {
             let mut own = Vec::new();
             while let Some((number, line)) = unknown.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if maker.stop.is_requested() {
+                if stop.is_requested() {
                     break;
                 }
-                own.push((*number, judge.is_even(line.position, maker)));
+                own.push((*number, judge.is_even(&line.position, maker)?));
             }
-            own
+            Ok(own)
         };
         let work = &work;
-        let verdicts: Vec<(u64, bool)> = std::thread::scope(|scope| {
+        let verdicts: Vec<Vec<(u64, bool)>> = std::thread::scope(|scope| {
             let threads: Vec<_> = judges
                 .iter_mut()
                 .map(|judge| scope.spawn(move || work(judge)))
                 .collect();
             threads
                 .into_iter()
-                .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-                .collect()
-        });
-        if maker.stop.is_requested() {
-            return Vec::new();
+                .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                .collect::<Result<_, Failure>>()
+        })?;
+        if stop.is_requested() {
+            return Ok(Vec::new());
         }
-        for (number, even) in verdicts {
+        for (number, even) in verdicts.into_iter().flatten() {
             let number = number as usize;
             if self.known.len() <= number {
                 self.known.resize(number + 1, UNKNOWN);
@@ -259,10 +278,10 @@ impl Shelf {
             self.known[number] = if even { b'+' } else { b'-' };
             self.changed = true;
         }
-        batch
+        Ok(batch
             .iter()
             .map(|(number, _)| self.known.get(*number as usize) == Some(&b'+'))
-            .collect()
+            .collect())
     }
 
     /// Keeps what has been learnt. A cache that cannot be written is no harm.
@@ -273,12 +292,38 @@ impl Shelf {
     }
 }
 
-/// Writes a file so that a reader sees either the old one or the whole new one.
-fn write_whole(file: &Path, content: &[u8]) -> std::io::Result<()> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_agents::{Fingerprint, fingerprint};
+    use kalahari_games::{Player as Side, Verdict};
+
+    #[test]
+    fn judges_use_no_files() {
+        // The program has a book of the first of these games.
+        for game in ["kalah:6x4", "isolation:5x5:trail", "isolation:queen"] {
+            let game = AnyGame::new(game.parse().expect("a game"));
+            let bench = Bench::of(&game);
+            for judge in bench.judges.iter().chain(&bench.prover) {
+                let judge = judge.parse().expect("an agent");
+                let files = fingerprint(&judge, &game).expect("an agent");
+                assert_eq!(files, Fingerprint::default());
+            }
+        }
     }
-    let draft = file.with_extension(format!("draft{}", std::process::id()));
-    std::fs::write(&draft, content)?;
-    std::fs::rename(&draft, file)
+
+    #[test]
+    fn ends_of_games_outweigh_guesses() {
+        let of = |worth| distance(Score::estimate(Side::First, worth));
+        assert_eq!(of(Worth::Cells(-3.0)), -3.0);
+        assert_eq!(of(Worth::Margin(0)), 0.0);
+        assert_eq!(of(Worth::Margin(-2)), -100_000_002.0);
+        assert_eq!(of(Worth::Result(Verdict::Win)), 100_000_001.0);
+        let bench = Bench::of(&AnyGame::new("kalah:6x4".parse().expect("a game")));
+        let proof = |worth| bench.proof_of_even(Score::proven(Side::First, worth));
+        assert_eq!(proof(Worth::Margin(-2)), Some(true));
+        assert_eq!(proof(Worth::Margin(3)), Some(false));
+        let guess = Score::estimate(Side::First, Worth::Margin(3));
+        assert_eq!(bench.proof_of_even(guess), None);
+    }
 }

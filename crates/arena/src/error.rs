@@ -1,6 +1,11 @@
 //! What can go wrong in the arena.
 
-use kalahari_agents::AgentError;
+use crate::Openings;
+use crate::record::{RecordProblem, ReplayError};
+use crate::sqlite::FileProblem;
+use kalahari_agents::{AgentError, AgentSpec};
+use kalahari_games::{GameSpec, IllegalMove, MoveTextError, PositionError};
+use kalahari_terms::Failure;
 use thiserror::Error;
 
 /// Why a match cannot be played, kept or read.
@@ -11,29 +16,35 @@ pub enum ArenaError {
     Agent(#[from] AgentError),
     /// There are no such openings.
     #[error("bad openings: {0}")]
-    Openings(String),
+    Openings(#[from] OpeningsError),
     /// A text is not a record of a game.
     #[error("bad record, line {line}: {problem}")]
     Record {
         /// The line, counted from 1.
         line: usize,
         /// What is wrong with it.
-        problem: String,
+        problem: RecordProblem,
     },
     /// A record's moves cannot be played.
     #[error("bad record: {0}")]
-    Replay(String),
+    Replay(#[from] ReplayError),
+    /// A store has no place for a game without a result.
+    #[error("the game is not finished")]
+    Unfinished,
     /// The store cannot be used.
     #[error("store {file}: {problem}")]
     Store {
         /// The file.
         file: String,
         /// What is wrong with it.
-        problem: String,
+        problem: FileProblem,
     },
     /// The match asks for something impossible.
-    #[error("{0}")]
-    Match(String),
+    #[error(transparent)]
+    Match(#[from] MatchProblem),
+    /// A judge of openings has failed.
+    #[error("a judge of openings: {0}")]
+    Judge(#[from] Failure),
     /// The request to stop came before there was anything to show.
     #[error("interrupted")]
     Interrupted,
@@ -42,7 +53,75 @@ pub enum ArenaError {
     Pictures {
         /// Where they were to go.
         directory: String,
-        /// What is wrong.
-        problem: String,
+        /// What whoever draws or writes them says.
+        problem: Box<dyn std::error::Error + Send + Sync>,
     },
+}
+
+/// What is wrong with openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// No number of moves.
+    #[error("'{0}' is not a number of moves from 0 to {most}", most = Openings::LONGEST)]
+    Length(String),
+    /// Neither a known word nor a file.
+    #[error("'{name}' is none of start, random:K, balanced:K or a file")]
+    File {
+        /// The word.
+        name: String,
+        /// Why it cannot be read as a file.
+        source: std::io::Error,
+    },
+    /// A word that names no openings, where there is no file.
+    #[error("'{0}' is none of start, random:K and balanced:K")]
+    Word(String),
+    /// A file without openings.
+    #[error("{0} has no openings")]
+    Empty(String),
+    /// One of a file is wrong.
+    #[error("{name}, opening {number}: {problem}")]
+    Line {
+        /// The file.
+        name: String,
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong with it.
+        problem: Box<LineProblem>,
+    },
+}
+
+/// What is wrong with an opening.
+#[derive(Debug, Error)]
+pub enum LineProblem {
+    /// It is neither a position nor a list of moves.
+    #[error("{position}; {mv}")]
+    Neither {
+        /// Why it is no position.
+        position: PositionError,
+        /// Why it is no move.
+        mv: MoveTextError,
+    },
+    /// A move may not be played.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// There is nothing left to play.
+    #[error("the game is over: '{0}'")]
+    Over(String),
+}
+
+/// What is impossible about a match or a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MatchProblem {
+    /// There is nothing to play.
+    #[error("a match has at least one game")]
+    NoGames,
+    /// A majority of what?
+    #[error("{0} has no points, so no majority")]
+    NoMajority(GameSpec),
+    /// Nobody to play against.
+    #[error("a tournament has at least two agents")]
+    FewAgents,
+    /// Nobody plays against itself.
+    #[error("{0} is entered twice")]
+    Twice(AgentSpec),
 }

@@ -1,14 +1,23 @@
 //! Matches between agents: who is better, and by how much.
 //!
 //! The unit is a pair: one opening, both seatings. [`run_match`] plays a [`MatchSpec`] on all cores, keeps
-//! every finished game in a [`Store`] and counts it once; [`stats`] says what the counts mean.
+//! every finished game in a [`Store`] and counts it once; [`stats`] says what the counts mean. [`play_games`] plays some
+//! games of a match by their numbers, which is the same wherever it is done.
+
+#![forbid(unsafe_code)]
 
 pub mod pictures;
+pub mod seeds;
 pub mod sqlite;
 pub mod stats;
 
 mod balance;
 mod error;
+mod game_row;
+mod identity;
+mod live;
+mod names;
+mod numbered;
 mod openings;
 mod pairs;
 mod play;
@@ -17,24 +26,25 @@ mod report;
 mod results;
 mod run;
 mod schedule;
-mod seeds;
-mod shard;
 mod spec;
 mod store;
 mod tournament;
 mod worker;
 
-pub use error::ArenaError;
+pub use error::{ArenaError, LineProblem, MatchProblem, OpeningsError};
+pub use identity::{Identity, resume};
+pub use live::{Live, LiveGame, Seated};
+pub use names::UnknownName;
+pub use numbered::{Hands, Sink, play_game_with, play_games};
 pub use openings::Openings;
-pub use pairs::{PairRun, PairSpec, Pairs, Seat};
-pub use record::{Ending, GameRecord, RecordedMove};
+pub use pairs::{PairSpec, Pairs, Seat};
+pub use record::{Ending, GameRecord, RecordProblem, RecordedMove, ReplayError};
 pub use report::{ReportStyle, SprtSummary, Summary, report};
 pub use results::{Brief, Counter, Forfeits};
 pub use run::{MatchResult, Progress, Run, Stopped, default_openings, run_match};
-pub use schedule::Schedule;
-pub use shard::Shard;
-pub use spec::{Adjudicate, MatchSpec, Rules, TimeControl};
-pub use store::{Store, StoredMatch};
+pub use schedule::{Schedule, SwissRound, swiss_round};
+pub use spec::{Adjudicate, MatchSpec, Rules, TimeControl, TimeControlError};
+pub use store::{Resumed, Store, StoredMatch};
 pub use tournament::{
     Meeting, Standing, Tournament, TournamentRun, TournamentSpec, run_tournament,
 };

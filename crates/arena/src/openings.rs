@@ -1,14 +1,18 @@
 //! Where games begin: the start, random positions, balanced ones, or those of a file.
 
+use crate::error::{LineProblem, OpeningsError};
+use crate::numbered::Hands;
 use crate::{ArenaError, balance, seeds};
-use kalahari_games::Game;
-use kalahari_search::{Rng, Searchable, Stop};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, is_remark};
+use kalahari_search::Rng;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
-use std::path::PathBuf;
+use std::str::FromStr;
 
-/// Where the games of a match begin.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where the games of a match begin. In JSON: the word, or the name and the lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Form", into = "Form")]
 pub enum Openings {
     /// At the start of the game.
     Start,
@@ -25,34 +29,24 @@ pub enum Openings {
     },
 }
 
-/// The most random moves of an opening.
-const LONGEST: u32 = 100;
-
 impl Openings {
+    /// The most random moves of an opening.
+    pub const LONGEST: u32 = 100;
+
     /// Reads `start`, `random:K`, `balanced:K`, or else the file of that name.
-    pub fn parse(text: &str) -> Result<Openings, ArenaError> {
-        let moves = |count: &str| match count.parse::<u32>() {
-            Ok(count @ 0..=LONGEST) => Ok(count),
-            _ => Err(ArenaError::Openings(format!(
-                "'{count}' is not a number of moves from 0 to {LONGEST}"
-            ))),
-        };
-        match text.split_once(':') {
-            None if text == "start" => Ok(Openings::Start),
-            Some(("random", count)) => moves(count).map(Openings::Random),
-            Some(("balanced", count)) => moves(count).map(Openings::Balanced),
-            _ => {
-                let content = std::fs::read_to_string(text).map_err(|error| {
-                    let known = "start, random:K, balanced:K or a file";
-                    ArenaError::Openings(format!("'{text}' is none of {known}: {error}"))
-                })?;
+    pub fn parse(text: &str) -> Result<Openings, OpeningsError> {
+        match text.parse() {
+            Err(OpeningsError::Word(name)) => {
+                let content = std::fs::read_to_string(text)
+                    .map_err(|source| OpeningsError::File { name, source })?;
                 let lines = content.lines().map(str::trim);
-                let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+                let lines = lines.filter(|line| !is_remark(line));
                 Ok(Openings::Lines {
                     name: text.to_owned(),
                     lines: lines.map(str::to_owned).collect(),
                 })
             }
+            known => known,
         }
     }
 
@@ -63,6 +57,24 @@ impl Openings {
                 format!("lines:{:016x}", seeds::of_text(&lines.join("\n")))
             }
             other => other.to_string(),
+        }
+    }
+}
+
+impl FromStr for Openings {
+    type Err = OpeningsError;
+
+    /// Reads `start`, `random:K` or `balanced:K`.
+    fn from_str(text: &str) -> Result<Self, OpeningsError> {
+        let moves = |count: &str| match count.parse() {
+            Ok(count @ 0..=Openings::LONGEST) => Ok(count),
+            _ => Err(OpeningsError::Length(count.to_owned())),
+        };
+        match text.split_once(':') {
+            None if text == "start" => Ok(Openings::Start),
+            Some(("random", count)) => moves(count).map(Openings::Random),
+            Some(("balanced", count)) => moves(count).map(Openings::Balanced),
+            _ => Err(OpeningsError::Word(text.to_owned())),
         }
     }
 }
@@ -78,33 +90,62 @@ impl fmt::Display for Openings {
     }
 }
 
+/// Openings in JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Form {
+    Word(String),
+    File(File),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    lines: Vec<String>,
+}
+
+impl From<Openings> for Form {
+    fn from(openings: Openings) -> Self {
+        match openings {
+            Openings::Lines { name, lines } => Form::File(File { name, lines }),
+            other => Form::Word(other.to_string()),
+        }
+    }
+}
+
+impl TryFrom<Form> for Openings {
+    type Error = OpeningsError;
+
+    fn try_from(form: Form) -> Result<Self, OpeningsError> {
+        match form {
+            Form::Word(word) => word.parse(),
+            Form::File(File { name, lines }) => Ok(Openings::Lines { name, lines }),
+        }
+    }
+}
+
 /// An opening: moves from a position.
 #[derive(Clone, Debug)]
-pub(crate) struct Line<G: Game> {
+pub(crate) struct Line {
     /// The position before the moves, if it is not the game's start.
-    pub(crate) start: Option<G::Position>,
-    pub(crate) moves: Vec<G::Move>,
+    pub(crate) start: Option<AnyPosition>,
+    pub(crate) moves: Vec<AnyMove>,
     /// The position after them.
-    pub(crate) position: G::Position,
+    pub(crate) position: AnyPosition,
 }
 
-/// How openings are made.
-pub(crate) struct Maker<'a, G: Game> {
-    pub(crate) game: &'a G,
-    pub(crate) seed: u64,
-    pub(crate) threads: usize,
-    /// Where balanced openings are kept.
-    pub(crate) cache: Option<PathBuf>,
-    pub(crate) stop: &'a Stop,
+/// How openings are made. What comes out depends only on the game, the seed, and which openings are asked for: of two lists
+/// one is the beginning of the other.
+pub(crate) struct Maker<'a> {
+    pub(crate) game: &'a AnyGame,
+    pub(crate) rng_seed: u64,
+    pub(crate) hands: &'a Hands<'a>,
 }
 
-impl<G: Searchable> Maker<'_, G> {
+impl Maker<'_> {
     /// At most `count` openings, all different; fewer if there are no more.
-    pub(crate) fn make(
-        &self,
-        openings: &Openings,
-        count: usize,
-    ) -> Result<Vec<Line<G>>, ArenaError> {
+    pub(crate) fn make(&self, openings: &Openings, count: usize) -> Result<Vec<Line>, ArenaError> {
         match openings {
             Openings::Start => Ok(vec![self.line(None, Vec::new())]),
             Openings::Random(length) => {
@@ -115,12 +156,53 @@ impl<G: Searchable> Maker<'_, G> {
                     .collect())
             }
             Openings::Balanced(length) => balance::make(self, *length, count),
-            Openings::Lines { name, lines } => self.read(name, lines, count),
+            Openings::Lines { name, lines } => Ok(self.read(name, lines, count)?),
         }
     }
 
+    /// The wanted openings, or others, and says so, where the game has none of these.
+    pub(crate) fn make_or_others(
+        &self,
+        openings: &mut Openings,
+        count: usize,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<Line>, ArenaError> {
+        let lines = self.make(openings, count)?;
+        if let Openings::Lines { name, lines: texts } = &*openings {
+            let left_out = count.min(texts.len()).saturating_sub(lines.len());
+            if left_out > 0 {
+                notes.push(format!(
+                    "{name}: {left_out} openings lead to positions of others and are left out"
+                ));
+            }
+        }
+        if !lines.is_empty() {
+            return Ok(lines);
+        }
+        let length = match openings {
+            Openings::Balanced(length) => *length,
+            _ => 2,
+        };
+        for other in [Openings::Random(length), Openings::Random(2)] {
+            let lines = self.make(&other, count)?;
+            if !lines.is_empty() {
+                notes.push(self.replaced(openings, other));
+                return Ok(lines);
+            }
+        }
+        notes.push(self.replaced(openings, Openings::Start));
+        self.make(openings, count)
+    }
+
+    /// Puts other openings into the place of those that do not exist, and says so.
+    fn replaced(&self, openings: &mut Openings, other: Openings) -> String {
+        let wanted = std::mem::replace(openings, other);
+        let game = self.game.spec();
+        format!("{game} has no openings {wanted}; {openings} is played instead")
+    }
+
     /// The line of legal moves from a position.
-    fn line(&self, start: Option<G::Position>, moves: Vec<G::Move>) -> Line<G> {
+    fn line(&self, start: Option<AnyPosition>, moves: Vec<AnyMove>) -> Line {
         let position = moves.iter().fold(
             start.unwrap_or_else(|| self.game.start()),
             |position, &mv| self.game.play_unchecked(&position, mv),
@@ -132,63 +214,77 @@ impl<G: Searchable> Maker<'_, G> {
         }
     }
 
-    fn read(&self, name: &str, lines: &[String], count: usize) -> Result<Vec<Line<G>>, ArenaError> {
+    fn read(&self, name: &str, lines: &[String], count: usize) -> Result<Vec<Line>, OpeningsError> {
         let mut seen = HashSet::new();
         let mut openings = Vec::new();
         for (number, text) in (1..).zip(lines) {
-            let line = self.read_line(text).map_err(|problem| {
-                ArenaError::Openings(format!("{name}, opening {number}: {problem}"))
-            })?;
+            let line = self
+                .read_line(text)
+                .map_err(|problem| OpeningsError::Line {
+                    name: name.to_owned(),
+                    number,
+                    problem: Box::new(problem),
+                })?;
             if seen.insert(line.position) && openings.len() < count {
                 openings.push(line);
             }
         }
         match openings.is_empty() {
-            true => Err(ArenaError::Openings(format!("{name} has no openings"))),
+            true => Err(OpeningsError::Empty(name.to_owned())),
             false => Ok(openings),
         }
     }
 
     /// Reads a position or a list of moves.
-    pub(crate) fn read_line(&self, text: &str) -> Result<Line<G>, String> {
+    fn read_line(&self, text: &str) -> Result<Line, LineProblem> {
         let line = match self.game.parse_position(text) {
             Ok(position) => self.line(Some(position), Vec::new()),
-            Err(not_a_position) => {
-                let words = text.split([' ', ',', '\t']).filter(|word| !word.is_empty());
-                let mut position = self.game.start();
-                let mut moves = Vec::new();
-                for word in words {
-                    let mv: G::Move = word
-                        .parse()
-                        .map_err(|not_a_move| format!("{not_a_position}; {not_a_move}"))?;
-                    position = self.game.play(&position, mv).map_err(|e| e.to_string())?;
-                    moves.push(mv);
-                }
-                self.line(None, moves)
-            }
+            Err(position) => self.line(None, self.read_moves(text, position)?),
         };
         match self.game.is_over(&line.position) {
-            true => Err(format!("the game is over: '{text}'")),
+            true => Err(LineProblem::Over(text.to_owned())),
             false => Ok(line),
         }
+    }
+
+    /// Reads a list of moves from the start of a text that is no position.
+    fn read_moves(
+        &self,
+        text: &str,
+        no_position: kalahari_games::PositionError,
+    ) -> Result<Vec<AnyMove>, LineProblem> {
+        let mut position = self.game.start();
+        let mut moves = Vec::new();
+        for word in text.split([' ', ',', '\t']).filter(|word| !word.is_empty()) {
+            let mv = match self.game.parse_move(word) {
+                Ok(mv) => mv,
+                Err(mv) => {
+                    let position = no_position;
+                    return Err(LineProblem::Neither { position, mv });
+                }
+            };
+            position = self.game.play(&position, mv)?;
+            moves.push(mv);
+        }
+        Ok(moves)
     }
 }
 
 /// Random openings, all different, in an order that only the seed decides. Each has its own number and
 /// generator, so that the order can be taken up again anywhere.
-pub(crate) struct Candidates<'a, G: Game> {
-    game: &'a G,
-    seed: u64,
+pub(crate) struct Candidates<'a> {
+    game: &'a AnyGame,
+    rng_seed: u64,
     length: u32,
     number: u64,
-    seen: HashSet<G::Position>,
+    seen: HashSet<AnyPosition>,
 }
 
-impl<'a, G: Searchable> Candidates<'a, G> {
-    pub(crate) fn new(maker: &Maker<'a, G>, length: u32) -> Self {
+impl<'a> Candidates<'a> {
+    pub(crate) fn new(maker: &Maker<'a>, length: u32) -> Self {
         Candidates {
             game: maker.game,
-            seed: maker.seed,
+            rng_seed: maker.rng_seed,
             length,
             number: 0,
             seen: HashSet::new(),
@@ -196,7 +292,7 @@ impl<'a, G: Searchable> Candidates<'a, G> {
     }
 
     /// The next one and its number, or `None` if there seem to be no more.
-    pub(crate) fn next(&mut self) -> Option<(u64, Line<G>)> {
+    pub(crate) fn next(&mut self) -> Option<(u64, Line)> {
         let patience = 2_000 + 20 * self.seen.len();
         for _ in 0..patience {
             let number = self.number;
@@ -212,8 +308,8 @@ impl<'a, G: Searchable> Candidates<'a, G> {
     }
 
     /// The opening of a number; `None` if the game is over too soon.
-    fn draw(&self, number: u64) -> Option<Line<G>> {
-        let mut rng = Rng::new(seeds::mix([self.seed, u64::from(self.length), number]));
+    fn draw(&self, number: u64) -> Option<Line> {
+        let mut rng = Rng::new(seeds::mix([self.rng_seed, u64::from(self.length), number]));
         let mut position = self.game.start();
         let mut moves = Vec::with_capacity(self.length as usize);
         for _ in 0..self.length {

@@ -4,8 +4,8 @@ use crate::openings::Line;
 use crate::record::{Ending, RecordedMove};
 use crate::spec::{Adjudicate, Rules};
 use kalahari_agents::Player as Agent;
-use kalahari_games::{Outcome, Player};
-use kalahari_search::{Clock, Limits, Report, Searchable, Stop};
+use kalahari_games::{AnyGame, Game, Outcome, Player, Verdict};
+use kalahari_terms::{Failure, Limits, Score, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -15,35 +15,57 @@ pub(crate) struct Played {
     /// The moves after the opening.
     pub(crate) moves: Vec<RecordedMove>,
     pub(crate) winner: Option<Player>,
-    /// The first player's margin, unless the game was forfeited.
+    /// The first player's margin, where it is known.
     pub(crate) margin: Option<i32>,
     pub(crate) ending: Ending,
     pub(crate) detail: String,
 }
 
+/// How a game ended and what is known of its margin.
+struct End {
+    winner: Option<Player>,
+    margin: Option<i32>,
+    ending: Ending,
+    detail: String,
+}
+
+impl End {
+    fn of(outcome: Outcome, ending: Ending) -> Self {
+        End {
+            winner: outcome.winner(),
+            margin: Some(outcome.margin(Player::First)),
+            ending,
+            detail: String::new(),
+        }
+    }
+
+    /// `loser` has failed.
+    fn forfeit(loser: Player, failure: &Failure) -> Self {
+        End {
+            winner: Some(!loser),
+            margin: None,
+            ending: failure.into(),
+            detail: one_line(failure.detail()),
+        }
+    }
+}
+
 /// Plays a game. `agents` are in the order of their seats. `None` if the request to stop came first: a game
 /// whose thinking was cut short is no game.
-pub(crate) fn play_game<G: Searchable>(
-    game: &G,
-    agents: [&mut Agent<G>; 2],
-    line: &Line<G>,
+pub(crate) fn play_game(
+    game: &AnyGame,
+    agents: [&mut Agent; 2],
+    line: &Line,
     rules: &Rules,
     stop: &Stop,
 ) -> Option<Played> {
     let mut position = line.position;
     let mut clocks = [rules.clock.map(|clock| clock.base); 2];
-    let mut proven: [Option<i32>; 2] = [None; 2];
+    let mut proofs: [Option<Score>; 2] = [None; 2];
     let mut moves = Vec::with_capacity(64);
-    let over = |moves, outcome: Outcome, ending| Played {
-        moves,
-        winner: outcome.winner(),
-        margin: Some(outcome.margin(Player::First)),
-        ending,
-        detail: String::new(),
-    };
-    loop {
+    let end = loop {
         if let Some(outcome) = game.outcome(&position) {
-            return Some(over(moves, outcome, Ending::Rules));
+            break End::of(outcome, Ending::Rules);
         }
         let mover = game.to_move(&position);
         if rules.adjudicate == Adjudicate::Majority {
@@ -51,104 +73,88 @@ pub(crate) fn play_game<G: Searchable>(
             if least > 0 || most < 0 {
                 // What is in play lies evenly on both sides of the lead there is now.
                 let outcome = Outcome::from_margin(mover, (least + most) / 2);
-                return Some(over(moves, outcome, Ending::Majority));
+                break End::of(outcome, Ending::Majority);
             }
         }
-
         let seat = mover.index();
         let agent = &mut *agents[seat];
-        let asked = asked(rules, clocks[seat]);
+        let asked = rules.asked_of(agent, clocks[seat]);
         let allowed = agent.limits(asked);
         let begin = Instant::now();
-        let answer = catch_unwind(AssertUnwindSafe(|| agent.choose(position, asked, stop)));
+        let answer = catch_unwind(AssertUnwindSafe(|| agent.choose(&position, asked, stop)));
         let elapsed = begin.elapsed();
         if stop.is_requested() {
             return None;
         }
-        let forfeit = |moves, ending, detail: String| {
-            Some(Played {
-                moves,
-                winner: Some(!mover),
-                margin: None,
-                ending,
-                detail: one_line(&detail),
-            })
+        let panicked = |_| Err(Failure::Crashed("the agent panicked".to_owned()));
+        let answer = answer.unwrap_or_else(panicked).and_then(|report| {
+            in_time(&allowed, elapsed, rules.grace)?;
+            let no_move = || Failure::Illegal("no move".to_owned());
+            let mv = report.best.ok_or_else(no_move)?;
+            let next = game.play(&position, mv);
+            let next = next.map_err(|error| Failure::Illegal(error.to_string()))?;
+            Ok((mv, next, report.score.seen_by(mover)))
+        });
+        let (mv, next, score) = match answer {
+            Ok(answer) => answer,
+            Err(failure) => break End::forfeit(mover, &failure),
         };
-        let Ok(report) = answer else {
-            return forfeit(moves, Ending::Crash, "the agent panicked".to_owned());
-        };
-        if let Some(failure) = agent.failure() {
-            return forfeit(moves, Ending::of_failure(&failure), failure);
-        }
-        if let Some(detail) = late(&allowed, elapsed, rules.grace) {
-            return forfeit(moves, Ending::Time, detail);
-        }
         if let (Some(left), Some(control)) = (&mut clocks[seat], rules.clock) {
             *left = left.saturating_sub(elapsed) + control.increment;
         }
-        let Some(mv) = report.best else {
-            return forfeit(moves, Ending::Illegal, "no move".to_owned());
-        };
-        let next = match game.play(&position, mv) {
-            Ok(next) => next,
-            Err(error) => return forfeit(moves, Ending::Illegal, error.to_string()),
-        };
         moves.push(RecordedMove {
-            mv: mv.to_string(),
+            mv,
             micros: Some(elapsed.as_micros() as u64),
-            value: report
-                .value
-                .is_finite()
-                .then_some((report.value, report.unit)),
+            score: Some(score).filter(|score| score.amount().is_finite()),
         });
         position = next;
-
         if rules.adjudicate == Adjudicate::Proven && !game.is_over(&position) {
-            proven[seat] = proven_margin(&report, mover);
-            if let (Some(one), Some(two)) = (proven[0], proven[1])
-                && one.signum() == two.signum()
-            {
-                let margin = proven[seat].unwrap_or(one);
-                let outcome = Outcome::from_margin(Player::First, margin);
-                return Some(over(moves, outcome, Ending::Proven));
+            proofs[seat] = Some(score);
+            if let Some(end) = agreed(game, mover, proofs) {
+                break end;
             }
         }
-    }
-}
-
-/// What a command asks of an agent whose clock shows this.
-fn asked(rules: &Rules, clock: Option<Duration>) -> Limits {
-    let clock = match (clock, rules.clock) {
-        (Some(remaining), Some(control)) => Some(Clock {
-            remaining,
-            increment: control.increment,
-        }),
-        _ => None,
     };
-    Limits {
-        clock,
-        ..rules.limits
-    }
-}
-
-/// What to say of an answer that came too late.
-fn late(allowed: &Limits, elapsed: Duration, grace: Duration) -> Option<String> {
-    let limits = [allowed.time, allowed.clock.map(|clock| clock.remaining)];
-    let limit = limits.into_iter().flatten().min()?;
-    (elapsed > limit.saturating_add(grace)).then(|| {
-        let seconds = |time: Duration| time.as_secs_f64();
-        format!(
-            "{:.3} s for a move, {:.3} s were left",
-            seconds(elapsed),
-            seconds(limit)
-        )
+    Some(Played {
+        moves,
+        winner: end.winner,
+        margin: end.margin,
+        ending: end.ending,
+        detail: end.detail,
     })
 }
 
-/// The first player's margin that a report has proven.
-fn proven_margin<M>(report: &Report<M>, mover: Player) -> Option<i32> {
-    let known = report.proven && report.value.is_finite();
-    known.then(|| report.value as i32 * mover.sign())
+/// The end of a game whose result both players have proven. The margin is the mover's, who has proven it of this very
+/// position, if more than who wins is proven; the other's proof is older than the last move. A draw has only one margin.
+fn agreed(game: &AnyGame, mover: Player, proofs: [Option<Score>; 2]) -> Option<End> {
+    let [own, other] = [mover, !mover].map(|player| proofs[player.index()]);
+    let (own, other) = (own?.seen_by(Player::First), other?.seen_by(Player::First));
+    let verdict = own.proven_verdict()?;
+    if other.proven_verdict()? != verdict {
+        return None;
+    }
+    let margin = match verdict == Verdict::Draw || !game.has_margins() {
+        true => Some(verdict.sign()),
+        false => own.proven_margin(),
+    };
+    Some(End {
+        winner: Outcome::from_margin(Player::First, verdict.sign()).winner(),
+        margin,
+        ending: Ending::Proven,
+        detail: String::new(),
+    })
+}
+
+/// Whether an answer came in time.
+fn in_time(allowed: &Limits, elapsed: Duration, grace: Duration) -> Result<(), Failure> {
+    match allowed.latest() {
+        Some(latest) if elapsed > latest.saturating_add(grace) => {
+            let (took, left) = (elapsed.as_secs_f64(), latest.as_secs_f64());
+            let detail = format!("{took:.3} s for a move, {left:.3} s were left");
+            Err(Failure::TimedOut(detail))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A text on one line that is not too long for a record.
@@ -165,48 +171,59 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::spec::TimeControl;
-    use kalahari_agents::AgentSpec;
-    use kalahari_games::Game;
-    use kalahari_games::kalah::{Kalah, Packed, Pit};
-    use kalahari_search::{Agent as Thinker, Task, Unit};
+    use kalahari_agents::AnyReport;
+    use kalahari_games::AnyMove;
+    use kalahari_games::kalah::Pit;
+    use kalahari_search::{Agent as Thinker, Report, Task};
+    use kalahari_terms::Worth;
 
-    type G = Kalah<Packed>;
+    fn kalah() -> AnyGame {
+        AnyGame::new("kalah:6x4".parse().expect("a game"))
+    }
 
-    /// How an agent misbehaves.
+    /// How an agent behaves.
     #[derive(Clone, Copy)]
-    enum Vice {
+    enum Manner {
         Illegal,
         Silent,
         Panics,
         Fails,
         Sleeps,
+        /// It is sure of this, and says so of the first legal move.
+        Proves(Worth),
     }
 
-    struct Hostile(Vice);
+    struct Odd(Manner, AnyGame);
 
-    impl Thinker<G> for Hostile {
-        fn think(&mut self, task: Task<'_, G>) -> Report<Pit> {
+    impl Thinker<AnyGame> for Odd {
+        fn think(&mut self, task: Task<'_, AnyGame>) -> Result<AnyReport, Failure> {
+            let player = self.1.to_move(&task.position);
+            let legal = self.1.moves(&task.position).next();
+            let mut score = Score::estimate(player, Worth::Points(f64::NAN));
             let best = match self.0 {
-                Vice::Illegal => Some(Pit(11)),
-                Vice::Silent => None,
-                Vice::Panics => panic!("on purpose"),
-                Vice::Fails => Some(Pit(0)),
-                Vice::Sleeps => {
+                Manner::Illegal => Some(AnyMove::Kalah(Pit(11))),
+                Manner::Silent => None,
+                Manner::Panics => panic!("on purpose"),
+                Manner::Fails => return Err(Failure::Crashed("it\ndied".to_owned())),
+                Manner::Sleeps => {
                     std::thread::sleep(Duration::from_millis(30));
-                    G::default().moves(&task.position).next()
+                    legal
+                }
+                Manner::Proves(worth) => {
+                    score = Score::proven(player, worth);
+                    legal
                 }
             };
-            Report {
+            Ok(Report {
                 best,
-                value: f64::NAN,
-                unit: Unit::Eval,
+                score,
                 line: Vec::new(),
                 moves: Vec::new(),
                 depth: 0,
                 nodes: 0,
                 elapsed: Duration::ZERO,
-                proven: true,
-            }
+                outlook: None,
+            })
         }
 
         fn forget(&mut self, _: u64) {}
@@ -214,32 +231,38 @@ mod tests {
         fn is_deterministic(&self) -> bool {
             false
         }
-
-        fn failure(&mut self) -> Option<String> {
-            matches!(self.0, Vice::Fails).then(|| "it\ndied".to_owned())
-        }
     }
 
-    fn against(vice: Vice, rules: &Rules, stop: &Stop) -> Option<Played> {
-        let game = G::default();
-        let spec: AgentSpec = "random".parse().expect("an agent");
-        let mut hostile = Agent::with_agent(spec.clone(), Box::new(Hostile(vice)));
-        let mut random = Agent::new(&spec, &game, 1).expect("an agent");
+    fn odd(game: &AnyGame, manner: Manner) -> Agent {
+        let spec = "random".parse().expect("an agent");
+        Agent::with_agent(spec, Box::new(Odd(manner, game.clone())))
+    }
+
+    fn game_of(
+        game: &AnyGame,
+        agents: [&mut Agent; 2],
+        rules: &Rules,
+        stop: &Stop,
+    ) -> Option<Played> {
         let line = Line {
             start: None,
             moves: Vec::new(),
             position: game.start(),
         };
-        play_game(&game, [&mut hostile, &mut random], &line, rules, stop)
+        play_game(game, agents, &line, rules, stop)
+    }
+
+    fn against(manner: Manner, rules: &Rules, stop: &Stop) -> Option<Played> {
+        let game = kalah();
+        let spec = "random".parse().expect("an agent");
+        let mut random = Agent::new(&spec, &game, 1).expect("an agent");
+        game_of(&game, [&mut odd(&game, manner), &mut random], rules, stop)
     }
 
     #[test]
     fn hostile_agents_lose() {
         let tight = Rules {
-            limits: Limits {
-                time: Some(Duration::from_millis(1)),
-                ..Limits::default()
-            },
+            limits: Limits::time(Duration::from_millis(1)),
             grace: Duration::from_millis(1),
             ..Rules::default()
         };
@@ -251,15 +274,15 @@ mod tests {
             grace: Duration::from_millis(1),
             ..Rules::default()
         };
-        for (vice, rules, ending) in [
-            (Vice::Illegal, Rules::default(), Ending::Illegal),
-            (Vice::Silent, Rules::default(), Ending::Illegal),
-            (Vice::Panics, Rules::default(), Ending::Crash),
-            (Vice::Fails, Rules::default(), Ending::Crash),
-            (Vice::Sleeps, tight, Ending::Time),
-            (Vice::Sleeps, clock, Ending::Time),
+        for (manner, rules, ending) in [
+            (Manner::Illegal, Rules::default(), Ending::Illegal),
+            (Manner::Silent, Rules::default(), Ending::Illegal),
+            (Manner::Panics, Rules::default(), Ending::Crash),
+            (Manner::Fails, Rules::default(), Ending::Crash),
+            (Manner::Sleeps, tight, Ending::Time),
+            (Manner::Sleeps, clock, Ending::Time),
         ] {
-            let played = against(vice, &rules, &Stop::new()).expect("a game");
+            let played = against(manner, &rules, &Stop::new()).expect("a game");
             assert_eq!(played.ending, ending);
             assert_eq!(played.winner, Some(Player::Second));
             assert_eq!(played.margin, None);
@@ -271,12 +294,12 @@ mod tests {
     fn a_stopped_game_is_no_game() {
         let stop = Stop::new();
         stop.request();
-        assert!(against(Vice::Sleeps, &Rules::default(), &stop).is_none());
+        assert!(against(Manner::Sleeps, &Rules::default(), &stop).is_none());
     }
 
     #[test]
     fn slow_but_within_grace_is_fine() {
-        let played = against(Vice::Sleeps, &Rules::default(), &Stop::new()).expect("a game");
+        let played = against(Manner::Sleeps, &Rules::default(), &Stop::new()).expect("a game");
         assert_eq!(played.ending, Ending::Rules);
         assert!(
             played
@@ -284,6 +307,43 @@ mod tests {
                 .iter()
                 .any(|mv| mv.micros.is_some_and(|micros| micros >= 30_000))
         );
-        assert!(played.moves.iter().any(|mv| mv.value.is_none()));
+        assert!(played.moves.iter().any(|mv| mv.score.is_none()));
+    }
+
+    #[test]
+    fn a_proven_result_has_a_margin_only_if_the_mover_has_proven_one() {
+        let rules = Rules {
+            adjudicate: Adjudicate::Proven,
+            ..Rules::default()
+        };
+        let (won, lost) = (Worth::Result(Verdict::Win), Worth::Result(Verdict::Loss));
+        let drawn = Worth::Result(Verdict::Draw);
+        let queen = AnyGame::new("isolation:queen".parse().expect("a game"));
+        for (game, first, second, winner, margin) in [
+            (kalah(), won, lost, Some(Player::First), None),
+            (kalah(), lost, won, Some(Player::Second), None),
+            // The second player agrees last; what the first has proven was before a move that may have cost something.
+            (kalah(), Worth::Margin(6), lost, Some(Player::First), None),
+            (
+                kalah(),
+                lost,
+                Worth::Margin(6),
+                Some(Player::Second),
+                Some(-6),
+            ),
+            (kalah(), drawn, drawn, None, Some(0)),
+            (queen, won, lost, Some(Player::First), Some(1)),
+        ] {
+            let [mut one, mut two] = [first, second].map(|worth| odd(&game, Manner::Proves(worth)));
+            let played = game_of(&game, [&mut one, &mut two], &rules, &Stop::new());
+            let played = played.expect("a game");
+            assert_eq!(played.ending, Ending::Proven);
+            assert_eq!((played.winner, played.margin), (winner, margin));
+        }
+        // They contradict each other, so the game goes on.
+        let game = kalah();
+        let [mut one, mut two] = [won, won].map(|worth| odd(&game, Manner::Proves(worth)));
+        let played = game_of(&game, [&mut one, &mut two], &rules, &Stop::new());
+        assert_eq!(played.expect("a game").ending, Ending::Rules);
     }
 }

@@ -15,25 +15,31 @@
 //!
 //! 2
 //! 5
-//! 0 1.234ms eval:3
+//! 0 1.234ms seeds:3.5
 //! 4 0.041ms
+//! 1 0.210ms margin:-4!
 //! ```
 //!
 //! The first line names the form; headers follow in any order (those nobody knows are passed over), then an
 //! empty line, then a line for every move: the move, the time it took and what its player thought the
-//! position worth (`eval`, `margin`, `result` or `winshare`, for that player). Moves of the opening, `Book` of
+//! position worth: `margin`, `result`, `seeds`, `cells`, `points` or `winshare`, a colon, how much of it for that player,
+//! and `!` if that is proven. Older programs wrote `eval` for seeds, cells and points of every kind, which is read as points,
+//! and never said what is proven. Moves of the opening, `Book` of
 //! them, have neither. `Start` is the position before the first move where that is not the game's own start.
 //! `Result` is `1-0`, `0-1`, `1/2-1/2` or, of a game that was not played to its end, `*`, the first player first;
-//! `Margin` is the first player's, and is missing where a game was forfeited, resigned or not finished. `Number`
+//! `Margin` is the first player's, and is missing where a game was forfeited, resigned, not finished, or ended because both
+//! players had proven who wins and neither by how much. `Number`
 //! counts the games of a match from 1. `Ending` is `rules`, `majority`, `proven`, `time`, `illegal`, `crash`,
 //! `resigned` or `unfinished`; `Detail` says more. A file may hold many records, one after the other.
 
-use crate::ArenaError;
-use crate::stats::Score;
-use kalahari_games::{GameSpec, Player, Totals};
-use kalahari_search::{SearchVisitor, Searchable, Unit};
+use crate::{ArenaError, UnknownName, named};
+use kalahari_games::{
+    AnyGame, AnyMove, AnyPosition, Game, GameSpec, IllegalMove, MoveTextError, Player,
+    PositionError, SpecError, Verdict, View,
+};
+use kalahari_terms::{Failure, Score, Unit};
 use std::fmt;
-use std::str::FromStr;
+use thiserror::Error;
 
 /// Why a game was over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,76 +62,54 @@ pub enum Ending {
     Unfinished,
 }
 
+named!(
+    Ending,
+    "endings are rules, majority, proven, time, illegal, crash, resigned and unfinished",
+    Rules "rules",
+    Majority "majority",
+    Proven "proven",
+    Time "time",
+    Illegal "illegal",
+    Crash "crash",
+    Resigned "resigned",
+    Unfinished "unfinished",
+);
+
 impl Ending {
-    const ALL: [Ending; 8] = [
-        Ending::Rules,
-        Ending::Majority,
-        Ending::Proven,
-        Ending::Time,
-        Ending::Illegal,
-        Ending::Crash,
-        Ending::Resigned,
-        Ending::Unfinished,
-    ];
-
-    /// Its name in a record.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ending::Rules => "rules",
-            Ending::Majority => "majority",
-            Ending::Proven => "proven",
-            Ending::Time => "time",
-            Ending::Illegal => "illegal",
-            Ending::Crash => "crash",
-            Ending::Resigned => "resigned",
-            Ending::Unfinished => "unfinished",
-        }
-    }
-
-    /// How a game ends when a player gives no move of its own and this reason.
-    pub fn of_failure(reason: &str) -> Self {
-        match reason {
-            _ if reason.starts_with("timed out") => Ending::Time,
-            _ if reason.starts_with("illegal") => Ending::Illegal,
-            _ => Ending::Crash,
-        }
-    }
-
     /// Whether the loser is to blame.
     pub const fn is_forfeit(self) -> bool {
         matches!(self, Ending::Time | Ending::Illegal | Ending::Crash)
     }
 }
 
-impl FromStr for Ending {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Ending::ALL
-            .into_iter()
-            .find(|ending| ending.name() == text)
-            .ok_or_else(|| format!("no ending '{text}'"))
+impl From<&Failure> for Ending {
+    fn from(failure: &Failure) -> Self {
+        match failure {
+            Failure::TimedOut(_) => Ending::Time,
+            Failure::Illegal(_) => Ending::Illegal,
+            Failure::Crashed(_) => Ending::Crash,
+        }
     }
 }
 
 /// A move of a record.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordedMove {
-    /// The move's text.
-    pub mv: String,
+    /// The move.
+    pub mv: AnyMove,
     /// The time it took in microseconds; `None` in an opening.
     pub micros: Option<u64>,
-    /// What its player thought the position worth.
-    pub value: Option<(f64, Unit)>,
+    /// What its player thought the position worth, as that player sees it.
+    pub score: Option<Score>,
 }
 
 impl RecordedMove {
     /// A move of an opening.
-    pub fn book(mv: impl Into<String>) -> Self {
+    pub const fn book(mv: AnyMove) -> Self {
         RecordedMove {
-            mv: mv.into(),
+            mv,
             micros: None,
-            value: None,
+            score: None,
         }
     }
 }
@@ -138,14 +122,14 @@ pub struct GameRecord {
     /// The agents, the one who played first (player 0) first.
     pub players: [String; 2],
     /// The position before the first move; `None` for the game's own start.
-    pub start: Option<String>,
+    pub start: Option<View>,
     /// How many moves of `moves` are the opening's.
     pub book: usize,
     /// All moves.
     pub moves: Vec<RecordedMove>,
     /// Who won; `None` for a draw and for an unfinished game.
     pub winner: Option<Player>,
-    /// The first player's margin; `None` where the game was forfeited, resigned or not finished.
+    /// The first player's margin; `None` where nobody knows it.
     pub margin: Option<i32>,
     /// Why it was over.
     pub ending: Ending,
@@ -156,7 +140,7 @@ pub struct GameRecord {
     /// The game's number in the match, from 0. Even numbers seat the match's first agent first.
     pub number: u32,
     /// The match's seed.
-    pub seed: u64,
+    pub rng_seed: u64,
 }
 
 const FIRST_LINE: &str = "kalahari-record 1";
@@ -175,12 +159,13 @@ impl GameRecord {
         Player::BOTH[(self.number % 2) as usize]
     }
 
-    /// A player's result.
-    pub fn score(&self, player: Player) -> Score {
+    /// What the result is to a player; `None` of an unfinished game, which counts nowhere.
+    pub fn verdict(&self, player: Player) -> Option<Verdict> {
         match self.winner {
-            None => Score::Draw,
-            Some(winner) if winner == player => Score::Win,
-            Some(_) => Score::Loss,
+            _ if self.ending == Ending::Unfinished => None,
+            None => Some(Verdict::Draw),
+            Some(winner) if winner == player => Some(Verdict::Win),
+            Some(_) => Some(Verdict::Loss),
         }
     }
 
@@ -201,42 +186,34 @@ impl GameRecord {
 
     /// All moves in one line.
     pub fn moves_text(&self) -> String {
-        let moves: Vec<&str> = self.moves.iter().map(|mv| mv.mv.as_str()).collect();
-        moves.join(" ")
+        words(&self.moves, |mv| mv.mv.to_string())
     }
 
-    /// Plays the moves and gives the text of every position, the one before the first move included.
-    pub fn replay(&self) -> Result<Vec<String>, ArenaError> {
-        struct Replay<'a>(&'a GameRecord);
-        impl SearchVisitor for Replay<'_> {
-            type Output = Result<Vec<String>, ArenaError>;
+    /// The moves of the opening.
+    pub fn opening(&self) -> &[RecordedMove] {
+        &self.moves[..self.book.min(self.moves.len())]
+    }
 
-            fn visit<G: Searchable>(self, game: G) -> Self::Output {
-                let wrong = |problem: String| ArenaError::Replay(problem);
-                let mut position = match &self.0.start {
-                    None => game.start(),
-                    Some(text) => game
-                        .parse_position(text)
-                        .map_err(|e| wrong(e.to_string()))?,
-                };
-                let mut positions = vec![game.position_text(&position)];
-                for (number, mv) in (1..).zip(&self.0.moves) {
-                    let at = |problem: String| wrong(format!("move {number}: {problem}"));
-                    let mv: G::Move = mv.mv.parse().map_err(|e| at(format!("{e}")))?;
-                    position = game.play(&position, mv).map_err(|e| at(e.to_string()))?;
-                    positions.push(game.position_text(&position));
-                }
-                Ok(positions)
+    /// Plays the moves: the game, and every position, the one before the first move included.
+    pub fn replay(&self) -> Result<(AnyGame, Vec<AnyPosition>), ReplayError> {
+        let (game, mut position) = match &self.start {
+            Some(start) => AnyGame::at_view(self.game, start)?,
+            None => {
+                let game = AnyGame::new(self.game);
+                let start = game.start();
+                (game, start)
             }
-        }
-        let totals = match &self.start {
-            None => Totals::Exact,
-            Some(text) => Totals::any_for(text),
         };
-        kalahari_search::visit(self.game, totals, Replay(self))
+        let mut positions = vec![position];
+        for (number, mv) in (1..).zip(&self.moves) {
+            let next = game.play(&position, mv.mv);
+            position = next.map_err(|problem| ReplayError::Move { number, problem })?;
+            positions.push(position);
+        }
+        Ok((game, positions))
     }
 
-    /// Reads the one or more records of a text.
+    /// Reads the one or more records of a text. Their moves are legal.
     pub fn read_all(text: &str) -> Result<Vec<GameRecord>, ArenaError> {
         let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(str::trim)).collect();
         let mut records = Vec::new();
@@ -251,13 +228,80 @@ impl GameRecord {
             rest = &rest[end..];
         }
         match records.is_empty() {
-            true => Err(ArenaError::Record {
-                line: 1,
-                problem: format!("a record begins with the line '{FIRST_LINE}'"),
-            }),
+            true => Err(wrong(1, RecordProblem::FirstLine)),
             false => Ok(records),
         }
     }
+}
+
+/// Something of every move, with blanks between.
+pub(crate) fn words(moves: &[RecordedMove], word: impl Fn(&RecordedMove) -> String) -> String {
+    moves.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Why a record's moves cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReplayError {
+    /// It begins nowhere.
+    #[error(transparent)]
+    Start(#[from] PositionError),
+    /// A move is illegal.
+    #[error("move {number}: {problem}")]
+    Move {
+        /// Which, from 1.
+        number: usize,
+        /// Why.
+        problem: IllegalMove,
+    },
+}
+
+/// What is wrong with a line of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecordProblem {
+    /// It does not begin as records do.
+    #[error("a record begins with the line '{FIRST_LINE}'")]
+    FirstLine,
+    /// No header.
+    #[error("a header looks like 'Key: value'")]
+    Header,
+    /// A header that every record has.
+    #[error("the header '{0}' is missing")]
+    Missing(&'static str),
+    /// A header's number.
+    #[error("{0} is not a whole number, or too large")]
+    Number(&'static str),
+    /// No game.
+    #[error(transparent)]
+    Game(#[from] SpecError),
+    /// No ending.
+    #[error(transparent)]
+    Ending(#[from] UnknownName),
+    /// No result.
+    #[error("a result is 1-0, 0-1, 1/2-1/2 or *")]
+    Result,
+    /// Result and ending contradict each other.
+    #[error("the result is * exactly when the ending is 'unfinished'")]
+    Star,
+    /// No position.
+    #[error(transparent)]
+    Start(#[from] PositionError),
+    /// No move.
+    #[error(transparent)]
+    Move(#[from] MoveTextError),
+    /// A move that may not be played.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// What stands behind a move.
+    #[error("'{0}' is neither a time like 1.250ms nor a value like seeds:3")]
+    Word(String),
+    /// There are not so many moves.
+    #[error("the opening is longer than the game")]
+    Book,
+}
+
+fn wrong(line: usize, problem: impl Into<RecordProblem>) -> ArenaError {
+    let problem = problem.into();
+    ArenaError::Record { line, problem }
 }
 
 impl fmt::Display for GameRecord {
@@ -270,7 +314,7 @@ impl fmt::Display for GameRecord {
         if let Some(margin) = self.margin {
             writeln!(f, "Margin: {margin}")?;
         }
-        writeln!(f, "Ending: {}", self.ending.name())?;
+        writeln!(f, "Ending: {}", self.ending)?;
         if !self.detail.is_empty() {
             writeln!(f, "Detail: {}", self.detail)?;
         }
@@ -278,19 +322,19 @@ impl fmt::Display for GameRecord {
             writeln!(f, "Match: {}", self.match_id)?;
         }
         writeln!(f, "Number: {}", u64::from(self.number) + 1)?;
-        writeln!(f, "Seed: {}", self.seed)?;
+        writeln!(f, "Seed: {}", self.rng_seed)?;
         writeln!(f, "Book: {}", self.book)?;
         if let Some(start) = &self.start {
             writeln!(f, "Start: {start}")?;
         }
         writeln!(f)?;
-        for RecordedMove { mv, micros, value } in &self.moves {
-            f.write_str(mv)?;
+        for RecordedMove { mv, micros, score } in &self.moves {
+            write!(f, "{mv}")?;
             if let Some(micros) = micros {
                 write!(f, " {}.{:03}ms", micros / 1_000, micros % 1_000)?;
             }
-            if let Some(value) = value {
-                write!(f, " {}", value_text(value))?;
+            if let Some(score) = score {
+                write!(f, " {}", score_text(*score))?;
             }
             writeln!(f)?;
         }
@@ -298,19 +342,29 @@ impl fmt::Display for GameRecord {
     }
 }
 
-/// A value as a record writes it: `eval:12`.
-pub(crate) fn value_text((value, unit): &(f64, Unit)) -> String {
-    format!("{}:{value}", unit.name())
+/// The unit's name in older records, for evaluations of every kind.
+const OLD_POINTS: &str = "eval";
+
+/// A score as a record writes it: `seeds:3.5`, or `margin:-4!` if it is proven.
+pub(crate) fn score_text(score: Score) -> String {
+    let proven = if score.is_proven() { "!" } else { "" };
+    let worth = score.worth();
+    format!("{}:{}{proven}", worth.unit().name(), worth.amount())
 }
 
-/// Reads what [`value_text`] wrote.
-pub(crate) fn read_value(text: &str) -> Option<(f64, Unit)> {
-    let (unit, value) = text.split_once(':')?;
-    let unit = [Unit::Margin, Unit::Result, Unit::Eval, Unit::WinShare]
-        .into_iter()
-        .find(|known| known.name() == unit)?;
-    let value: f64 = value.parse().ok()?;
-    value.is_finite().then_some((value, unit))
+/// Reads what [`score_text`] wrote of a score of `player`'s.
+fn read_score(text: &str, player: Player) -> Option<Score> {
+    let (unit, amount) = text.split_once(':')?;
+    let unit = match unit {
+        OLD_POINTS => Unit::Points,
+        _ => Unit::ALL.into_iter().find(|known| known.name() == unit)?,
+    };
+    let proven = amount.strip_suffix('!');
+    let worth = unit.worth(proven.unwrap_or(amount).parse().ok()?)?;
+    Some(match proven {
+        Some(_) => Score::proven(player, worth),
+        None => Score::estimate(player, worth),
+    })
 }
 
 /// Reads `12.345ms` into microseconds.
@@ -324,17 +378,113 @@ fn read_micros(text: &str) -> Option<u64> {
     whole.checked_mul(1_000)?.checked_add(part.parse().ok()?)
 }
 
+/// Reads moves one after the other and plays them.
+pub(crate) struct MoveReader {
+    game: AnyGame,
+    position: AnyPosition,
+}
+
+impl MoveReader {
+    /// At the start of a record, which is given back.
+    pub(crate) fn new(
+        game: GameSpec,
+        start: Option<&str>,
+    ) -> Result<(Self, Option<View>), PositionError> {
+        let (game, position) = AnyGame::at_or_start(game, start)?;
+        let view = start.map(|_| game.view(&position));
+        Ok((MoveReader { game, position }, view))
+    }
+
+    /// Reads a move and what its player thought of it.
+    pub(crate) fn read(
+        &mut self,
+        mv: &str,
+        micros: Option<u64>,
+        score: Option<&str>,
+    ) -> Result<RecordedMove, RecordProblem> {
+        let mv = self.game.parse_move(mv)?;
+        let player = self.game.to_move(&self.position);
+        self.position = self.game.play(&self.position, mv)?;
+        let unknown = |text: &str| RecordProblem::Word(text.chars().take(40).collect());
+        let score = score.map(|text| read_score(text, player).ok_or_else(|| unknown(text)));
+        Ok(RecordedMove {
+            mv,
+            micros,
+            score: score.transpose()?,
+        })
+    }
+
+    /// Reads a line of a record.
+    fn read_line(&mut self, line: &str) -> Result<RecordedMove, RecordProblem> {
+        let mut words = line.split_whitespace();
+        let mv = words.next().unwrap_or_default();
+        let (mut micros, mut score) = (None, None);
+        for word in words {
+            let time = read_micros(word).filter(|_| micros.is_none());
+            if time.is_some() {
+                micros = time;
+            } else if let Some(first) = score.replace(word) {
+                return Err(RecordProblem::Word(first.chars().take(40).collect()));
+            }
+        }
+        self.read(mv, micros, score)
+    }
+}
+
+/// Reads a result: who won.
+pub(crate) fn read_result(text: &str, ending: Ending) -> Result<Option<Player>, RecordProblem> {
+    if (text == UNFINISHED) != (ending == Ending::Unfinished) {
+        return Err(RecordProblem::Star);
+    }
+    match text {
+        "1-0" => Ok(Some(Player::First)),
+        "0-1" => Ok(Some(Player::Second)),
+        "1/2-1/2" | UNFINISHED => Ok(None),
+        _ => Err(RecordProblem::Result),
+    }
+}
+
+/// The headers of a record: lines, keys and values.
+struct Headers<'a> {
+    first: usize,
+    all: Vec<(usize, &'a str, &'a str)>,
+}
+
+impl<'a> Headers<'a> {
+    fn find(&self, key: &str) -> Option<(usize, &'a str)> {
+        let found = self.all.iter().find(|header| header.1 == key);
+        found.map(|&(line, _, value)| (line, value))
+    }
+
+    fn need(&self, key: &'static str) -> Result<(usize, &'a str), ArenaError> {
+        self.find(key)
+            .ok_or_else(|| wrong(self.first, RecordProblem::Missing(key)))
+    }
+
+    /// A number, if it is there.
+    fn number<T: std::str::FromStr>(&self, key: &'static str) -> Result<Option<T>, ArenaError> {
+        let read = |(line, value): (usize, &str)| {
+            let number = value.parse();
+            number.map_err(|_| wrong(line, RecordProblem::Number(key)))
+        };
+        self.find(key).map(read).transpose()
+    }
+
+    fn text(&self, key: &str) -> String {
+        self.find(key).map_or("", |header| header.1).to_owned()
+    }
+}
+
 /// Reads one record.
 fn read(lines: &[(usize, &str)]) -> Result<GameRecord, ArenaError> {
-    let wrong = |line: usize, problem: String| ArenaError::Record { line, problem };
     let (first, text) = lines[0];
     if text != FIRST_LINE {
-        return Err(wrong(
-            first,
-            format!("a record begins with the line '{FIRST_LINE}'"),
-        ));
+        return Err(wrong(first, RecordProblem::FirstLine));
     }
-    let mut headers: Vec<(usize, &str, &str)> = Vec::new();
+    let mut headers = Headers {
+        first,
+        all: Vec::new(),
+    };
     let mut body = lines[1..].iter();
     for &(number, line) in body.by_ref() {
         if line.is_empty() {
@@ -342,84 +492,45 @@ fn read(lines: &[(usize, &str)]) -> Result<GameRecord, ArenaError> {
         }
         let (key, value) = line
             .split_once(':')
-            .ok_or_else(|| wrong(number, "a header looks like 'Key: value'".to_owned()))?;
-        headers.push((number, key.trim(), value.trim()));
+            .ok_or_else(|| wrong(number, RecordProblem::Header))?;
+        headers.all.push((number, key.trim(), value.trim()));
     }
-    let find = |key: &str| headers.iter().find(|header| header.1 == key);
-    let need = |key: &str| {
-        find(key)
-            .map(|&(number, _, value)| (number, value))
-            .ok_or_else(|| wrong(first, format!("the header '{key}' is missing")))
-    };
-    let number_of = |key: &str| -> Result<u64, ArenaError> {
-        find(key).map_or(Ok(0), |&(number, _, value)| {
-            value
-                .parse()
-                .map_err(|_| wrong(number, format!("{key} is not a whole number")))
-        })
-    };
-
-    let (line, game) = need("Game")?;
-    let game: GameSpec = game.parse().map_err(|e| wrong(line, format!("{e}")))?;
-    let (line, ending) = need("Ending")?;
-    let ending: Ending = ending.parse().map_err(|e| wrong(line, e))?;
-    let (line, result) = need("Result")?;
-    if (result == UNFINISHED) != (ending == Ending::Unfinished) {
-        let problem = "the result is * exactly when the ending is 'unfinished'".to_owned();
-        return Err(wrong(line, problem));
-    }
-    let winner = match result {
-        "1-0" => Some(Player::First),
-        "0-1" => Some(Player::Second),
-        "1/2-1/2" | UNFINISHED => None,
-        _ => return Err(wrong(line, "a result is 1-0, 0-1, 1/2-1/2 or *".to_owned())),
-    };
-    let margin = match find("Margin") {
-        None => None,
-        Some(&(line, _, text)) => Some(
-            text.parse::<i32>()
-                .map_err(|_| wrong(line, "the margin is not a whole number".to_owned()))?,
-        ),
-    };
-
+    let (line, game) = headers.need("Game")?;
+    let game: GameSpec = game
+        .parse()
+        .map_err(|error: SpecError| wrong(line, error))?;
+    let (line, ending) = headers.need("Ending")?;
+    let ending: Ending = ending
+        .parse()
+        .map_err(|error: UnknownName| wrong(line, error))?;
+    let (line, result) = headers.need("Result")?;
+    let winner = read_result(result, ending).map_err(|problem| wrong(line, problem))?;
+    let start = headers.find("Start");
+    let (mut reader, start) = MoveReader::new(game, start.map(|(_, text)| text))
+        .map_err(|error| wrong(start.map_or(first, |(line, _)| line), error))?;
     let mut moves = Vec::new();
     for &(number, line) in body.filter(|(_, line)| !line.is_empty()) {
-        let mut words = line.split_whitespace();
-        let mut mv = RecordedMove::book(words.next().unwrap_or_default());
-        for word in words {
-            if let Some(micros) = read_micros(word).filter(|_| mv.micros.is_none()) {
-                mv.micros = Some(micros);
-            } else if let Some(value) = read_value(word).filter(|_| mv.value.is_none()) {
-                mv.value = Some(value);
-            } else {
-                let problem =
-                    format!("'{word}' is neither a time like 1.250ms nor a value like eval:3");
-                return Err(wrong(number, problem));
-            }
-        }
-        moves.push(mv);
+        let mv = reader.read_line(line);
+        moves.push(mv.map_err(|problem| wrong(number, problem))?);
     }
-    let book = number_of("Book")?;
-    if book > moves.len() as u64 {
-        return Err(wrong(
-            first,
-            "the opening is longer than the game".to_owned(),
-        ));
+    let book: usize = headers.number("Book")?.unwrap_or(0);
+    if book > moves.len() {
+        return Err(wrong(first, RecordProblem::Book));
     }
-    let text = |key: &str| find(key).map_or("", |header| header.2).to_owned();
+    let number: u64 = headers.number("Number")?.unwrap_or(0);
     Ok(GameRecord {
         game,
-        players: [need("First")?.1.to_owned(), need("Second")?.1.to_owned()],
-        start: find("Start").map(|header| header.2.to_owned()),
-        book: book as usize,
+        players: [headers.need("First")?, headers.need("Second")?].map(|(_, name)| name.to_owned()),
+        start,
+        book,
         moves,
         winner,
-        margin,
+        margin: headers.number("Margin")?,
         ending,
-        detail: text("Detail"),
-        match_id: text("Match"),
-        number: u32::try_from(number_of("Number")?.saturating_sub(1))
-            .map_err(|_| wrong(first, "the number is too large".to_owned()))?,
-        seed: number_of("Seed")?,
+        detail: headers.text("Detail"),
+        match_id: headers.text("Match"),
+        number: u32::try_from(number.saturating_sub(1))
+            .map_err(|_| wrong(first, RecordProblem::Number("Number")))?,
+        rng_seed: headers.number("Seed")?.unwrap_or(0),
     })
 }

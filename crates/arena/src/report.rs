@@ -1,11 +1,11 @@
 //! The report of a match, in the words that engine developers know.
 
+use crate::named;
 use crate::results::Counter;
 use crate::run::{MatchResult, Stopped};
 use crate::stats::{Decision, Elo, EloModel, Sprt, Tally, elo, los};
 use serde::Serialize;
 use std::fmt::Write;
-use std::str::FromStr;
 
 /// Whose words a report uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,17 +17,12 @@ pub enum ReportStyle {
     Cutechess,
 }
 
-impl FromStr for ReportStyle {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "fastchess" => Ok(ReportStyle::Fastchess),
-            "cutechess" => Ok(ReportStyle::Cutechess),
-            _ => Err(format!("reports are fastchess or cutechess, not '{text}'")),
-        }
-    }
-}
+named!(
+    ReportStyle,
+    "reports are fastchess or cutechess",
+    Fastchess "fastchess",
+    Cutechess "cutechess",
+);
 
 /// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -131,7 +126,7 @@ pub fn report(
                 result.spec.game,
                 result.spec.limits_text(),
                 result.spec.openings,
-                result.spec.seed
+                result.spec.rng_seed
             );
             fastchess(
                 &format!("{a} vs {b} ({place})"),

@@ -1,7 +1,8 @@
 //! Counting finished games, each once.
 
 use crate::record::{Ending, GameRecord};
-use crate::stats::{Score, Tally};
+use crate::stats::Tally;
+use kalahari_games::{AnyMove, Player, Verdict, View};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -11,8 +12,8 @@ pub struct Brief {
     /// The game's number.
     pub number: u32,
     /// The first agent's result.
-    pub score: Score,
-    /// The first agent's margin, unless the game was forfeited.
+    pub verdict: Verdict,
+    /// The first agent's margin, where it is known.
     pub margin: Option<i32>,
     /// Why it was over.
     pub ending: Ending,
@@ -23,26 +24,29 @@ pub struct Brief {
     /// How long both players thought, in seconds.
     pub seconds: f64,
     /// Everything that tells a game between agents without chance from another; `None` if chance plays.
-    identity: Option<String>,
+    identity: Option<Sequence>,
 }
 
+/// A seat, a start and all moves from it.
+type Sequence = (Player, Option<View>, Vec<AnyMove>);
+
 impl Brief {
-    /// The brief of a record. `repeatable` says that both agents always answer alike.
-    pub fn new(record: &GameRecord, repeatable: bool) -> Self {
+    /// The brief of a record; `None` if the game is not finished. `repeatable` says that both agents always answer alike.
+    pub fn new(record: &GameRecord, repeatable: bool) -> Option<Self> {
         let seat = record.seat_of_a();
-        Brief {
+        Some(Brief {
             number: record.number,
-            score: record.score(seat),
+            verdict: record.verdict(seat)?,
             margin: record.margin.map(|margin| margin * seat.sign()),
             ending: record.ending,
             detail: record.detail.clone(),
             plies: record.moves.len(),
             seconds: record.seconds(),
             identity: repeatable.then(|| {
-                let start = record.start.as_deref().unwrap_or_default();
-                format!("{seat} {start} {}", record.moves_text())
+                let moves = record.moves.iter().map(|mv| mv.mv);
+                (seat, record.start.clone(), moves.collect())
             }),
-        }
+        })
     }
 }
 
@@ -76,8 +80,8 @@ pub struct Counter {
     margins: (i64, u64),
     plies: u64,
     seconds: f64,
-    waiting: HashMap<u32, Score>,
-    seen: HashSet<String>,
+    waiting: HashMap<u32, Verdict>,
+    seen: HashSet<Sequence>,
 }
 
 impl Counter {
@@ -89,7 +93,7 @@ impl Counter {
             self.repeats += 1;
             return;
         }
-        self.tally.add(brief.score);
+        self.tally.add(brief.verdict);
         self.plies += brief.plies as u64;
         self.seconds += brief.seconds;
         if let Some(margin) = brief.margin {
@@ -97,7 +101,7 @@ impl Counter {
             self.margins.1 += 1;
         }
         if brief.ending.is_forfeit() {
-            let loser = usize::from(brief.score == Score::Win);
+            let loser = usize::from(brief.verdict == Verdict::Win);
             let forfeits = &mut self.forfeits[loser];
             match brief.ending {
                 Ending::Time => forfeits.time += 1,
@@ -116,9 +120,9 @@ impl Counter {
         let pair = brief.number / 2;
         match self.waiting.remove(&pair) {
             None => {
-                self.waiting.insert(pair, brief.score);
+                self.waiting.insert(pair, brief.verdict);
             }
-            Some(other) => self.tally.add_pair([brief.score, other]),
+            Some(other) => self.tally.add_pair([brief.verdict, other]),
         }
     }
 
@@ -142,7 +146,7 @@ impl Counter {
         self.repeats
     }
 
-    /// The first agent's average margin over games that were not forfeited.
+    /// The first agent's average margin over games whose margin is known.
     pub fn average_margin(&self) -> Option<f64> {
         let (sum, games) = self.margins;
         (games > 0).then(|| sum as f64 / games as f64)

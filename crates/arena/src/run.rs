@@ -1,20 +1,19 @@
 //! A match from beginning to end: plan, resume, play on all cores, count, stop.
 
-use crate::ArenaError;
-use crate::openings::{Line, Maker, Openings};
+use crate::error::MatchProblem;
+use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::results::{Brief, Counter};
-use crate::spec::{Adjudicate, MatchSpec};
+use crate::spec::MatchSpec;
 use crate::stats::{Decision, Sprt, Tally};
 use crate::store::Store;
-use crate::worker::{Job, Worker};
-use kalahari_agents::{AgentSpec, Player as Agent};
-use kalahari_games::Totals;
-use kalahari_search::{Clock, Limits, SearchVisitor, Searchable, Stop};
+use crate::worker::Table;
+use crate::{ArenaError, Hands};
+use kalahari_agents::{AgentSpec, Player as Agent, tables_before_play};
+use kalahari_games::AnyGame;
+use kalahari_terms::Stop;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// How a match is run; none of this changes how its games go.
@@ -28,6 +27,8 @@ pub struct Run<'a> {
     pub sprt: Option<Sprt>,
     /// Where finished games are kept.
     pub store: Option<&'a mut Store>,
+    /// Go on with a match of the store even if another program or other files have played it.
+    pub mix: bool,
     /// Where balanced openings are kept.
     pub cache: Option<PathBuf>,
     /// The request to stop.
@@ -36,10 +37,7 @@ pub struct Run<'a> {
 
 /// Where a match begins if nobody says: at the start if chance makes the games differ anyway.
 pub fn default_openings(agents: &[AgentSpec]) -> Openings {
-    let is_random = |agent: &AgentSpec| {
-        agent.name() == "random" || (agent.name() == "level" && agent.arguments() == "0")
-    };
-    match agents.iter().any(is_random) {
+    match agents.iter().any(AgentSpec::is_random) {
         true => Openings::Start,
         false => Openings::Balanced(BALANCED_MOVES),
     }
@@ -51,6 +49,8 @@ const BALANCED_MOVES: u32 = 6;
 /// How a match stands.
 #[derive(Debug)]
 pub struct Progress<'a> {
+    /// The game that has just been finished.
+    pub game: &'a GameRecord,
     /// Games finished, earlier runs included.
     pub finished: u32,
     /// Games wanted.
@@ -115,30 +115,10 @@ impl MatchResult {
     }
 }
 
-/// Plays a match. `openings` are the wanted ones, or `None` for the default of the agents; `progress` hears of
-/// every finished game.
-pub fn run_match(
-    spec: MatchSpec,
-    run: Run<'_>,
-    progress: &mut dyn FnMut(&Progress<'_>),
-) -> Result<MatchResult, ArenaError> {
-    struct Visit<'a, 'b>(MatchSpec, Run<'a>, &'b mut dyn FnMut(&Progress<'_>));
-    impl SearchVisitor for Visit<'_, '_> {
-        type Output = Result<MatchResult, ArenaError>;
-
-        fn visit<G: Searchable>(self, game: G) -> Self::Output {
-            let Visit(spec, run, progress) = self;
-            play(game, spec, run, progress)
-        }
-    }
-    let game = spec.game;
-    kalahari_search::visit(game, Totals::Exact, Visit(spec, run, progress))
-}
-
 /// What is settled before the first game.
-struct Plan<G: Searchable> {
+struct Plan {
     spec: MatchSpec,
-    lines: Vec<Line<G>>,
+    table: Table,
     games: u32,
     /// Both agents always answer alike.
     repeatable: bool,
@@ -146,39 +126,18 @@ struct Plan<G: Searchable> {
 }
 
 /// Makes the openings, and other ones where the wanted ones would only repeat games.
-fn plan<G: Searchable>(
-    game: &G,
-    mut spec: MatchSpec,
-    run: &Run<'_>,
-) -> Result<Plan<G>, ArenaError> {
+fn plan(mut spec: MatchSpec, run: &Run<'_>) -> Result<Plan, ArenaError> {
     if run.games == 0 {
-        return Err(ArenaError::Match(
-            "a match has at least one game".to_owned(),
-        ));
-    }
-    if spec.rules.adjudicate == Adjudicate::Majority && !game.has_margins() {
-        let problem = format!("{} has no points, so no majority", spec.game);
-        return Err(ArenaError::Match(problem));
+        return Err(MatchProblem::NoGames.into());
     }
     let mut notes = Vec::new();
-    let asked = Limits {
-        clock: spec.rules.clock.map(|control| Clock {
-            remaining: control.base,
-            increment: control.increment,
-        }),
-        ..spec.rules.limits
-    };
+    let game = AnyGame::new(spec.game);
+    let remaining = spec.rules.clock.map(|clock| clock.base);
     let mut repeatable = true;
     for agent in &spec.agents {
-        repeatable &= Agent::new(agent, game, 0)?.is_deterministic(asked);
+        let agent = Agent::new(agent, &game, 0)?;
+        repeatable &= agent.is_deterministic(spec.rules.asked_of(&agent, remaining));
     }
-    let maker = Maker {
-        game,
-        seed: spec.seed,
-        threads: run.concurrency,
-        cache: run.cache.clone(),
-        stop: run.stop,
-    };
     let pairs = run.games.div_ceil(2) as usize;
     if repeatable && pairs > 1 && spec.openings == Openings::Start {
         notes.push(format!(
@@ -186,11 +145,17 @@ fn plan<G: Searchable>(
         ));
         spec.openings = Openings::Balanced(BALANCED_MOVES);
     }
-    let lines = openings_or_others(&maker, &mut spec.openings, pairs, &mut notes)?;
+    let table = Table::new(
+        spec.game,
+        &mut spec.openings,
+        pairs,
+        (spec.rng_seed, spec.rules),
+        &run.hands(run.stop),
+        &mut notes,
+    )?;
     let mut games = run.games;
-    if lines.len() < pairs && spec.openings != Openings::Start || lines.len() < pairs && repeatable
-    {
-        let count = lines.len();
+    let count = table.lines.len();
+    if count < pairs && (spec.openings != Openings::Start || repeatable) {
         if repeatable {
             games = games.min(2 * count as u32);
             notes.push(format!(
@@ -204,44 +169,22 @@ fn plan<G: Searchable>(
     }
     Ok(Plan {
         spec,
-        lines,
+        table,
         games,
         repeatable,
         notes,
     })
 }
 
-/// Makes the wanted openings, or others, and says so, where the game has none of these.
-pub(crate) fn openings_or_others<G: Searchable>(
-    maker: &Maker<'_, G>,
-    openings: &mut Openings,
-    count: usize,
-    notes: &mut Vec<String>,
-) -> Result<Vec<Line<G>>, ArenaError> {
-    let lines = maker.make(openings, count)?;
-    if !lines.is_empty() {
-        return Ok(lines);
-    }
-    let length = match openings {
-        Openings::Balanced(length) => *length,
-        _ => 2,
-    };
-    for other in [
-        Openings::Random(length),
-        Openings::Random(2),
-        Openings::Start,
-    ] {
-        let lines = maker.make(&other, count)?;
-        if !lines.is_empty() {
-            notes.push(format!(
-                "{} has no openings {openings}; {other} is played instead",
-                maker.game.spec()
-            ));
-            *openings = other;
-            return Ok(lines);
+impl Run<'_> {
+    /// Who plays, until this request to stop.
+    fn hands<'s>(&self, stop: &'s Stop) -> Hands<'s> {
+        Hands {
+            threads: self.concurrency,
+            cache: self.cache.clone(),
+            stop,
         }
     }
-    Ok(lines)
 }
 
 /// The finished games of a match and their counts.
@@ -260,7 +203,9 @@ struct Book {
 
 impl Book {
     fn add(&mut self, record: &GameRecord) {
-        let brief = Brief::new(record, self.repeatable);
+        let Some(brief) = Brief::new(record, self.repeatable) else {
+            return;
+        };
         self.live.add(&brief);
         self.finished.insert(record.number, brief);
         while self.decision.is_none()
@@ -285,20 +230,22 @@ impl Book {
     }
 }
 
-fn play<G: Searchable>(
-    game: G,
+/// Plays a match. `progress` hears of every finished game.
+pub fn run_match(
     spec: MatchSpec,
     mut run: Run<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<MatchResult, ArenaError> {
+    tables_before_play(&spec.agents, spec.game, run.stop);
     let Plan {
         spec,
-        lines,
+        table,
         games,
         repeatable,
         mut notes,
-    } = plan(&game, spec, &run)?;
-    let id = spec.id();
+    } = plan(spec, &run)?;
+    let identity = spec.identity()?;
+    let mut id = spec.id(&identity);
     let mut book = Book {
         finished: BTreeMap::new(),
         repeatable,
@@ -309,80 +256,43 @@ fn play<G: Searchable>(
         decision: None,
     };
     if let Some(store) = run.store.as_deref_mut() {
-        for record in store.resume(&spec, games)? {
-            book.add(&record);
+        let kept = store.resume(&spec, &identity, run.mix)?;
+        id = kept.id;
+        notes.extend(kept.note);
+        for record in kept.games.iter().filter(|record| record.number < games) {
+            book.add(record);
         }
     }
     let resumed = book.finished.len() as u32;
     let todo: Vec<u32> = (0..games)
         .filter(|number| !book.finished.contains_key(number))
         .collect();
-
-    let threads = run.concurrency.max(1).min(todo.len().max(1));
-    let stop = Stop::new();
-    let job = Job {
-        spec: &spec,
-        id: &id,
-        game: &game,
-        lines: &lines,
-        stop: &stop,
-    };
-    let next = AtomicUsize::new(0);
-    let begin = Instant::now();
-    let (mut played, mut used, mut busy) = (0, 0.0, 0.0);
-    let mut trouble = None;
+    let stop = run.stop.child();
     if book.decision.is_some() {
         stop.request();
     }
-    std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..threads {
-            let (sender, job, next, todo) = (sender.clone(), &job, &next, &todo);
-            scope.spawn(move || work(job, todo, next, &sender));
+    let hands = run.hands(&stop);
+    let begin = Instant::now();
+    let mut played = 0;
+    let spent = table.play(&spec.agents, &id, &todo, &hands, &mut |record| {
+        if let Some(store) = run.store.as_deref_mut() {
+            store.add(&record)?;
         }
-        drop(sender);
-        loop {
-            if run.stop.is_requested() {
-                stop.request();
-            }
-            let finished: Finished = match receiver.recv_timeout(Duration::from_millis(20)) {
-                Ok(Ok(finished)) => finished,
-                Ok(Err(error)) => {
-                    trouble.get_or_insert(error);
-                    stop.request();
-                    continue;
-                }
-                Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-            let record = finished.record;
-            used += finished.used;
-            busy += finished.busy;
-            if let Some(store) = run.store.as_deref_mut() {
-                let line = &lines[record.pair() as usize % lines.len()];
-                if let Err(error) = store.add(&record, &game.position_text(&line.position)) {
-                    trouble.get_or_insert(error);
-                    stop.request();
-                    continue;
-                }
-            }
-            played += 1;
-            book.add(&record);
-            if book.decision.is_some() {
-                stop.request();
-            }
-            progress(&Progress {
-                finished: book.finished.len() as u32,
-                games,
-                played,
-                counter: &book.live,
-                elapsed: begin.elapsed(),
-            });
+        played += 1;
+        book.add(&record);
+        if book.decision.is_some() {
+            stop.request();
         }
-    });
-    if let Some(error) = trouble {
-        return Err(error);
-    }
+        progress(&Progress {
+            game: &record,
+            finished: book.finished.len() as u32,
+            games,
+            played,
+            counter: &book.live,
+            elapsed: begin.elapsed(),
+        });
+        Ok(())
+    })?;
     let elapsed = begin.elapsed();
     let stopped = match book.decision {
         Some(decision) => Stopped::Decided(decision),
@@ -406,54 +316,8 @@ fn play<G: Searchable>(
         elapsed,
         overhead: match played {
             0 => 0.0,
-            _ => (1.0 - used / busy).clamp(0.0, 1.0),
+            _ => (1.0 - spent.used / spent.busy).clamp(0.0, 1.0),
         },
         notes,
     })
-}
-
-/// What a worker sends.
-struct Finished {
-    record: GameRecord,
-    /// The seconds its agents used.
-    used: f64,
-    /// The seconds since the worker sent the last one.
-    busy: f64,
-}
-
-/// What a worker thread does: the next game of the list, until there is none.
-fn work<G: Searchable>(
-    job: &Job<'_, G>,
-    todo: &[u32],
-    next: &AtomicUsize,
-    sender: &mpsc::Sender<Result<Finished, ArenaError>>,
-) {
-    let mut last = Instant::now();
-    let mut worker = None;
-    while !job.stop.is_requested() {
-        let Some(&number) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else {
-            return;
-        };
-        let game = match &mut worker {
-            Some(worker) => Worker::play(worker, number),
-            None => match Worker::new(job) {
-                Ok(new) => worker.insert(new).play(number),
-                Err(error) => Err(error),
-            },
-        };
-        let message = match game {
-            Ok(None) => return,
-            Err(error) => Err(error),
-            Ok(Some((record, used))) => Ok(Finished {
-                record,
-                used,
-                busy: last.elapsed().as_secs_f64(),
-            }),
-        };
-        last = Instant::now();
-        let failed = message.is_err();
-        if sender.send(message).is_err() || failed {
-            return;
-        }
-    }
 }

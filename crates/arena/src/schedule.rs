@@ -1,7 +1,6 @@
 //! Who meets whom in a tournament.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::named;
 
 /// A way to pair many players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,33 +14,13 @@ pub enum Schedule {
     Swiss,
 }
 
-impl Schedule {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Schedule::RoundRobin => "round-robin",
-            Schedule::Gauntlet => "gauntlet",
-            Schedule::Swiss => "swiss",
-        }
-    }
-}
-
-impl fmt::Display for Schedule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Schedule {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Schedule::RoundRobin, Schedule::Gauntlet, Schedule::Swiss]
-            .into_iter()
-            .find(|schedule| schedule.name() == text)
-            .ok_or_else(|| format!("schedules are round-robin, gauntlet and swiss, not '{text}'"))
-    }
-}
+named!(
+    Schedule,
+    "schedules are round-robin, gauntlet and swiss",
+    RoundRobin "round-robin",
+    Gauntlet "gauntlet",
+    Swiss "swiss",
+);
 
 /// All meetings of a schedule that needs no results.
 pub(crate) fn first_rounds(schedule: Schedule, players: usize) -> Vec<(usize, usize)> {
@@ -56,17 +35,18 @@ pub(crate) fn first_rounds(schedule: Schedule, players: usize) -> Vec<(usize, us
 
 /// A round of a Swiss tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SwissRound {
-    pub(crate) pairs: Vec<(usize, usize)>,
+pub struct SwissRound {
+    /// Who meets whom.
+    pub pairs: Vec<(usize, usize)>,
     /// Who has no opponent this time.
-    pub(crate) bye: Option<usize>,
+    pub bye: Option<usize>,
 }
 
 /// How many ways to pair a round are tried before rematches are taken as they come.
 const TRIES: u32 = 100_000;
 
 /// Pairs a round: `points` and `byes` of every player, and how often each has `met` each.
-pub(crate) fn swiss_round(points: &[f64], met: &[Vec<u32>], byes: &[u32]) -> SwissRound {
+pub fn swiss_round(points: &[f64], met: &[Vec<u32>], byes: &[u32]) -> SwissRound {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[b].total_cmp(&points[a]).then(a.cmp(&b)));
     let mut bye = None;

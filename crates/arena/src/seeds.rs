@@ -3,7 +3,7 @@
 use kalahari_search::splitmix64;
 
 /// A number made of many, by SplitMix64.
-pub(crate) fn mix(numbers: impl IntoIterator<Item = u64>) -> u64 {
+pub fn mix(numbers: impl IntoIterator<Item = u64>) -> u64 {
     let mut state = 0x6b61_6c61_6861_7269;
     for number in numbers {
         state ^= number;
@@ -13,7 +13,7 @@ pub(crate) fn mix(numbers: impl IntoIterator<Item = u64>) -> u64 {
 }
 
 /// A number made of a text.
-pub(crate) fn of_text(text: &str) -> u64 {
+pub fn of_text(text: &str) -> u64 {
     let chunks = text.as_bytes().chunks(8).map(|chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);
@@ -24,8 +24,8 @@ pub(crate) fn of_text(text: &str) -> u64 {
 
 /// The seed of a player's random choices in a game: of the match's seed, the pair, the seating, the seat
 /// and the agent's text.
-pub(crate) fn of_player(seed: u64, pair: u32, seating: u32, seat: usize, agent: &str) -> u64 {
-    let numbers = [seed, u64::from(pair), u64::from(seating), seat as u64];
+pub(crate) fn of_player(rng_seed: u64, pair: u32, seating: u32, seat: usize, agent: &str) -> u64 {
+    let numbers = [rng_seed, u64::from(pair), u64::from(seating), seat as u64];
     mix(numbers.into_iter().chain([of_text(agent)]))
 }
 

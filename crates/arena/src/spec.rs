@@ -1,18 +1,25 @@
 //! What a match is: who plays what, from which openings, how long they may think.
 
+use crate::error::MatchProblem;
+use crate::identity::Identity;
 use crate::openings::Openings;
-use crate::seeds;
-use kalahari_agents::{AgentSpec, format_duration, parse_duration};
-use kalahari_games::GameSpec;
-use kalahari_search::Limits;
+use crate::{ArenaError, named, seeds, text_in_json};
+use kalahari_agents::{AgentSpec, Player};
+use kalahari_games::{AnyGame, Game, GameSpec};
+use kalahari_terms::{
+    DurationError, GameClock, Limits, duration_text, format_duration, parse_duration,
+};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
+use thiserror::Error;
 
 /// Everything that decides how the games of a match go, but not how many are played.
 ///
-/// Two matches with equal specs are the same match: the store resumes one with the other.
-#[derive(Clone, Debug, PartialEq)]
+/// Two matches with equal specs and equal [identities](Identity) are the same match: the store resumes one with the other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MatchSpec {
     /// Who plays. Results are from the first one's side.
     pub agents: [AgentSpec; 2],
@@ -21,19 +28,24 @@ pub struct MatchSpec {
     /// Where games begin.
     pub openings: Openings,
     /// What all random choices are made from.
-    pub seed: u64,
+    #[serde(rename = "seed")]
+    pub rng_seed: u64,
     /// When and how games end.
     pub rules: Rules,
 }
 
 /// When and how games end.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rules {
     /// What an agent may spend on a move unless its own spec says so.
+    #[serde(default)]
     pub limits: Limits,
-    /// A clock for the whole game; `limits.clock` is made from it.
+    /// A clock for the whole game, which binds everybody; `limits.clock` is made from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
     /// How late a move may come before it loses the game.
+    #[serde(with = "duration_text")]
     pub grace: Duration,
     /// Whether games are ended early.
     pub adjudicate: Adjudicate,
@@ -42,12 +54,40 @@ pub struct Rules {
 impl Rules {
     /// How late a move may come if nobody says otherwise.
     pub const GRACE: Duration = Duration::from_millis(200);
+
+    /// Makes sure that games can end this way.
+    pub(crate) fn check(&self, game: &AnyGame) -> Result<(), MatchProblem> {
+        match self.adjudicate == Adjudicate::Majority && !game.has_margins() {
+            true => Err(MatchProblem::NoMajority(game.spec())),
+            false => Ok(()),
+        }
+    }
+
+    /// What is asked of an agent whose clock shows `remaining`.
+    pub(crate) fn asked_of(&self, agent: &Player, remaining: Option<Duration>) -> Limits {
+        let asked = self.asked(remaining);
+        match agent.limits(asked).is_unlimited() {
+            true => agent.spec().kind().unattended_limits(),
+            false => asked,
+        }
+    }
+
+    fn asked(&self, remaining: Option<Duration>) -> Limits {
+        let clock = self.clock.zip(remaining);
+        Limits {
+            clock: clock.map(|(control, remaining)| GameClock {
+                remaining,
+                increment: control.increment,
+            }),
+            ..self.limits
+        }
+    }
 }
 
 impl Default for Rules {
     fn default() -> Self {
         Rules {
-            limits: Limits::default(),
+            limits: Limits::NONE,
             clock: None,
             grace: Rules::GRACE,
             adjudicate: Adjudicate::Never,
@@ -64,17 +104,28 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-impl FromStr for TimeControl {
-    type Err = String;
+/// Why a text is not a clock.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TimeControlError {
+    /// A time cannot be read.
+    #[error(transparent)]
+    Time(#[from] DurationError),
+    /// Nobody can move.
+    #[error("a clock that begins with 0s leaves no time to move")]
+    NoTime,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    fn from_str(text: &str) -> Result<Self, TimeControlError> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
         let base = parse_duration(base)?;
         let increment = parse_duration(increment)?;
-        if base.is_zero() {
-            return Err("a clock that begins with 0s leaves no time to move".to_owned());
+        match base.is_zero() {
+            true => Err(TimeControlError::NoTime),
+            false => Ok(TimeControl { base, increment }),
         }
-        Ok(TimeControl { base, increment })
     }
 }
 
@@ -84,6 +135,8 @@ impl fmt::Display for TimeControl {
         write!(f, "{base}+{increment}")
     }
 }
+
+text_in_json!(TimeControl);
 
 /// Whether a game is ended before its rules end it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -97,35 +150,13 @@ pub enum Adjudicate {
     Proven,
 }
 
-impl Adjudicate {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Adjudicate::Never => "never",
-            Adjudicate::Majority => "majority",
-            Adjudicate::Proven => "proven",
-        }
-    }
-}
-
-impl FromStr for Adjudicate {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Adjudicate::Never, Adjudicate::Majority, Adjudicate::Proven]
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| {
-                format!("games are adjudicated by majority, proven or never, not '{text}'")
-            })
-    }
-}
-
-impl fmt::Display for Adjudicate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+named!(
+    Adjudicate,
+    "games are adjudicated by majority, proven or never",
+    Never "never",
+    Majority "majority",
+    Proven "proven",
+);
 
 impl MatchSpec {
     /// What agents may spend, in words: `depth 6`, `100ms a move`, `10s+0.1s`, or that their own specs say.
@@ -153,15 +184,80 @@ impl MatchSpec {
             "{a} | {b} | {} | openings {} | seed {} | {} | grace {} | adjudicate {}",
             self.game,
             self.openings.key(),
-            self.seed,
+            self.rng_seed,
             self.limits_text(),
             format_duration(self.rules.grace),
             self.rules.adjudicate,
         )
     }
 
-    /// The match's name: 16 hexadecimal digits made of its key.
-    pub fn id(&self) -> String {
-        format!("{:016x}", seeds::of_text(&self.key()))
+    /// What its games depend on besides the spec, as it is on this machine now.
+    pub fn identity(&self) -> Result<Identity, ArenaError> {
+        Identity::of(&self.agents, self.game)
+    }
+
+    /// The match's name: 16 hexadecimal digits made of the spec and of what its games depend on besides.
+    pub fn id(&self, identity: &Identity) -> String {
+        format!("{:016x}", seeds::of_text(&identity.key_with(&self.key())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_are_read_and_written() {
+        let plain = MatchSpec {
+            agents: ["engine:depth=4,hash=8", "ugi:./bot 'a b'"]
+                .map(|agent| agent.parse().expect("an agent")),
+            game: "kalah:6x4".parse().expect("a game"),
+            openings: Openings::Balanced(6),
+            rng_seed: u64::MAX,
+            rules: Rules::default(),
+        };
+        let timed = MatchSpec {
+            openings: Openings::Lines {
+                name: "start".to_owned(),
+                lines: vec!["2 5".to_owned()],
+            },
+            rules: Rules {
+                limits: Limits::time(Duration::from_micros(1_500)),
+                clock: Some("10s+100ms".parse().expect("a clock")),
+                grace: Duration::ZERO,
+                adjudicate: Adjudicate::Proven,
+            },
+            ..plain.clone()
+        };
+        for spec in [plain, timed] {
+            let text = serde_json::to_string(&spec).expect("written");
+            let read: MatchSpec = serde_json::from_str(&text).expect(&text);
+            assert_eq!(read, spec, "{text}");
+            assert_eq!(read.key(), spec.key());
+            for (from, to) in [
+                ("\"seed\"", "\"sead\""),
+                ("kalah:6x4", "kalah:6y4"),
+                ("engine:", "angine:"),
+                ("\"grace\"", "\"limit\":3,\"grace\""),
+            ] {
+                let wrong = text.replace(from, to);
+                assert_ne!(wrong, text);
+                assert!(
+                    serde_json::from_str::<MatchSpec>(&wrong).is_err(),
+                    "{wrong}"
+                );
+            }
+        }
+        // A name in JSON is never a file's.
+        assert!(serde_json::from_str::<Openings>("\"Cargo.toml\"").is_err());
+        assert!(serde_json::from_str::<Openings>("\"random:101\"").is_err());
+    }
+
+    #[test]
+    fn a_text_tells_specs_apart() {
+        let clock: TimeControl = "10s+100ms".parse().expect("a clock");
+        assert_eq!(clock.to_string().parse(), Ok(clock));
+        assert_eq!("0s".parse::<TimeControl>(), Err(TimeControlError::NoTime));
+        assert!("10".parse::<TimeControl>().is_err());
     }
 }

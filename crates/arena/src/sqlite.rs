@@ -1,73 +1,251 @@
 //! Opening SQLite files that are ours, and no others.
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::backup::Backup;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior};
+use std::fmt::Display;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use thiserror::Error;
 
 /// How long a program waits for another one that is writing to the same file.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A kind of file: what marks it, and the tables of a new one.
+/// How long it waits before it looks again, where SQLite does not wait by itself.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// A kind of file: what marks it, and its tables.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
     /// What such a file is called when another one is refused: "a store of games".
     pub name: &'static str,
     /// The number that marks files of this kind.
     pub application: i32,
-    /// The form of the tables.
-    pub version: i32,
-    /// The statements that make the tables.
-    pub tables: &'static str,
+    /// The statements that make the tables of version 1, then those that make of every version the next one.
+    pub versions: &'static [&'static str],
+}
+
+/// Why a file cannot be used.
+#[derive(Debug, Error)]
+pub enum FileProblem {
+    /// SQLite says so, or a row makes no sense.
+    #[error(transparent)]
+    Sql(#[from] rusqlite::Error),
+    /// It is of another kind.
+    #[error("it is not {0}; name another file")]
+    Foreign(&'static str),
+    /// A newer program has made it.
+    #[error("its tables have version {found}, this program knows {known}")]
+    Version {
+        /// The version of its tables.
+        found: i32,
+        /// The newest we know.
+        known: usize,
+    },
+    /// There is none.
+    #[error("there is no such file")]
+    Missing,
+    /// What is in it is not what was written.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
 }
 
 impl FileKind {
-    /// Opens a file of this kind; makes it if there is none. Errors are one line.
-    pub fn open(&self, file: &Path) -> Result<Connection, String> {
-        let mut connection = Connection::open(file).map_err(|error| error.to_string())?;
-        let kept = self.prepare(&mut connection);
-        kept.map_err(|error| error.to_string())??;
+    /// Opens a file of this kind to write to it; makes it if there is none, and brings an older one up to date.
+    ///
+    /// Transactions of this connection are begun for writing, and waited for: one that reads first and writes later
+    /// is refused at once if somebody else has written in between.
+    pub fn open(&self, file: &Path) -> Result<Connection, FileProblem> {
+        self.open_to_write(file)
+            .map_err(|problem| self.explained(problem))
+    }
+
+    /// Opens a file of this kind that has to exist, to read it. The file is not changed, it need not be writable, and
+    /// whoever writes to it is not waited for. An older one is brought up to date in memory.
+    pub fn open_existing(&self, file: &Path) -> Result<Connection, FileProblem> {
+        self.open_to_read(file)
+            .map_err(|problem| self.explained(problem))
+    }
+
+    /// What SQLite knows nothing of is a file of another kind.
+    fn explained(&self, problem: FileProblem) -> FileProblem {
+        match problem {
+            FileProblem::Sql(error)
+                if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) =>
+            {
+                FileProblem::Foreign(self.name)
+            }
+            problem => problem,
+        }
+    }
+
+    fn open_to_write(&self, file: &Path) -> Result<Connection, FileProblem> {
+        let mut connection = Connection::open(file)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.set_transaction_behavior(TransactionBehavior::Immediate);
+        let transaction = connection.transaction()?;
+        self.bring_up_to_date(&transaction)?;
+        transaction.commit()?;
+        let_all_read(&connection)?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
         Ok(connection)
     }
 
-    /// Opens a file of this kind that has to exist.
-    pub fn open_existing(&self, file: &Path) -> Result<Connection, String> {
-        match file.is_file() {
-            true => self.open(file),
-            false => Err("there is no such file".to_owned()),
+    fn open_to_read(&self, file: &Path) -> Result<Connection, FileProblem> {
+        if !file.is_file() {
+            return Err(FileProblem::Missing);
         }
+        let connection = read_only(file)?;
+        if self.missing(&connection)?.is_empty() {
+            return Ok(connection);
+        }
+        let mut copy = Connection::open_in_memory()?;
+        Backup::new(&connection, &mut copy)?.run_to_completion(i32::MAX, PAUSE, None)?;
+        self.bring_up_to_date(&copy)?;
+        Ok(copy)
     }
 
-    /// Makes the tables of a new file, or makes sure that they are ours.
-    fn prepare(&self, connection: &mut Connection) -> rusqlite::Result<Result<(), String>> {
-        connection.busy_timeout(PATIENCE)?;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let pragma = |name: &str| -> rusqlite::Result<i32> {
-            transaction.pragma_query_value(None, name, |row| row.get(0))
-        };
-        let (application, version) = (pragma("application_id")?, pragma("user_version")?);
-        let tables: i64 =
-            transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        if tables == 0 && application == 0 {
-            transaction.execute_batch(self.tables)?;
-            transaction.pragma_update(None, "application_id", self.application)?;
-            transaction.pragma_update(None, "user_version", self.version)?;
-        } else if application != self.application {
-            return Ok(Err(format!("it is not {}; name another file", self.name)));
-        } else if version != self.version {
-            return Ok(Err(format!(
-                "its tables have version {version}, this program knows {}",
-                self.version
-            )));
+    /// The statements that a file lacks; an error if it is none of ours.
+    fn missing(&self, connection: &Connection) -> Result<&'static [&'static str], FileProblem> {
+        let (application, found) = (
+            pragma(connection, "application_id")?,
+            pragma(connection, "user_version")?,
+        );
+        let count = "SELECT count(*) FROM sqlite_schema";
+        let tables: i64 = connection.query_row(count, [], |row| row.get(0))?;
+        let is_new = tables == 0 && application == 0;
+        if application != self.application && !is_new {
+            return Err(FileProblem::Foreign(self.name));
         }
-        transaction.commit()?;
-        connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        Ok(Ok(()))
+        let done = usize::try_from(if is_new { 0 } else { found });
+        let missing = done.ok().and_then(|done| self.versions.get(done..));
+        let known = self.versions.len();
+        missing.ok_or(FileProblem::Version { found, known })
     }
+
+    /// Makes sure that the tables are ours, and makes those that are missing.
+    fn bring_up_to_date(&self, connection: &Connection) -> Result<(), FileProblem> {
+        let missing = self.missing(connection)?;
+        for statements in missing {
+            connection.execute_batch(statements)?;
+        }
+        if !missing.is_empty() {
+            connection.pragma_update(None, "application_id", self.application)?;
+            connection.pragma_update(None, "user_version", self.versions.len() as i64)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes sure that a file's structure is sound, so that no row is missing or there twice.
+pub fn check_structure(connection: &Connection) -> Result<(), FileProblem> {
+    let found: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
+    if found != "ok" {
+        return Err(FileProblem::Damaged(found));
+    }
+    let mut query = connection.prepare("PRAGMA foreign_key_check")?;
+    let loose: Option<String> = query.query_row([], |row| row.get(0)).optional()?;
+    match loose {
+        Some(table) => Err(FileProblem::Damaged(format!(
+            "rows of '{table}' belong nowhere"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i32> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
+/// Lets others read while one writes: a property of the file.
+fn let_all_read(connection: &Connection) -> rusqlite::Result<()> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let set = connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
+        match set {
+            // Here SQLite itself does not wait for others who have just opened the file.
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && Instant::now() < deadline =>
+            {
+                std::thread::sleep(PAUSE);
+            }
+            done => return done,
+        }
+    }
+}
+
+/// A connection that writes nothing.
+fn read_only(file: &Path) -> rusqlite::Result<Connection> {
+    // A file that is not writable is opened all the same. Where it is, the last reader can put it in order.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = Connection::open_with_flags(file, flags).and_then(only_reads);
+    match opened {
+        // Readers tell each other and the writer apart in a file beside this one. Where they cannot make it, and nobody has
+        // written what is not yet in the file, nobody else can be there.
+        Err(_) if !has_unfinished_business(file) => {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+                | OpenFlags::SQLITE_OPEN_NO_MUTEX
+                | OpenFlags::SQLITE_OPEN_URI;
+            match Connection::open_with_flags(unchanging(file), flags).and_then(only_reads) {
+                Ok(connection) => Ok(connection),
+                // The first error is the one to tell.
+                Err(_) => opened,
+            }
+        }
+        opened => opened,
+    }
+}
+
+/// Makes sure that a connection writes nothing, and that it can read.
+fn only_reads(connection: Connection) -> rusqlite::Result<Connection> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "query_only", true)?;
+    pragma(&connection, "user_version")?;
+    Ok(connection)
+}
+
+/// Whether a write-ahead log beside a file has something in it.
+fn has_unfinished_business(file: &Path) -> bool {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}
+
+/// The address of a file that nobody changes while we read.
+fn unchanging(file: &Path) -> String {
+    let name = file.to_string_lossy();
+    let mut address = "file:".to_owned();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
+                address.push(byte.into());
+            }
+            other => address += &format!("%{other:02x}"),
+        }
+    }
+    address + "?immutable=1"
 }
 
 /// Seconds since 1970, as stores keep times.
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |time| time.as_secs() as i64)
+}
+
+/// The checksum of a row: of its values, in some order. Never 0, which stands in rows of programs that wrote none.
+///
+/// SQLite itself does not notice a changed bit.
+pub fn checksum(values: &[&dyn Display]) -> u32 {
+    let text: String = values.iter().map(|value| format!("{value}\x1f")).collect();
+    crc32fast::hash(text.as_bytes()).max(1)
+}
+
+/// Makes sure that a row is as it was written. `row` is what it is called: "game 7".
+pub fn check_row(kept: u32, values: &[&dyn Display], row: impl Display) -> Result<(), FileProblem> {
+    match kept == 0 || kept == checksum(values) {
+        true => Ok(()),
+        false => Err(FileProblem::Damaged(format!(
+            "{row} is not as it was written"
+        ))),
+    }
 }

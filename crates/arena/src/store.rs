@@ -2,26 +2,35 @@
 //!
 //! ```text
 //! agents    id, spec
-//! matches   id (16 hex digits), key, game, agent_a, agent_b, openings, seed, limits, adjudicate, created
+//! matches   id (16 hex digits), key, game, agent_a, agent_b, openings, seed, limits, adjudicate, created,
+//!           spec, identity (JSON), mixed, checksum
 //! openings  id, game, start, moves, position
 //! games     match, number (pair = number / 2, seating = number % 2), opening, first, second,
 //!           result, margin, score_a (0, 0.5, 1), margin_a, ending, detail,
-//!           book, plies, moves, times, opinions, seconds, played
+//!           book, plies, moves, times, opinions, seconds, played, checksum
 //! ```
 //!
 //! A game is one row and is written in one transaction, so a program that is killed leaves whole games only.
 //! A match and a number name a game; writing it again changes nothing. `moves`, `times` and `opinions` are
 //! lists separated by blanks, one entry a move, `-` for none: texts of moves, microseconds, values as in a
-//! record. `margin` is the first player's, `margin_a` the match's first agent's.
+//! record. `margin` is the first player's, `margin_a` the match's first agent's. `checksum` is that of the row with the texts
+//! of its agents and its opening's start, 0 where an older program wrote none; what does not fit it is refused on reading.
+//!
+//! `spec` tells apart what was asked for, `identity` which program and which files played it (missing where an older program
+//! began the match), `key` is both. A match that is `mixed` has games of other identities, too.
 
 use crate::ArenaError;
-use crate::record::{GameRecord, RecordedMove, read_value, value_text};
+use crate::game_row::{self, GameRow};
+use crate::identity::{self, Identity};
+use crate::record::{GameRecord, words};
 use crate::spec::MatchSpec;
-use crate::sqlite::{FileKind, now};
-use kalahari_games::{GameSpec, Player};
+use crate::sqlite::{FileKind, FileProblem, check_row, check_structure, checksum, now};
+use kalahari_games::{Game, GameSpec};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
+use std::fmt::Display;
 use std::path::Path;
+use std::str::FromStr;
 
 /// A store that is open.
 #[derive(Debug)]
@@ -42,7 +51,8 @@ pub struct StoredMatch {
     /// The openings.
     pub openings: String,
     /// The seed.
-    pub seed: u64,
+    #[serde(rename = "seed")]
+    pub rng_seed: u64,
     /// What agents might spend.
     pub limits: String,
     /// How games were adjudicated.
@@ -53,14 +63,29 @@ pub struct StoredMatch {
     pub games: u64,
     /// Games the first agent won, drew and lost.
     pub results: [u64; 3],
+    /// Which program and which files played it; `None` if nobody wrote that down.
+    pub identity: Option<Identity>,
+    /// Whether games of other identities are among them.
+    pub mixed: bool,
+}
+
+/// A match that is played on.
+#[derive(Clone, Debug)]
+pub struct Resumed {
+    /// Its name.
+    pub id: String,
+    /// Its finished games, in order.
+    pub games: Vec<GameRecord>,
+    /// What the user should know: that it begins anew beside an earlier one, or goes on with one that is not the same.
+    pub note: Option<String>,
 }
 
 /// Such a file. The number says "KALA".
 const KIND: FileKind = FileKind {
     name: "a store of games",
     application: 0x4b41_4c41,
-    version: 1,
-    tables: "
+    versions: &[
+        "
 CREATE TABLE agents (
     id INTEGER PRIMARY KEY,
     spec TEXT NOT NULL UNIQUE
@@ -107,6 +132,17 @@ CREATE TABLE games (
     PRIMARY KEY (match, number)
 ) STRICT, WITHOUT ROWID;
 ",
+        "
+ALTER TABLE matches ADD COLUMN spec TEXT NOT NULL DEFAULT '';
+ALTER TABLE matches ADD COLUMN identity TEXT;
+ALTER TABLE matches ADD COLUMN mixed INTEGER NOT NULL DEFAULT 0;
+UPDATE matches SET spec = key;
+",
+        "
+ALTER TABLE matches ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+",
+    ],
 };
 
 impl Store {
@@ -115,12 +151,12 @@ impl Store {
         Self::of(KIND.open(file), file)
     }
 
-    /// Opens a store that has to exist.
+    /// Opens a store that has to exist, to read it: it need not be writable.
     pub fn open_existing(file: &Path) -> Result<Self, ArenaError> {
         Self::of(KIND.open_existing(file), file)
     }
 
-    fn of(opened: Result<Connection, String>, file: &Path) -> Result<Self, ArenaError> {
+    fn of(opened: Result<Connection, FileProblem>, file: &Path) -> Result<Self, ArenaError> {
         let file = file.display().to_string();
         match opened {
             Ok(connection) => Ok(Store { connection, file }),
@@ -128,132 +164,276 @@ impl Store {
         }
     }
 
-    fn trouble(&self, error: rusqlite::Error) -> ArenaError {
+    fn trouble(&self, problem: impl Into<FileProblem>) -> ArenaError {
         ArenaError::Store {
             file: self.file.clone(),
-            problem: error.to_string(),
+            problem: problem.into(),
         }
     }
 
-    /// Makes sure that a match is known and gives its finished games below `games`, in order.
-    pub fn resume(&mut self, spec: &MatchSpec, games: u32) -> Result<Vec<GameRecord>, ArenaError> {
-        self.enter(spec).map_err(|e| self.trouble(e))?;
-        let mut records = self.games(&spec.id())?;
-        records.retain(|record| record.number < games);
-        Ok(records)
+    /// Makes sure that no row has been lost or doubled by damage. Reads the whole file: for whoever shows all of it.
+    pub fn check(&self) -> Result<(), ArenaError> {
+        check_structure(&self.connection).map_err(|e| self.trouble(e))
     }
 
-    fn enter(&mut self, spec: &MatchSpec) -> rusqlite::Result<()> {
+    /// Finds the match that a run goes on with, or begins a new one. A match of the same spec whose identity was another is
+    /// left alone, unless `mix` says that the last of those goes on.
+    pub fn resume(
+        &mut self,
+        spec: &MatchSpec,
+        identity: &Identity,
+        mix: bool,
+    ) -> Result<Resumed, ArenaError> {
+        let entered = self.enter(spec, identity, mix);
+        let (id, note) = entered.map_err(|e| self.trouble(e))?;
+        let games = self.games(&id)?;
+        Ok(Resumed { id, games, note })
+    }
+
+    fn enter(
+        &mut self,
+        spec: &MatchSpec,
+        identity: &Identity,
+        mix: bool,
+    ) -> rusqlite::Result<(String, Option<String>)> {
         let transaction = self.connection.transaction()?;
-        let a = agent(&transaction, &spec.agents[0].to_string())?;
-        let b = agent(&transaction, &spec.agents[1].to_string())?;
-        transaction.execute(
-            "INSERT OR IGNORE INTO matches VALUES (?,?,?,?,?,?,?,?,?,?)",
-            params![
-                spec.id(),
-                spec.key(),
-                spec.game.to_string(),
-                a,
-                b,
-                spec.openings.to_string(),
-                spec.seed.to_string(),
-                spec.limits_text(),
-                spec.rules.adjudicate.name(),
-                now()
-            ],
-        )?;
-        transaction.commit()
-    }
-
-    /// Writes a finished game of a match that has been entered. A game that is there already stays as it is.
-    pub fn add(&mut self, record: &GameRecord, position: &str) -> Result<(), ArenaError> {
-        self.insert(record, position).map_err(|e| self.trouble(e))
-    }
-
-    fn insert(&mut self, record: &GameRecord, position: &str) -> rusqlite::Result<()> {
-        let transaction = self.connection.transaction()?;
-        let [first, second] = [0, 1].map(|seat: usize| agent(&transaction, &record.players[seat]));
-        let opening = opening(&transaction, record, position)?;
-        let list = |entry: fn(&RecordedMove) -> String| -> String {
-            record.moves.iter().map(entry).collect::<Vec<_>>().join(" ")
+        let key = spec.key();
+        let (kept, note) =
+            identity::resume(&transaction, ("matches", "match"), &key, identity, mix)?;
+        let id = match kept {
+            Some(id) => id,
+            None => {
+                let id = spec.id(identity);
+                let [agent_a, agent_b] = spec.agents.each_ref().map(ToString::to_string);
+                let row = MatchRow {
+                    id: id.clone(),
+                    key: identity.key_with(&key),
+                    game: spec.game.to_string(),
+                    openings: spec.openings.to_string(),
+                    seed: spec.rng_seed.to_string(),
+                    limits: spec.limits_text(),
+                    adjudicate: spec.rules.adjudicate.name().to_owned(),
+                    created: now(),
+                    spec: key,
+                    identity: Some(identity.text()),
+                    agents: [agent_a, agent_b],
+                };
+                row.insert(&transaction)?;
+                id
+            }
         };
-        let seat = record.seat_of_a();
-        transaction
-            .prepare_cached(
-                "INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            )?
-            .execute(params![
-                record.match_id,
-                record.number,
-                opening,
-                first?,
-                second?,
-                record.result_text(),
-                record.margin,
-                f64::from(record.score(seat).half_points()) / 2.0,
-                record.margin.map(|margin| margin * seat.sign()),
-                record.ending.name(),
-                record.detail,
-                record.book as i64,
-                record.moves.len() as i64,
-                list(|mv| mv.mv.clone()),
-                list(|mv| mv
-                    .micros
-                    .map_or("-".to_owned(), |micros| micros.to_string())),
-                list(|mv| mv.value.as_ref().map_or("-".to_owned(), value_text)),
-                record.seconds(),
-                now()
-            ])?;
+        transaction.commit()?;
+        Ok((id, note))
+    }
+
+    /// Writes a finished game of a match that has been entered. A game that is there already stays as it is; one that is not
+    /// finished is refused, since every game of a store counts.
+    pub fn add(&mut self, record: &GameRecord) -> Result<(), ArenaError> {
+        let verdict = record.verdict(record.seat_of_a());
+        let verdict = verdict.ok_or(ArenaError::Unfinished)?;
+        let (game, positions) = record.replay()?;
+        let position = positions[record.opening().len()];
+        let position = game.position_text(&position);
+        let row = GameRow::new(record, verdict);
+        self.insert(&row, record, &position)
+            .map_err(|e| self.trouble(e))
+    }
+
+    fn insert(
+        &mut self,
+        row: &GameRow,
+        record: &GameRecord,
+        position: &str,
+    ) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction()?;
+        let numbers = [
+            opening(&transaction, row, record, position)?,
+            agent(&transaction, &row.first)?,
+            agent(&transaction, &row.second)?,
+        ];
+        let mut insert = transaction.prepare_cached(
+            "INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        )?;
+        row.with_params(numbers, |values| insert.execute(values))?;
+        drop(insert);
         transaction.commit()
     }
 
     /// All matches, the oldest first.
     pub fn matches(&self) -> Result<Vec<StoredMatch>, ArenaError> {
-        let read = || -> rusqlite::Result<Vec<StoredMatch>> {
-            let mut query = self.connection.prepare(
-                "SELECT m.id, m.game, a.spec, b.spec, m.openings, m.seed, m.limits, m.adjudicate, m.created,
-                        count(g.number), coalesce(sum(g.score_a = 1), 0),
-                        coalesce(sum(g.score_a = 0.5), 0), coalesce(sum(g.score_a = 0), 0)
-                 FROM matches m JOIN agents a ON a.id = m.agent_a JOIN agents b ON b.id = m.agent_b
-                      LEFT JOIN games g ON g.match = m.id
-                 GROUP BY m.id ORDER BY m.created, m.rowid",
-            )?;
-            let rows = query.query_map([], |row| {
-                Ok(StoredMatch {
-                    id: row.get(0)?,
-                    game: parsed(row, 1)?,
-                    agents: [row.get(2)?, row.get(3)?],
-                    openings: row.get(4)?,
-                    seed: parsed(row, 5)?,
-                    limits: row.get(6)?,
-                    adjudicate: row.get(7)?,
-                    created: row.get(8)?,
-                    games: row.get::<_, i64>(9)? as u64,
-                    results: [
-                        row.get::<_, i64>(10)? as u64,
-                        row.get::<_, i64>(11)? as u64,
-                        row.get::<_, i64>(12)? as u64,
-                    ],
-                })
-            })?;
-            rows.collect()
-        };
-        read().map_err(|e| self.trouble(e))
+        self.try_matches().map_err(|e| self.trouble(e))
     }
 
-    /// The finished games of a match, in order.
+    fn try_matches(&self) -> Result<Vec<StoredMatch>, FileProblem> {
+        let mut query = self.connection.prepare(&format!(
+            "SELECT {MATCH_COLUMNS}, m.mixed,
+                    count(g.number), coalesce(sum(g.score_a = 1), 0),
+                    coalesce(sum(g.score_a = 0.5), 0), coalesce(sum(g.score_a = 0), 0)
+             FROM matches m LEFT JOIN agents a ON a.id = m.agent_a LEFT JOIN agents b ON b.id = m.agent_b
+                  LEFT JOIN games g ON g.match = m.id
+             GROUP BY m.id ORDER BY m.created, m.rowid",
+        ))?;
+        let mut rows = query.query([])?;
+        let mut matches = Vec::new();
+        while let Some(row) = rows.next()? {
+            let found = MatchRow::read(row)?;
+            let count = |column| row.get::<_, i64>(column).map(|count| count as u64);
+            matches.push(StoredMatch {
+                game: found.parsed(&found.game)?,
+                rng_seed: found.parsed(&found.seed)?,
+                identity: match &found.identity {
+                    Some(text) => {
+                        let read = serde_json::from_str(text);
+                        Some(read.map_err(|error| found.damaged(error))?)
+                    }
+                    None => None,
+                },
+                mixed: row.get(MatchRow::WIDTH)?,
+                games: count(MatchRow::WIDTH + 1)?,
+                results: [
+                    count(MatchRow::WIDTH + 2)?,
+                    count(MatchRow::WIDTH + 3)?,
+                    count(MatchRow::WIDTH + 4)?,
+                ],
+                id: found.id,
+                agents: found.agents,
+                openings: found.openings,
+                limits: found.limits,
+                adjudicate: found.adjudicate,
+                created: found.created,
+            });
+        }
+        Ok(matches)
+    }
+
+    /// The finished games of a match, in order. One that is not as it was written is an error.
     pub fn games(&self, match_id: &str) -> Result<Vec<GameRecord>, ArenaError> {
-        let read = || -> rusqlite::Result<Vec<GameRecord>> {
-            let mut query = self.connection.prepare(
-                "SELECT m.game, f.spec, s.spec, o.start, g.book, g.result, g.margin, g.ending, g.detail,
-                        g.match, g.number, m.seed, g.moves, g.times, g.opinions
-                 FROM games g JOIN matches m ON m.id = g.match JOIN openings o ON o.id = g.opening
-                      JOIN agents f ON f.id = g.first JOIN agents s ON s.id = g.second
-                 WHERE g.match = ? ORDER BY g.number",
-            )?;
-            query.query_map([match_id], record)?.collect()
+        self.try_games(match_id).map_err(|e| self.trouble(e))
+    }
+
+    fn try_games(&self, match_id: &str) -> Result<Vec<GameRecord>, FileProblem> {
+        let found = self
+            .connection
+            .prepare(&format!(
+                "SELECT {MATCH_COLUMNS} FROM matches m
+                 LEFT JOIN agents a ON a.id = m.agent_a LEFT JOIN agents b ON b.id = m.agent_b WHERE m.id = ?"
+            ))?
+            .query_row([match_id], |row| Ok(MatchRow::read(row)))
+            .optional()?;
+        let Some(found) = found.transpose()? else {
+            return Ok(Vec::new());
         };
-        read().map_err(|e| self.trouble(e))
+        let (game, rng_seed) = (found.parsed(&found.game)?, found.parsed(&found.seed)?);
+        let mut query = self.connection.prepare(&format!(
+            "SELECT {} FROM games g LEFT JOIN openings o ON o.id = g.opening
+                  LEFT JOIN agents f ON f.id = g.first LEFT JOIN agents s ON s.id = g.second
+             WHERE g.match = ? ORDER BY g.number",
+            game_row::COLUMNS
+        ))?;
+        let mut rows = query.query([match_id])?;
+        let mut games = Vec::new();
+        while let Some(row) = rows.next()? {
+            games.push(GameRow::read(row)?.record(game, rng_seed)?);
+        }
+        Ok(games)
+    }
+}
+
+/// A row of the table of matches, with the texts of its agents.
+struct MatchRow {
+    id: String,
+    key: String,
+    game: String,
+    agents: [String; 2],
+    openings: String,
+    seed: String,
+    limits: String,
+    adjudicate: String,
+    created: i64,
+    spec: String,
+    identity: Option<String>,
+}
+
+/// The columns that [`MatchRow::read`] reads, of the tables `m` (matches), `a` and `b` (its agents).
+const MATCH_COLUMNS: &str =
+    "m.id, m.key, m.game, a.spec, b.spec, m.openings, m.seed, m.limits, m.adjudicate, m.created,
+    m.spec, m.identity, m.checksum";
+
+impl MatchRow {
+    /// How many columns it has.
+    const WIDTH: usize = 13;
+
+    /// Everything but what may change: whether the match is mixed.
+    fn with_values<T>(&self, of: impl FnOnce(&[&dyn Display]) -> T) -> T {
+        let identity = self.identity.as_deref().unwrap_or_default();
+        let [agent_a, agent_b] = &self.agents;
+        of(&[
+            &self.id,
+            &self.key,
+            &self.game,
+            agent_a,
+            agent_b,
+            &self.openings,
+            &self.seed,
+            &self.limits,
+            &self.adjudicate,
+            &self.created,
+            &self.spec,
+            &identity,
+        ])
+    }
+
+    fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let [a, b] = &self.agents;
+        let (a, b) = (agent(connection, a)?, agent(connection, b)?);
+        connection.execute(
+            "INSERT INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?,?,0,?)",
+            params![
+                self.id,
+                self.key,
+                self.game,
+                a,
+                b,
+                self.openings,
+                self.seed,
+                self.limits,
+                self.adjudicate,
+                self.created,
+                self.spec,
+                self.identity,
+                self.with_values(checksum),
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Reads [`MATCH_COLUMNS`] and compares the checksum.
+    fn read(row: &Row<'_>) -> Result<Self, FileProblem> {
+        let read = MatchRow {
+            id: row.get(0)?,
+            key: row.get(1)?,
+            game: row.get(2)?,
+            agents: [row.get(3)?, row.get(4)?],
+            openings: row.get(5)?,
+            seed: row.get(6)?,
+            limits: row.get(7)?,
+            adjudicate: row.get(8)?,
+            created: row.get(9)?,
+            spec: row.get(10)?,
+            identity: row.get(11)?,
+        };
+        let name = format!("match {}", read.id);
+        read.with_values(|values| check_row(row.get(12)?, values, name))?;
+        Ok(read)
+    }
+
+    fn damaged(&self, problem: impl Display) -> FileProblem {
+        FileProblem::Damaged(format!("match {}: {problem}", self.id))
+    }
+
+    /// A column that holds the text of something.
+    fn parsed<T: FromStr<Err: Display>>(&self, text: &str) -> Result<T, FileProblem> {
+        text.parse().map_err(|error| self.damaged(error))
     }
 }
 
@@ -273,75 +453,24 @@ fn agent(connection: &Connection, spec: &str) -> rusqlite::Result<i64> {
 }
 
 /// The number of a game's opening, which is entered if it is new.
-fn opening(connection: &Connection, record: &GameRecord, position: &str) -> rusqlite::Result<i64> {
-    let start = record.start.as_deref().unwrap_or_default();
-    let moves: Vec<&str> = record.moves[..record.book.min(record.moves.len())]
-        .iter()
-        .map(|mv| mv.mv.as_str())
-        .collect();
-    let (game, moves) = (record.game.to_string(), moves.join(" "));
+fn opening(
+    connection: &Connection,
+    row: &GameRow,
+    record: &GameRecord,
+    position: &str,
+) -> rusqlite::Result<i64> {
+    let moves = words(record.opening(), |mv| mv.mv.to_string());
+    let game = record.game.to_string();
     let found = connection
         .prepare_cached("SELECT id FROM openings WHERE game = ? AND start = ? AND moves = ?")?
-        .query_row([&game, start, &moves], |row| row.get(0))
+        .query_row([&game, &row.start, &moves], |row| row.get(0))
         .optional()?;
     if let Some(id) = found {
         return Ok(id);
     }
     connection.execute(
         "INSERT INTO openings (game, start, moves, position) VALUES (?,?,?,?)",
-        [&game, start, &moves, position],
+        [&game, &row.start, &moves, position],
     )?;
     Ok(connection.last_insert_rowid())
-}
-
-/// A column that holds the text of something.
-fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(
-    row: &Row<'_>,
-    column: usize,
-) -> rusqlite::Result<T> {
-    let text: String = row.get(column)?;
-    text.parse()
-        .map_err(|error: T::Err| damaged(column, error.to_string()))
-}
-
-fn damaged(column: usize, problem: String) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, problem.into())
-}
-
-/// Reads a game's row.
-fn record(row: &Row<'_>) -> rusqlite::Result<GameRecord> {
-    let start: String = row.get(3)?;
-    let result: String = row.get(5)?;
-    let (moves, times, opinions): (String, String, String) =
-        (row.get(12)?, row.get(13)?, row.get(14)?);
-    let mut times = times.split(' ');
-    let mut opinions = opinions.split(' ');
-    let moves: Vec<RecordedMove> = moves
-        .split(' ')
-        .filter(|mv| !mv.is_empty())
-        .map(|mv| RecordedMove {
-            mv: mv.to_owned(),
-            micros: times.next().and_then(|time| time.parse().ok()),
-            value: opinions.next().and_then(read_value),
-        })
-        .collect();
-    Ok(GameRecord {
-        game: parsed(row, 0)?,
-        players: [row.get(1)?, row.get(2)?],
-        start: (!start.is_empty()).then_some(start),
-        book: (row.get::<_, i64>(4)?.max(0) as usize).min(moves.len()),
-        moves,
-        winner: match result.as_str() {
-            "1-0" => Some(Player::First),
-            "0-1" => Some(Player::Second),
-            "1/2-1/2" => None,
-            _ => return Err(damaged(5, format!("no result '{result}'"))),
-        },
-        margin: row.get(6)?,
-        ending: parsed(row, 7)?,
-        detail: row.get(8)?,
-        match_id: row.get(9)?,
-        number: row.get(10)?,
-        seed: parsed(row, 11)?,
-    })
 }

@@ -1,5 +1,6 @@
 //! Tournaments: many agents, one table, one set of ratings.
 
+use crate::error::MatchProblem;
 use crate::results::Counter;
 use crate::run::{MatchResult, Progress, Run, Stopped, default_openings, run_match};
 use crate::schedule::{Schedule, first_rounds, swiss_round};
@@ -9,7 +10,7 @@ use crate::store::Store;
 use crate::{ArenaError, Openings};
 use kalahari_agents::AgentSpec;
 use kalahari_games::GameSpec;
-use kalahari_search::Stop;
+use kalahari_terms::Stop;
 use std::path::PathBuf;
 
 /// What a tournament is.
@@ -22,7 +23,7 @@ pub struct TournamentSpec {
     /// Where games begin; `None` for each pairing's default.
     pub openings: Option<Openings>,
     /// What all random choices are made from. All pairings play the same openings.
-    pub seed: u64,
+    pub rng_seed: u64,
     /// When and how games end.
     pub rules: Rules,
     /// Who meets whom.
@@ -40,6 +41,8 @@ pub struct TournamentRun<'a> {
     pub concurrency: usize,
     /// Where finished games are kept.
     pub store: Option<&'a mut Store>,
+    /// Go on with matches of the store even if another program or other files have played them.
+    pub mix: bool,
     /// Where balanced openings are kept.
     pub cache: Option<PathBuf>,
     /// The request to stop.
@@ -138,13 +141,11 @@ pub fn run_tournament(
 ) -> Result<Tournament, ArenaError> {
     let players = spec.agents.len();
     if players < 2 {
-        return Err(ArenaError::Match(
-            "a tournament has at least two agents".to_owned(),
-        ));
+        return Err(MatchProblem::FewAgents.into());
     }
     for (number, agent) in spec.agents.iter().enumerate() {
         if spec.agents[..number].contains(agent) {
-            return Err(ArenaError::Match(format!("{agent} is entered twice")));
+            return Err(MatchProblem::Twice(agent.clone()).into());
         }
     }
     let mut table = Table::new(players);
@@ -233,7 +234,7 @@ fn meet(
         agents,
         game: spec.game,
         openings,
-        seed: spec.seed.wrapping_add(u64::from(round)),
+        rng_seed: spec.rng_seed.wrapping_add(u64::from(round)),
         rules: spec.rules,
     };
     let run = Run {
@@ -241,6 +242,7 @@ fn meet(
         concurrency: run.concurrency,
         sprt: None,
         store: run.store.as_deref_mut(),
+        mix: run.mix,
         cache: run.cache.clone(),
         stop: run.stop,
     };

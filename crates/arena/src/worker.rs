@@ -1,108 +1,155 @@
 //! A worker: plays games one after the other with agents of its own.
 
-use crate::openings::Line;
+use crate::openings::{Line, Maker, Openings};
 use crate::play::play_game;
 use crate::record::{GameRecord, RecordedMove};
-use crate::spec::MatchSpec;
-use crate::{ArenaError, seeds};
-use kalahari_agents::Player as Agent;
-use kalahari_search::{Searchable, Stop};
+use crate::spec::Rules;
+use crate::{ArenaError, Hands, seeds};
+use kalahari_agents::{AgentSpec, Player as Agent};
+use kalahari_games::{AnyGame, Game, GameSpec};
+use kalahari_terms::Stop;
 use std::time::Instant;
 
-/// The games of a match that all workers share.
-pub(crate) struct Job<'a, G: Searchable> {
-    pub(crate) spec: &'a MatchSpec,
-    pub(crate) id: &'a str,
-    pub(crate) game: &'a G,
-    pub(crate) lines: &'a [Line<G>],
-    pub(crate) stop: &'a Stop,
+/// A game that is set up, with its openings: everything that decides how games go but who plays them.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) game: AnyGame,
+    pub(crate) lines: Vec<Line>,
+    rng_seed: u64,
+    rules: Rules,
+}
+
+impl Table {
+    /// Sets a game up, with `count` openings if there are that many; others take the place of those that do not exist.
+    pub(crate) fn new(
+        game: GameSpec,
+        openings: &mut Openings,
+        count: usize,
+        (rng_seed, rules): (u64, Rules),
+        hands: &Hands<'_>,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, ArenaError> {
+        let game = AnyGame::new(game);
+        rules.check(&game)?;
+        let maker = Maker {
+            game: &game,
+            rng_seed,
+            hands,
+        };
+        let lines = maker.make_or_others(openings, count, notes)?;
+        Ok(Table {
+            game,
+            lines,
+            rng_seed,
+            rules,
+        })
+    }
 }
 
 /// A worker and its agents, in the order of the match.
-pub(crate) struct Worker<'a, G: Searchable> {
-    job: &'a Job<'a, G>,
-    agents: [Agent<G>; 2],
+pub(crate) struct Worker<'a> {
+    table: &'a Table,
+    specs: &'a [AgentSpec; 2],
     names: [String; 2],
+    agents: [Agent; 2],
 }
 
-impl<'a, G: Searchable> Worker<'a, G> {
-    pub(crate) fn new(job: &'a Job<'a, G>) -> Result<Self, ArenaError> {
-        let [a, b] = &job.spec.agents;
-        let agents = [Agent::new(a, job.game, 0)?, Agent::new(b, job.game, 0)?];
-        Ok(Worker::with_agents(job, agents))
+impl<'a> Worker<'a> {
+    pub(crate) fn new(table: &'a Table, specs: &'a [AgentSpec; 2]) -> Result<Self, ArenaError> {
+        let [a, b] = specs;
+        let agents = [
+            Agent::new(a, &table.game, 0)?,
+            Agent::new(b, &table.game, 0)?,
+        ];
+        Ok(Worker::with_agents(table, specs, agents))
     }
 
-    /// A worker with agents that somebody has made from the match's specs.
-    pub(crate) fn with_agents(job: &'a Job<'a, G>, agents: [Agent<G>; 2]) -> Self {
-        let [a, b] = &job.spec.agents;
+    /// A worker with agents that somebody has made from these specs.
+    pub(crate) fn with_agents(
+        table: &'a Table,
+        specs: &'a [AgentSpec; 2],
+        agents: [Agent; 2],
+    ) -> Self {
+        let [a, b] = specs;
         Worker {
-            job,
-            agents,
+            table,
+            specs,
             names: [a.to_string(), b.to_string()],
+            agents,
         }
     }
 
     /// The agents, for other games.
-    pub(crate) fn into_agents(self) -> [Agent<G>; 2] {
+    pub(crate) fn into_agents(self) -> [Agent; 2] {
         self.agents
     }
 
-    /// Plays the game of a number; `None` if it was stopped. Gives the time its agents used, too.
-    pub(crate) fn play(&mut self, number: u32) -> Result<Option<(GameRecord, f64)>, ArenaError> {
-        let Job {
-            spec,
+    /// Plays the game of a number; `None` if it was stopped. Gives the time its agents used, too. Whoever failed is made
+    /// anew.
+    pub(crate) fn play(
+        &mut self,
+        match_id: &str,
+        number: u32,
+        stop: &Stop,
+    ) -> Result<Option<(GameRecord, f64)>, ArenaError> {
+        let played = self.play_once(match_id, number, stop);
+        if let Some((record, _)) = &played
+            && record.ending.is_forfeit()
+        {
+            let loser = record
+                .winner
+                .map(|winner| usize::from(winner == record.seat_of_a()));
+            for agent in 0..2 {
+                if loser.is_none_or(|loser| loser == agent) {
+                    self.agents[agent] = Agent::new(&self.specs[agent], &self.table.game, 0)?;
+                }
+            }
+        }
+        Ok(played)
+    }
+
+    /// As [`play`](Worker::play), with agents that play no more if they fail.
+    pub(crate) fn play_once(
+        &mut self,
+        match_id: &str,
+        number: u32,
+        stop: &Stop,
+    ) -> Option<(GameRecord, f64)> {
+        let Table {
             game,
             lines,
-            stop,
-            ..
-        } = *self.job;
+            rng_seed,
+            rules,
+        } = self.table;
         let (pair, seating) = (number / 2, number % 2);
         let line = &lines[pair as usize % lines.len()];
         let seat_of = |agent: usize| agent ^ seating as usize;
         let begin = Instant::now();
         for (number, agent) in self.agents.iter_mut().enumerate() {
-            let name = &self.names[number];
-            agent.begin_game(seeds::of_player(
-                spec.seed,
-                pair,
-                seating,
-                seat_of(number),
-                name,
-            ));
+            let (seat, name) = (seat_of(number), &self.names[number]);
+            let own = seeds::of_player(*rng_seed, pair, seating, seat, name);
+            agent.begin_game(own, stop);
         }
         let preparing = begin.elapsed().as_secs_f64();
         let [a, b] = &mut self.agents;
         let seated = if seating == 0 { [a, b] } else { [b, a] };
-        let Some(played) = play_game(game, seated, line, &spec.rules, stop) else {
-            return Ok(None);
-        };
-        if played.ending.is_forfeit() {
-            // Whoever failed is made anew.
-            for agent in 0..2 {
-                if played.winner.map(|winner| winner.index()) != Some(seat_of(agent)) {
-                    self.agents[agent] = Agent::new(&spec.agents[agent], game, 0)?;
-                }
-            }
-        }
-        let book = line
-            .moves
-            .iter()
-            .map(|mv| RecordedMove::book(mv.to_string()));
+        let played = play_game(game, seated, line, rules, stop)?;
+        let book = line.moves.iter().map(|&mv| RecordedMove::book(mv));
         let record = GameRecord {
-            game: spec.game,
+            game: game.spec(),
             players: [0, 1].map(|seat| self.names[seat_of(seat)].clone()),
-            start: line.start.as_ref().map(|start| game.position_text(start)),
+            start: line.start.map(|start| game.view(&start)),
             book: line.moves.len(),
             moves: book.chain(played.moves).collect(),
             winner: played.winner,
             margin: played.margin,
             ending: played.ending,
             detail: played.detail,
-            match_id: self.job.id.to_owned(),
+            match_id: match_id.to_owned(),
             number,
-            seed: spec.seed,
+            rng_seed: *rng_seed,
         };
         let used = preparing + record.seconds();
-        Ok(Some((record, used)))
+        Some((record, used))
     }
 }

@@ -2,11 +2,12 @@
 
 use kalahari_arena::stats::{Decision, Sprt};
 use kalahari_arena::{
-    Adjudicate, ArenaError, Ending, GameRecord, MatchResult, MatchSpec, Openings, Rules, Run,
-    Schedule, Stopped, Store, TournamentRun, TournamentSpec, default_openings, run_match,
-    run_tournament,
+    Adjudicate, ArenaError, Brief, Ending, GameRecord, Hands, MatchResult, MatchSpec, Openings,
+    Rules, Run, Schedule, Stopped, Store, TournamentRun, TournamentSpec, default_openings,
+    play_games, run_match, run_tournament,
 };
-use kalahari_search::{Limits, Stop};
+use kalahari_games::{Player, Verdict};
+use kalahari_terms::Stop;
 use std::time::Duration;
 
 fn spec(a: &str, b: &str, game: &str, openings: Openings) -> MatchSpec {
@@ -14,7 +15,7 @@ fn spec(a: &str, b: &str, game: &str, openings: Openings) -> MatchSpec {
         agents: [a.parse().expect("an agent"), b.parse().expect("an agent")],
         game: game.parse().expect("a game"),
         openings,
-        seed: 7,
+        rng_seed: 7,
         rules: Rules::default(),
     }
 }
@@ -30,6 +31,7 @@ fn run<'a>(
         concurrency,
         sprt: None,
         store,
+        mix: false,
         cache: None,
         stop,
     }
@@ -54,7 +56,11 @@ fn games(spec: &MatchSpec, games: u32, concurrency: usize) -> Vec<GameRecord> {
         run(games, concurrency, Some(&mut store), &stop),
         &mut |_| {},
     );
-    let mut records = store.games(&result.expect("a match").id).expect("games");
+    timeless(store.games(&result.expect("a match").id).expect("games"))
+}
+
+/// Games without what clocks say.
+fn timeless(mut records: Vec<GameRecord>) -> Vec<GameRecord> {
     for mv in records.iter_mut().flat_map(|record| &mut record.moves) {
         mv.micros = None;
     }
@@ -86,7 +92,10 @@ fn results_do_not_depend_on_concurrency() {
             assert_eq!(book(&pair[0]), book(&pair[1]));
             assert!(pair.iter().all(|record| record.replay().is_ok()));
         }
-        let other = MatchSpec { seed: 8, ..spec };
+        let other = MatchSpec {
+            rng_seed: 8,
+            ..spec
+        };
         assert_ne!(one, games(&other, 30, 2));
     }
 }
@@ -145,9 +154,11 @@ fn a_game_played_before_is_not_counted_again() {
         1,
         1,
     );
-    let first_move = start[0].moves[0].mv.clone();
-    let second_move = start[0].moves[1].mv.clone();
-    let lines = vec![first_move.clone(), format!("{first_move} {second_move}")];
+    let (first_move, second_move) = (start[0].moves[0].mv, start[0].moves[1].mv);
+    let lines = vec![
+        first_move.to_string(),
+        format!("{first_move} {second_move}"),
+    ];
     let openings = Openings::Lines {
         name: "lines".to_owned(),
         lines,
@@ -202,10 +213,12 @@ fn defaults_depend_on_chance() {
         default_openings(&agents(["random", "engine"])),
         Openings::Start
     );
-    assert_eq!(
-        default_openings(&agents(["engine", "level:0"])),
-        Openings::Start
-    );
+    for random in ["level:0", "level:0,seed=3", "random:seed=3"] {
+        assert_eq!(
+            default_openings(&agents(["engine", random])),
+            Openings::Start
+        );
+    }
     assert_eq!(
         default_openings(&agents(["engine", "level:1"])),
         Openings::Balanced(6)
@@ -279,14 +292,94 @@ fn a_store_resumes_and_counts_once() {
     assert_eq!(matches.iter().map(|m| m.games).collect::<Vec<_>>(), [60, 4]);
     assert_eq!(matches[0].results.iter().sum::<u64>(), 60);
     // Writing a game again changes nothing, and a record survives its text.
-    let games = store.games(&spec.id()).expect("games");
-    store.add(&games[3], "whatever").expect("no trouble");
-    assert_eq!(store.games(&spec.id()).expect("games"), games);
+    let games = store.games(&all.id).expect("games");
+    store.add(&games[3]).expect("no trouble");
+    assert_eq!(store.games(&all.id).expect("games"), games);
     let text = games[3].to_string();
     assert_eq!(
         GameRecord::read_all(&text).expect("a record"),
         [games[3].clone()]
     );
+}
+
+#[test]
+fn an_unfinished_game_counts_nowhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut store = Store::open(&folder.path().join("games.db")).expect("a store");
+    let spec = spec("random", "level:1", "kalah:4x3", Openings::Start);
+    let stop = Stop::new();
+    let played = run_match(spec, run(2, 1, Some(&mut store), &stop), &mut |_| {});
+    let id = played.expect("a match").id;
+    let mut record = store.games(&id).expect("games")[0].clone();
+    record.number = 2;
+    record.moves.pop();
+    (record.winner, record.margin, record.ending) = (None, None, Ending::Unfinished);
+    assert_eq!(record.result_text(), "*");
+    for player in Player::BOTH {
+        assert_eq!(record.verdict(player), None);
+    }
+    assert!(Brief::new(&record, false).is_none());
+    let refused = store.add(&record);
+    assert!(matches!(refused, Err(ArenaError::Unfinished)));
+    let matches = store.matches().expect("matches");
+    assert_eq!(matches[0].games, 2);
+    assert_eq!(matches[0].results.iter().sum::<u64>(), 2);
+    // A drawn game is another thing.
+    record.ending = Ending::Rules;
+    assert_eq!(record.verdict(Player::First), Some(Verdict::Draw));
+    store.add(&record).expect("a finished game");
+    assert_eq!(store.matches().expect("matches")[0].games, 3);
+}
+
+#[test]
+fn games_are_a_function_of_the_spec_and_their_numbers() {
+    for (openings, pairs) in [
+        (Openings::Random(3), 12),
+        (Openings::Balanced(3), 12),
+        // There are six openings of a move, so later pairs begin again with the first.
+        (Openings::Random(1), 12),
+    ] {
+        let spec = spec("mcts:playouts=30", "random", "kalah:6x4", openings);
+        let whole = games(&spec, 2 * pairs, 2);
+        let stop = Stop::new();
+        // Four shards in any order, by any number of hands, are the match.
+        let mut parts = Vec::new();
+        for (start, threads) in [(3, 1), (0, 3), (2, 2), (1, 1)] {
+            let size = pairs / 2;
+            let hands = Hands {
+                threads,
+                cache: None,
+                stop: &stop,
+            };
+            let numbers = start * size..(start + 1) * size;
+            play_games(&spec, numbers, &hands, &mut |record| {
+                parts.push(record);
+                Ok(())
+            })
+            .expect("games");
+        }
+        parts.sort_by_key(|record| record.number);
+        assert_eq!(timeless(parts), whole);
+    }
+}
+
+#[test]
+fn a_sinks_error_ends_the_games() {
+    let spec = spec("random", "random", "kalah:6x4", Openings::Start);
+    let stop = Stop::new();
+    let hands = Hands {
+        threads: 2,
+        cache: None,
+        stop: &stop,
+    };
+    let mut heard = 0;
+    let result = play_games(&spec, 0..10_000, &hands, &mut |_| {
+        heard += 1;
+        Err(ArenaError::Interrupted)
+    });
+    assert!(matches!(result, Err(ArenaError::Interrupted)));
+    assert_eq!(heard, 1);
+    assert!(!stop.is_requested());
 }
 
 #[test]
@@ -338,26 +431,48 @@ fn proven_games_end_early_with_the_same_winner() {
 }
 
 #[test]
-fn a_late_move_loses() {
-    let mut late = spec("level:9", "random", "kalah:6x6", Openings::Start);
-    late.rules = Rules {
-        limits: Limits::default(),
+fn who_proves_only_the_winner_says_nothing_of_the_margin() {
+    let mut early = spec(
+        "mcts:playouts=2000",
+        "mcts:playouts=3000",
+        "kalah:3x2",
+        Openings::Random(2),
+    );
+    early.rules.adjudicate = Adjudicate::Proven;
+    let mut proven = 0;
+    for record in games(&early, 20, 2) {
+        if record.ending == Ending::Proven {
+            proven += 1;
+            let margin = record.winner.is_none().then_some(0);
+            assert_eq!(record.margin, margin, "{record}");
+        }
+    }
+    assert!(proven > 0);
+}
+
+/// A match on a clock that nobody can keep.
+fn hurried(a: &str, b: &str) -> MatchSpec {
+    let mut spec = spec(a, b, "kalah:6x6", Openings::Start);
+    spec.rules = Rules {
         clock: Some("1us+0s".parse().expect("a clock")),
         grace: Duration::ZERO,
         ..Rules::default()
     };
-    // level:9 has limits of its own, so the clock does not bind it; random has none and thinks at once.
-    let result = play(&late, 4, 2);
-    let [own, random] = result.counter.forfeits();
-    assert_eq!(own.total(), 0);
-    assert_eq!(random.time, 4);
-    assert_eq!(result.tally().wins, 4);
-    assert!(
-        result
-            .counter
-            .first_reason(1)
-            .is_some_and(|reason| reason.contains("time"))
-    );
+    spec
+}
+
+#[test]
+fn a_late_move_loses() {
+    // Whoever moves first loses, whether it has limits of its own or not: the clock binds everybody. (A level might
+    // find a move within a microsecond.)
+    for (agent, other) in [("mcts", "engine"), ("engine:depth=8", "mcts:playouts=9")] {
+        let result = play(&hurried(agent, other), 4, 2);
+        let [one, two] = result.counter.forfeits();
+        assert_eq!((one.time, two.time), (2, 2), "{agent}");
+        assert_eq!((one.total(), two.total()), (2, 2), "{agent}");
+        let reason = result.counter.first_reason(0).unwrap_or_default();
+        assert!(reason.contains("game 1: time: "), "{reason}");
+    }
 }
 
 #[test]
@@ -385,9 +500,9 @@ fn a_test_stops_the_match_at_the_same_game_always() {
 }
 
 #[test]
-fn unknown_agents_are_an_error_before_any_game() {
+fn impossible_agents_are_an_error_before_any_game() {
     let result = run_match(
-        spec("random", "nobody", "kalah:6x4", Openings::Start),
+        spec("random", "level:13", "kalah:6x4", Openings::Start),
         run(4, 1, None, &Stop::new()),
         &mut |_| {},
     );
@@ -413,7 +528,7 @@ fn tournaments_rank_levels() {
                 .to_vec(),
             game: "kalah:6x4".parse().expect("a game"),
             openings: Some(Openings::Random(4)),
-            seed: 1,
+            rng_seed: 1,
             rules: Rules::default(),
             schedule,
             games: 40,
@@ -423,6 +538,7 @@ fn tournaments_rank_levels() {
         let run = TournamentRun {
             concurrency: 2,
             store: None,
+            mix: false,
             cache: None,
             stop: &stop,
         };

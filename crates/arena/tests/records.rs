@@ -1,23 +1,54 @@
 //! Records of games: text and back, replay, nonsense.
 
 use kalahari_arena::{Ending, GameRecord, RecordedMove};
-use kalahari_games::{GameSpec, Player};
-use kalahari_search::Unit;
+use kalahari_games::{AnyGame, Game, GameSpec, Player};
+use kalahari_terms::{Score, Unit, Worth};
 use proptest::prelude::*;
 
-fn any_move() -> impl Strategy<Value = RecordedMove> {
-    let unit = prop_oneof![
-        Just(Unit::Margin),
-        Just(Unit::Result),
-        Just(Unit::Eval),
-        Just(Unit::WinShare)
-    ];
+/// What a player may say of a position, sure of it or not.
+fn any_worth() -> impl Strategy<Value = (Worth, bool)> {
+    let unit = proptest::sample::select(Unit::ALL.to_vec());
+    let worth = (unit, -1e9..1e9_f64).prop_map(|(unit, number)| {
+        let amount = match unit {
+            Unit::Margin => f64::from(number as i32 % 1_000),
+            Unit::Result => f64::from(number as i32 % 2),
+            Unit::Share => number.abs() / 1e9,
+            _ => number,
+        };
+        unit.worth(amount).expect("an amount that exists")
+    });
+    (worth, any::<bool>())
+}
+
+/// What is drawn for a move: which of the legal ones, its time, what its player thought.
+type Draw = (usize, Option<u64>, Option<(Worth, bool)>);
+
+fn any_draw() -> impl Strategy<Value = Draw> {
     (
-        "[a-p0-9][0-9/a-p]{0,5}",
+        any::<usize>(),
         proptest::option::of(0..u64::MAX / 2_000),
-        proptest::option::of((-1e9..1e9_f64, unit)),
+        proptest::option::of(any_worth()),
     )
-        .prop_map(|(mv, micros, value)| RecordedMove { mv, micros, value })
+}
+
+/// Plays moves that were drawn, as far as the game goes.
+fn played(game: &AnyGame, draws: &[Draw]) -> Vec<RecordedMove> {
+    let mut position = game.start();
+    let mut moves = Vec::new();
+    for &(choice, micros, worth) in draws {
+        let count = game.moves(&position).count();
+        let Some(mv) = game.moves(&position).nth(choice % count.max(1)) else {
+            break;
+        };
+        let player = game.to_move(&position);
+        let score = worth.map(|(worth, proven)| match proven {
+            true => Score::proven(player, worth),
+            false => Score::estimate(player, worth),
+        });
+        position = game.play_unchecked(&position, mv);
+        moves.push(RecordedMove { mv, micros, score });
+    }
+    moves
 }
 
 fn any_record() -> impl Strategy<Value = GameRecord> {
@@ -32,42 +63,32 @@ fn any_record() -> impl Strategy<Value = GameRecord> {
     (
         proptest::sample::select(specs.to_vec()),
         [name, name],
-        proptest::option::of("[0-9]{1,3}( [0-9]{1,3}){0,6}"),
-        proptest::collection::vec(any_move(), 0..40),
+        (any::<bool>(), proptest::collection::vec(any_draw(), 0..40)),
         (
             any::<u8>(),
             0..3_u8,
             proptest::option::of(any::<i32>()),
-            0..8_usize,
+            proptest::sample::select(Ending::ALL.to_vec()),
         ),
         ("([a-z:]{1,9}( [a-z]{1,9}){0,3})?", "([0-9a-f]{16})?"),
         (any::<u32>(), any::<u64>()),
     )
         .prop_map(
             |(
-                game,
+                spec,
                 players,
-                start,
-                moves,
+                (set_up, draws),
                 (book, winner, margin, ending),
                 texts,
-                (number, seed),
+                (number, rng_seed),
             )| {
-                let ending = [
-                    Ending::Rules,
-                    Ending::Majority,
-                    Ending::Proven,
-                    Ending::Time,
-                    Ending::Illegal,
-                    Ending::Crash,
-                    Ending::Resigned,
-                    Ending::Unfinished,
-                ][ending];
                 let winner = [None, Some(Player::First), Some(Player::Second)][usize::from(winner)];
+                let game = AnyGame::new(spec);
+                let moves = played(&game, &draws);
                 GameRecord {
-                    game,
+                    game: spec,
                     players,
-                    start,
+                    start: set_up.then(|| game.view(&game.start())),
                     book: usize::from(book) % (moves.len() + 1),
                     moves,
                     winner: winner.filter(|_| ending != Ending::Unfinished),
@@ -76,7 +97,7 @@ fn any_record() -> impl Strategy<Value = GameRecord> {
                     detail: texts.0,
                     match_id: texts.1,
                     number,
-                    seed,
+                    rng_seed,
                 }
             },
         )
@@ -104,22 +125,69 @@ proptest! {
     }
 }
 
+const RECORD: &str = "kalahari-record 1\nGame: kalah:6x4\nFirst: a\nSecond: b\nResult: 1-0\nMargin: 3\nEnding: rules\nBook: 1\n\n2\n5 0.250ms eval:1.5\n";
+
 #[test]
 fn a_record_is_replayed() {
-    let text = "kalahari-record 1\nGame: kalah:6x4\nFirst: a\nSecond: b\nResult: 1-0\nMargin: 3\nEnding: rules\nBook: 1\n\n2\n5 0.250ms eval:1.5\n";
-    let record = &GameRecord::read_all(text).expect("a record")[0];
+    let record = &GameRecord::read_all(RECORD).expect("a record")[0];
     assert_eq!(record.moves[1].micros, Some(250));
-    let positions = record.replay().expect("legal moves");
+    let (game, positions) = record.replay().expect("legal moves");
     assert_eq!(positions.len(), 3);
-    assert_eq!(positions[1], "4 4 0 5 5 5 1 4 4 4 4 4 4 0 0");
-    let illegal = text.replace("\n5 0.250ms", "\n2 0.250ms");
-    let error = GameRecord::read_all(&illegal).expect("a record")[0].replay();
-    assert!(
-        error
-            .expect_err("pit 2 is empty")
-            .to_string()
-            .contains("move 2")
+    assert_eq!(
+        game.position_text(&positions[1]),
+        "4 4 0 5 5 5 1 4 4 4 4 4 4 0 0"
     );
+    // The text of an illegal move is refused at its line, a record of one when it is played.
+    let error = GameRecord::read_all(&RECORD.replace("\n5 0.250ms", "\n2 0.250ms"));
+    let error = error.expect_err("pit 2 is empty").to_string();
+    assert!(error.contains("line 11"), "{error}");
+    let mut illegal = record.clone();
+    illegal.moves[1] = illegal.moves[0];
+    let error = illegal.replay().expect_err("pit 2 is empty");
+    assert!(error.to_string().contains("move 2"));
+}
+
+#[test]
+fn what_players_thought_survives() {
+    let score = |text: &str| {
+        let text = RECORD.replace("eval:1.5", text);
+        let record = GameRecord::read_all(&text).ok()?.remove(0);
+        let written = record.to_string();
+        let read = GameRecord::read_all(&written).expect("our own text");
+        assert_eq!(read, std::slice::from_ref(&record));
+        record.moves[1].score
+    };
+    // The extra turn of the first move has made player 0 the one who thinks again.
+    let first = |worth| Some(Score::estimate(Player::First, worth));
+    assert_eq!(score("eval:1.5"), first(Worth::Points(1.5)));
+    assert_eq!(score("seeds:-2.25"), first(Worth::Seeds(-2.25)));
+    assert_eq!(score("margin:4"), first(Worth::Margin(4)));
+    assert_eq!(
+        score("margin:4!"),
+        Some(Score::proven(Player::First, Worth::Margin(4)))
+    );
+    for wrong in [
+        "margin:4.5",
+        "result:2",
+        "winshare:1.5",
+        "seeds:nan",
+        "ells:1",
+        "seeds:1 seeds:2",
+    ] {
+        assert_eq!(score(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn a_start_may_have_any_number_of_seeds() {
+    let text = RECORD.replace("\n\n2\n5", "\nStart: 0 0 1 0 0 9 0 0 0 0 0 0 7 0 0\n\n2\n5");
+    let record = GameRecord::read_all(&text).expect("a record").remove(0);
+    let (game, positions) = record.replay().expect("legal moves");
+    assert_eq!(positions.len(), 3);
+    assert_eq!(record.start, Some(game.view(&positions[0])));
+    let wrong = text.replace("Start: 0 0", "Start: 0");
+    let error = GameRecord::read_all(&wrong).expect_err("no position");
+    assert!(error.to_string().contains("line 9"), "{error}");
 }
 
 #[test]

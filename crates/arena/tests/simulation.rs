@@ -1,6 +1,7 @@
 //! Sequential tests on simulated matches: how often do they err?
 
-use kalahari_arena::stats::{Decision, Score, Sprt, Tally, expected_score};
+use kalahari_arena::stats::{Decision, Sprt, Tally, expected_score};
+use kalahari_games::Verdict;
 use kalahari_search::Rng;
 
 const MATCHES: u32 = 10_000;
@@ -8,19 +9,19 @@ const MATCHES: u32 = 10_000;
 const MOST_PAIRS: u32 = 20_000;
 
 /// A game between agents whose true score is `score`, with this many draws.
-fn game(rng: &mut Rng, score: f64, draws: f64) -> Score {
+fn game(rng: &mut Rng, score: f64, draws: f64) -> Verdict {
     let luck = rng.unit();
     if luck < score - draws / 2.0 {
-        Score::Win
+        Verdict::Win
     } else if luck < score + draws / 2.0 {
-        Score::Draw
+        Verdict::Draw
     } else {
-        Score::Loss
+        Verdict::Loss
     }
 }
 
 /// A pair from an opening that favours one side: the two games pull in opposite directions.
-fn pair(rng: &mut Rng, score: f64) -> [Score; 2] {
+fn pair(rng: &mut Rng, score: f64) -> [Verdict; 2] {
     const DRAWS: f64 = 0.1;
     let lopsided = (rng.unit() - 0.5) * 0.5;
     [
@@ -30,16 +31,16 @@ fn pair(rng: &mut Rng, score: f64) -> [Score; 2] {
 }
 
 /// How often the test decides for the wrong hypothesis where the true difference is `elo`.
-fn wrong(sprt: &Sprt, elo: f64, truth: Decision, seed: u64) -> f64 {
+fn wrong(sprt: &Sprt, elo: f64, truth: Decision, rng_seed: u64) -> f64 {
     let score = expected_score(elo);
-    let mut rng = Rng::new(seed);
+    let mut rng = Rng::new(rng_seed);
     let mut errors = 0;
     for _ in 0..MATCHES {
         let mut tally = Tally::default();
         let mut decision = None;
         for _ in 0..MOST_PAIRS {
             let scores = pair(&mut rng, score);
-            scores.iter().for_each(|&score| tally.add(score));
+            scores.iter().for_each(|&verdict| tally.add(verdict));
             tally.add_pair(scores);
             decision = sprt.decision(sprt.llr(&tally));
             if decision.is_some() {
@@ -51,7 +52,7 @@ fn wrong(sprt: &Sprt, elo: f64, truth: Decision, seed: u64) -> f64 {
     f64::from(errors) / f64::from(MATCHES)
 }
 
-fn check(elo: f64, truth: Decision, seed: u64) {
+fn check(elo: f64, truth: Decision, rng_seed: u64) {
     let sprt: Sprt = "elo0=0,elo1=40,alpha=0.05,beta=0.1"
         .parse()
         .expect("a test");
@@ -61,7 +62,7 @@ fn check(elo: f64, truth: Decision, seed: u64) {
         Decision::H1 => beta / (1.0 - alpha),
     };
     let three_errors = 3.0 * (bound * (1.0 - bound) / f64::from(MATCHES)).sqrt();
-    let wrong = wrong(&sprt, elo, truth, seed);
+    let wrong = wrong(&sprt, elo, truth, rng_seed);
     println!("true difference {elo}: wrong {wrong}, bound {bound} + {three_errors}");
     assert!(
         wrong <= bound + three_errors,

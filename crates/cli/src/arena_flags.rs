@@ -2,9 +2,10 @@
 
 use crate::arguments::LimitFlags;
 use clap::Args;
-use kalahari_agents::parse_duration;
 use kalahari_arena::{Adjudicate, Rules, TimeControl};
 use kalahari_games::GameSpec;
+pub(crate) use kalahari_storage::cache_home as cache_folder;
+use kalahari_terms::parse_duration;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,8 +17,8 @@ pub(crate) struct RunFlags {
     pub(crate) game: GameSpec,
 
     /// What all random choices are made from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
+    #[arg(long = "seed", value_name = "S", default_value_t = 1)]
+    pub(crate) rng_seed: u64,
 
     /// start, random:K, balanced:K, or a file with a position or list of moves a line [default: start if an
     /// agent is random, otherwise balanced:6]
@@ -46,6 +47,10 @@ pub(crate) struct RunFlags {
     /// Keep every finished game in this SQLite file, and go on where an earlier run stopped
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
+
+    /// Go on with what is in the file even if another version of the program, of its tables or of a bot has played it
+    #[arg(long, requires = "db")]
+    pub(crate) mix: bool,
 }
 
 impl RunFlags {
@@ -64,16 +69,4 @@ impl RunFlags {
             usize::from,
         )
     }
-}
-
-/// Where openings that took long to find are kept: `KALAHARI_CACHE`, or `kalahari` in the user's cache.
-pub(crate) fn cache_folder() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    if let Some(own) = folder("KALAHARI_CACHE") {
-        return Some(PathBuf::from(own));
-    }
-    let cache = folder("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| folder("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
-    Some(cache.join("kalahari"))
 }

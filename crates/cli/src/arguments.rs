@@ -2,12 +2,12 @@
 
 use anyhow::Context;
 use clap::Args;
-use kalahari_agents::parse_duration;
-use kalahari_games::{Game, GameSpec, Totals};
-use kalahari_search::{Limits, SearchVisitor, Searchable};
+use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec, PositionError, is_remark};
+use kalahari_terms::{Limits, parse_duration};
 use std::io::{BufRead, Read};
 use std::path::Path;
 use std::time::Duration;
+use thiserror::Error;
 
 /// A game and a position in it.
 #[derive(Clone, Debug, Args)]
@@ -24,46 +24,27 @@ pub(crate) struct Place {
     pub(crate) any_total: bool,
 }
 
-/// Work on a typed game and a position of it.
-pub(crate) trait PlaceVisitor {
-    /// What the work gives.
-    type Output;
-
-    /// Does the work.
-    fn visit<G: Searchable>(self, game: G, position: G::Position) -> anyhow::Result<Self::Output>;
-}
-
 impl Place {
-    /// Reads the position and hands it to `visitor` with its game.
-    pub(crate) fn visit<V: PlaceVisitor>(&self, visitor: V) -> anyhow::Result<V::Output> {
-        visit_position(self.game, self.position.as_deref(), self.any_total, visitor)
+    /// The game and the position.
+    pub(crate) fn open(&self) -> Result<(AnyGame, AnyPosition), PositionError> {
+        place(self.game, self.position.as_deref(), self.any_total)
     }
 }
 
-/// Reads a position of a game, or takes its start, and hands both to `visitor`.
-pub(crate) fn visit_position<V: PlaceVisitor>(
-    game: GameSpec,
+/// A game and a position of it, or its start. With `any_total` a position may have any number of seeds.
+pub(crate) fn place(
+    spec: GameSpec,
     position: Option<&str>,
     any_total: bool,
-    visitor: V,
-) -> anyhow::Result<V::Output> {
-    struct Opened<'a, V>(Option<&'a str>, V);
-    impl<V: PlaceVisitor> SearchVisitor for Opened<'_, V> {
-        type Output = anyhow::Result<V::Output>;
-
-        fn visit<G: Searchable>(self, game: G) -> Self::Output {
-            let position = match self.0 {
-                Some(text) => game.parse_position(text)?,
-                None => game.start(),
-            };
-            self.1.visit(game, position)
+) -> Result<(AnyGame, AnyPosition), PositionError> {
+    match position {
+        Some(text) if !any_total => {
+            let game = AnyGame::new(spec);
+            let position = game.parse_position(text)?;
+            Ok((game, position))
         }
+        position => AnyGame::at_or_start(spec, position),
     }
-    let totals = match (any_total, position) {
-        (true, Some(text)) => Totals::any_for(text),
-        _ => Totals::Exact,
-    };
-    kalahari_search::visit(game, totals, Opened(position, visitor))
 }
 
 /// What a search may spend.
@@ -96,8 +77,8 @@ impl LimitFlags {
 /// The longest line that a position could need, many times over.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Calls `each` for every line of a file, or of standard input for `-`. Blank lines and lines that
-/// begin with `#` are passed over; an error names the line.
+/// Calls `each` for every line of a file, or of standard input for `-`. [Remarks](is_remark) are passed over; an error names
+/// the line.
 pub(crate) fn each_line(
     file: &Path,
     mut each: impl FnMut(&str) -> anyhow::Result<()>,
@@ -119,7 +100,7 @@ pub(crate) fn each_line(
             _ => {}
         }
         let text = line.trim();
-        if !text.is_empty() && !text.starts_with('#') {
+        if !is_remark(text) {
             each(text).map_err(|error| match crate::output::reader_is_gone(&error) {
                 true => error,
                 false => error.context(format!("line {number}")),
@@ -129,40 +110,40 @@ pub(crate) fn each_line(
     Ok(())
 }
 
-/// Plays the moves of a text, separated by blanks or commas.
-pub(crate) fn play_text<G: Game>(
-    game: &G,
-    mut position: G::Position,
+/// The position after the moves of a text, which blanks or commas separate.
+pub(crate) fn play_text(
+    game: &AnyGame,
+    mut position: AnyPosition,
     moves: &str,
-) -> anyhow::Result<(G::Position, Vec<G::Move>)> {
-    let mut played = Vec::new();
-    for word in moves
-        .split([' ', ',', '\t', '\n'])
-        .filter(|w| !w.is_empty())
-    {
-        let mv: G::Move = word.parse()?;
-        position = game.play(&position, mv).map_err(|error| {
-            anyhow::anyhow!("{error} (move number {} of the list)", played.len() + 1)
-        })?;
-        played.push(mv);
+) -> anyhow::Result<AnyPosition> {
+    let words = moves.split([' ', ',', '\t', '\n']);
+    for (number, word) in (1..).zip(words.filter(|word| !word.is_empty())) {
+        let mv = game.parse_move(word)?;
+        position = game
+            .play(&position, mv)
+            .map_err(|error| anyhow::anyhow!("{error} (move number {number} of the list)"))?;
     }
-    Ok((position, played))
+    Ok(position)
 }
 
+/// Why a text is not a number of bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("bad size '{0}': a number of bytes, or with K, M or G, such as 8G")]
+pub(crate) struct SizeError(String);
+
 /// Reads a number of bytes such as `512M`, `8G` or `1000000`.
-pub(crate) fn bytes(text: &str) -> Result<u64, String> {
-    let problem = || format!("bad size '{text}': a number of bytes, or with K, M or G, such as 8G");
+pub(crate) fn bytes(text: &str) -> Result<u64, SizeError> {
     let (digits, shift) = match text.char_indices().last() {
         Some((at, 'k' | 'K')) => (&text[..at], 10),
         Some((at, 'm' | 'M')) => (&text[..at], 20),
         Some((at, 'g' | 'G')) => (&text[..at], 30),
         _ => (text, 0),
     };
-    let number: u64 = digits.parse().map_err(|_| problem())?;
+    let number: Option<u64> = digits.parse().ok();
     number
-        .checked_mul(1 << shift)
+        .and_then(|number| number.checked_mul(1 << shift))
         .filter(|&size| size > 0)
-        .ok_or_else(problem)
+        .ok_or_else(|| SizeError(text.to_owned()))
 }
 
 /// As many threads as the machine has cores, unless told otherwise.

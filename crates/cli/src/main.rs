@@ -2,10 +2,13 @@
 //!
 //! Nothing is decided here: rules, searches and statistics live in the libraries.
 
+#![forbid(unsafe_code)]
+
 mod arena_flags;
 mod arguments;
 mod commands;
 mod draw;
+mod failure;
 mod interrupt;
 mod output;
 mod play;
@@ -14,6 +17,8 @@ mod values;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use failure::Status;
+use kalahari_exact::prover::{TablePolicy, set_table_policy};
 use std::process::ExitCode;
 
 /// A laboratory for Kalah and Isolation.
@@ -28,8 +33,15 @@ use std::process::ExitCode;
   kalahari analyze isolation --agent mcts:playouts=10000
   kalahari solve kalah:6x4 --value-only
   kalahari tablebase build kalah:6:standard --seeds 20
-  kalahari match engine level:6 --time 20ms --games 100")]
+  kalahari match engine level:6 --time 20ms --games 100
+
+Exit status: 0 done; 1 a check failed; 2 bad input; 3 trouble with the disk, memory, the network or an agent;
+130 ended by Ctrl-C")]
 struct Cli {
+    /// Use no endgame tables on disk, and build none; the same as KALAHARI_NO_TABLES=1 in the environment
+    #[arg(long, global = true)]
+    no_tables: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -50,6 +62,7 @@ enum Command {
     Selftest(commands::selftest::Selftest),
     Solve(commands::solve::Solve),
     Solved(commands::solved::Solved),
+    Prove(commands::prove::Prove),
     Tablebase(commands::tablebase::Tablebase),
     Book(commands::book::Book),
     Match(commands::matches::Match),
@@ -57,14 +70,32 @@ enum Command {
     Sprt(commands::sprt::Sprt),
     Records(commands::records::Records),
     Tune(commands::tune::Tune),
+    Dataset(commands::dataset::Dataset),
+    Train(commands::train::Train),
     Report(commands::report::Report),
     Ugi(commands::ugi::Ugi),
+    Kgp(commands::kgp::Kgp),
     Serve(commands::serve::Serve),
     Puzzles(commands::puzzles::Puzzles),
     Reproduce(commands::reproduce::Reproduce),
 }
 
 impl Command {
+    /// What the command does about endgame tables. Figures that have to come out alike everywhere need none; whoever stays
+    /// for a while can build one.
+    fn table_policy(&self) -> TablePolicy {
+        match self {
+            Command::Bench(_) | Command::Selftest(_) | Command::Reproduce(_) => TablePolicy::Never,
+            Command::Play(_)
+            | Command::Serve(_)
+            | Command::Match(_)
+            | Command::Tournament(_)
+            | Command::Tune(_)
+            | Command::Ugi(_) => TablePolicy::Build,
+            _ => TablePolicy::IfThere,
+        }
+    }
+
     fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Play(command) => command.run(),
@@ -81,6 +112,7 @@ impl Command {
             Command::Selftest(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Solved(command) => command.run(),
+            Command::Prove(command) => command.run(),
             Command::Tablebase(command) => command.run(),
             Command::Book(command) => command.run(),
             Command::Match(command) => command.run(),
@@ -88,8 +120,11 @@ impl Command {
             Command::Sprt(command) => command.run(),
             Command::Records(command) => command.run(),
             Command::Tune(command) => command.run(),
+            Command::Dataset(command) => command.run(),
+            Command::Train(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Ugi(command) => command.run(),
+            Command::Kgp(command) => command.run(),
             Command::Serve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Reproduce(command) => command.run(),
@@ -97,22 +132,35 @@ impl Command {
     }
 }
 
-/// The exit status of a run that was asked for something it cannot do.
-const BAD_INPUT: u8 = 2;
-
 fn main() -> ExitCode {
+    if let Err(old) = kalahari_storage::check_processor() {
+        eprintln!("kalahari: {old}");
+        return Status::Trouble.into();
+    }
+    run()
+}
+
+/// Everything else. It stands apart so that nothing of it runs before the processor is known.
+#[inline(never)]
+fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return explain(&error),
     };
-    match cli.command.run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if output::reader_is_gone(&error) => ExitCode::SUCCESS,
+    let no_tables = std::env::var_os("KALAHARI_NO_TABLES").is_some_and(|value| !value.is_empty());
+    set_table_policy(match cli.no_tables || no_tables {
+        true => TablePolicy::Never,
+        false => cli.command.table_policy(),
+    });
+    let failure = match cli.command.run() {
+        Ok(()) => None,
+        Err(error) if output::reader_is_gone(&error) => None,
         Err(error) => {
-            eprintln!("kalahari: {error:#}");
-            ExitCode::from(BAD_INPUT)
+            eprintln!("kalahari: {}", failure::told(&error));
+            Some(Status::of(&error))
         }
-    }
+    };
+    Status::of_run(failure).map_or(ExitCode::SUCCESS, ExitCode::from)
 }
 
 /// Prints help as it is, and a mistake in the arguments as one line.
@@ -126,7 +174,7 @@ fn explain(error: &clap::Error) -> ExitCode {
         // A reader that closed the pipe has seen enough of the help.
         let _ = error.print();
         return match error.kind() {
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => ExitCode::from(BAD_INPUT),
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Status::BadInput.into(),
             _ => ExitCode::SUCCESS,
         };
     }
@@ -135,7 +183,7 @@ fn explain(error: &clap::Error) -> ExitCode {
         && error.kind() == ErrorKind::ValueValidation
     {
         eprintln!("kalahari: {reason}");
-        return ExitCode::from(BAD_INPUT);
+        return Status::BadInput.into();
     }
     let text = error.to_string();
     let lines = text
@@ -145,5 +193,5 @@ fn explain(error: &clap::Error) -> ExitCode {
     let line = lines.collect::<Vec<_>>().join(" ");
     let line = line.strip_prefix("error: ").unwrap_or(&line);
     eprintln!("kalahari: {line} (see --help)");
-    ExitCode::from(BAD_INPUT)
+    Status::BadInput.into()
 }

@@ -1,6 +1,7 @@
 //! Writing to standard output without falling over when nobody reads it.
 
 use anyhow::Context;
+use kalahari_games::kalah::KalahSpec;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,21 +19,29 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string(value)? + "\n"))
 }
 
-/// Writes a file whole or not at all: to a temporary name beside it, which then takes its place.
+/// Says that proofs are about another rule than the one that was named. Who wins is the same, the margin is not.
+pub(crate) fn say_base_rule(spec: KalahSpec) {
+    eprintln!("kalahari: {spec} is solved as its base rule");
+}
+
+/// Writes a file whole or not at all.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    let write = || -> io::Result<()> {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(content)?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    kalahari_storage::write_whole(path, content)
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Makes sure that a file can be written, before the work is done whose result it is to keep.
+pub(crate) fn check_place(path: &Path) -> anyhow::Result<()> {
+    kalahari_storage::check_place(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a text that took long to make; where the file cannot be written after all, to standard output.
+pub(crate) fn write_or_print(path: &Path, text: &str) -> anyhow::Result<()> {
+    let written = write_whole(path, text.as_bytes());
+    if written.is_err() {
+        print(text)?;
+    }
+    written
 }
 
 /// Whether an error only says that the reader of a pipe has gone, as `head` does.

@@ -1,8 +1,13 @@
 //! Live progress on a terminal.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{Progress, Summary};
+use kalahari_exact::Bounds;
+use kalahari_exact::kalah::{Glimpse, MoveState};
+use kalahari_exact::prover::{News, Prover};
+use std::io::IsTerminal;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A bar on standard error; nothing where that is not a terminal.
@@ -77,5 +82,263 @@ impl Bar {
 
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// A bar for so many positions, on standard error if that is a terminal.
+pub(crate) fn positions_bar(positions: u64) -> ProgressBar {
+    let bar = ProgressBar::new(positions).with_finish(ProgressFinish::AndClear);
+    if let Ok(style) = ProgressStyle::with_template(
+        "{msg} {wide_bar} {human_pos}/{human_len} positions  {per_sec}  {eta} left",
+    ) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Shows what a prover does: a bar while it builds a tablebase, then a line on what it has proven and how far it is. A terminal
+/// has one line that changes; elsewhere there is a line a minute.
+#[derive(Clone)]
+pub(crate) struct ProofDisplay {
+    bar: Arc<Mutex<Option<ProgressBar>>>,
+    /// Whether values are shown, too.
+    values: bool,
+    /// Whether lines are JSON.
+    json: bool,
+    line: Arc<Mutex<Line>>,
+}
+
+/// What the line says.
+struct Line {
+    begin: Instant,
+    /// When it was told last where there is no terminal.
+    told: Instant,
+    /// What is proven of the value so far.
+    proven: Option<Bounds>,
+    /// The window under way, and when it began.
+    window: Option<(i32, Instant)>,
+    /// The nodes at the last look, and when that was.
+    last: (u64, Instant),
+}
+
+/// Where there is no terminal, a line is printed so often.
+const A_LINE_EVERY: Duration = Duration::from_secs(60);
+
+impl ProofDisplay {
+    /// Shows all of this prover's work from now on; as JSON if that is wanted.
+    pub(crate) fn of(prover: &mut Prover, json: bool) -> Self {
+        let display = ProofDisplay::new(true, json);
+        let shown = display.clone();
+        prover.listen(move |news| shown.show(news));
+        display
+    }
+
+    /// Shows only how it builds its tablebase.
+    pub(crate) fn of_tablebase(prover: &mut Prover) -> Self {
+        let display = ProofDisplay::of_tablebases();
+        let shown = display.clone();
+        prover.listen(move |news| shown.show(news));
+        display
+    }
+
+    /// Shows how tablebases are built by a prover whose news somebody hands on.
+    pub(crate) fn of_tablebases() -> Self {
+        ProofDisplay::new(false, false)
+    }
+
+    /// Shows what somebody hears of a prover that works on one job after the other.
+    pub(crate) fn of_jobs(json: bool) -> Self {
+        ProofDisplay::new(true, json)
+    }
+
+    fn new(values: bool, json: bool) -> Self {
+        let now = Instant::now();
+        ProofDisplay {
+            bar: Arc::default(),
+            values,
+            json,
+            line: Arc::new(Mutex::new(Line {
+                begin: now,
+                told: now,
+                proven: None,
+                window: None,
+                last: (0, now),
+            })),
+        }
+    }
+
+    /// Leaves the terminal to others until there are news.
+    pub(crate) fn clear(&self) {
+        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = bar.take() {
+            bar.finish_and_clear();
+        }
+        if std::io::stderr().is_terminal() {
+            eprint!("\r\x1b[K");
+        }
+    }
+
+    /// Shows what a prover says.
+    pub(crate) fn show(&self, news: &News<'_>) {
+        match news {
+            News::Filled {
+                seeds,
+                of,
+                positions,
+            } => {
+                let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+                let bar = bar.get_or_insert_with(|| {
+                    let bar = positions_bar(*of);
+                    bar.set_message(format!("tablebase of {seeds} seeds"));
+                    bar
+                });
+                bar.inc(*positions);
+                if bar.position() >= *of {
+                    bar.finish_and_clear();
+                }
+            }
+            News::Value { bounds, nodes } => {
+                self.line().proven = Some(*bounds);
+                self.on_terminal(&format!("value {}", range(*bounds)), *nodes);
+            }
+            News::Move { mv, bounds, nodes } => {
+                self.on_terminal(&format!("move {mv} {}", range(*bounds)), *nodes);
+            }
+            News::Working {
+                glimpse,
+                nodes,
+                table_use,
+            } => self.working(glimpse, *nodes, *table_use),
+            News::NotSaved(error) => eprintln!("kalahari: {error}"),
+            _ => {}
+        }
+    }
+
+    /// Says how many of a sample are done.
+    pub(crate) fn sample(&self, done: usize, of: usize) {
+        if std::io::stderr().is_terminal() {
+            self.clear();
+            eprint!("{done} of {of} bounds proven again");
+        }
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn working(&self, glimpse: &Glimpse, nodes: u64, table_use: Option<f64>) {
+        let terminal = std::io::stderr().is_terminal();
+        let now = Instant::now();
+        let mut line = self.line();
+        let due = now - line.told >= A_LINE_EVERY;
+        if !self.values || !(terminal || due) {
+            return;
+        }
+        let begun = match line.window {
+            Some((window, begun)) if window == glimpse.window => begun,
+            _ => now,
+        };
+        line.window = Some((glimpse.window, begun));
+        let (before, then) = line.last;
+        let rate = nodes.saturating_sub(before) as f64 / (now - then).as_secs_f64().max(1e-3);
+        line.last = (nodes, now);
+        let (share, in_window) = (glimpse.share, (now - begun).as_secs_f64());
+        let left = (share > 0.001).then(|| in_window * (1.0 - share) / share);
+        if due && !terminal {
+            line.told = now;
+        }
+        let seconds = (now - line.begin).as_secs_f64();
+        let proven = line.proven;
+        drop(line);
+        let moves = glimpse.moves.iter();
+        if self.json {
+            let moves: serde_json::Map<String, serde_json::Value> = moves
+                .map(|(pit, state)| (pit.to_string(), state.name().into()))
+                .collect();
+            let text = serde_json::json!({
+                "window": glimpse.window, "lower": proven.map(|bounds| bounds.lower),
+                "upper": proven.map(|bounds| bounds.upper), "nodes": nodes, "nodes_per_second": rate.round(),
+                "table_use": table_use, "moves": moves, "share": share, "seconds": seconds,
+                "seconds_left_in_window": left.map(f64::round),
+            });
+            if due || !terminal {
+                eprintln!("{text}");
+            }
+            return;
+        }
+        let states: Vec<String> = moves
+            .map(|(pit, state)| {
+                let mark = match state {
+                    MoveState::Open => "",
+                    MoveState::UnderWay => "*",
+                    MoveState::Below => "-",
+                };
+                format!("{pit}{mark}")
+            })
+            .collect();
+        let mut text = format!("at least {:+}?", glimpse.window);
+        if let Some(bounds) = proven {
+            text += &format!("  proven {}", range(bounds));
+        }
+        text += &format!("  moves {}  {:.1}% done", states.join(" "), 100.0 * share);
+        if let Some(left) = left {
+            text += &format!(", about {} left", seconds_text(left));
+        }
+        text += &format!("  {} nodes, {}/s", count(nodes as f64), count(rate));
+        if let Some(used) = table_use {
+            text += &format!("  table {:.0}%", 100.0 * used);
+        }
+        text += &format!("  {}", seconds_text(seconds));
+        match terminal {
+            true => {
+                self.clear();
+                eprint!("{text}");
+            }
+            false => eprintln!("kalahari: {text}"),
+        }
+    }
+
+    fn on_terminal(&self, text: &str, nodes: u64) {
+        if !self.values || !std::io::stderr().is_terminal() {
+            return;
+        }
+        self.clear();
+        let seconds = self.line().begin.elapsed().as_secs_f64();
+        eprint!(
+            "{text}  {} nodes  {}",
+            count(nodes as f64),
+            seconds_text(seconds)
+        );
+    }
+}
+
+/// A large number for people.
+pub(crate) fn count(number: f64) -> String {
+    const NAMES: [(f64, &str); 4] = [
+        (1e12, " trillion"),
+        (1e9, " billion"),
+        (1e6, " million"),
+        (1e3, " thousand"),
+    ];
+    let name = NAMES.iter().find(|(size, _)| number >= *size);
+    name.map_or(format!("{number:.0}"), |(size, name)| {
+        format!("{:.1}{name}", number / size)
+    })
+}
+
+/// A time for people.
+fn seconds_text(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 100.0 => format!("{seconds:.1} s"),
+        _ if seconds < 6000.0 => format!("{:.0} min", seconds / 60.0),
+        _ if seconds < 360_000.0 => format!("{:.1} h", seconds / 3600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
+fn range(bounds: Bounds) -> String {
+    match bounds.exact() {
+        Some(value) => format!("{value:+}"),
+        None => format!("{:+} to {:+}", bounds.lower, bounds.upper),
     }
 }

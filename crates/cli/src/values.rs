@@ -1,8 +1,8 @@
 //! Values and moves as JSON: numbers for pits, text for cells, and an entry for every pit or move.
 
-use kalahari_games::GameSpec;
+use kalahari_games::{AnyMove, GameSpec};
+use kalahari_terms::{Bounds, Score};
 use serde_json::{Map, Value, json};
-use std::fmt::Display;
 
 /// A value without a needless fraction.
 pub(crate) fn number(value: f64) -> Value {
@@ -13,37 +13,56 @@ pub(crate) fn number(value: f64) -> Value {
     }
 }
 
+/// How much a score is, in its unit.
+pub(crate) fn amount(score: Score) -> Value {
+    number(score.amount())
+}
+
+/// A score with all that has to be known about it.
+pub(crate) fn score(score: Score) -> Value {
+    json!({
+        "value": amount(score),
+        "unit": score.worth().unit().name(),
+        "proven": score.is_proven(),
+    })
+}
+
+/// What is proven of a value: the least and the most that it can be.
+pub(crate) fn bounds(bounds: Bounds) -> Value {
+    json!([bounds.lower, bounds.upper])
+}
+
 /// A move: a pit's number, or the text of an Isolation move.
-pub(crate) fn mv(game: GameSpec, mv: impl Display) -> Value {
-    let text = mv.to_string();
-    match game {
-        GameSpec::Kalah(_) => text.parse::<u64>().map_or(Value::Null, Value::from),
-        GameSpec::Isolation(_) => Value::from(text),
+pub(crate) fn mv(mv: AnyMove) -> Value {
+    match mv {
+        AnyMove::Kalah(pit) => json!(pit.index()),
+        AnyMove::Isolation(mv) => json!(mv.to_string()),
     }
 }
 
-/// The values of moves: for Kalah a list with an entry for every pit, null where it may not be sown; for
-/// Isolation an object from move to value.
-pub(crate) fn moves<M: Display>(game: GameSpec, values: &[(M, f64)]) -> Value {
+/// Something about every move: for Kalah a list with an entry for every pit, null where it may not be sown; for
+/// Isolation an object from move to entry.
+pub(crate) fn moves<T: Copy>(
+    game: GameSpec,
+    moves: &[(AnyMove, T)],
+    entry: impl Fn(T) -> Value,
+) -> Value {
     match game {
         GameSpec::Kalah(spec) => {
             let mut pits = vec![Value::Null; spec.pits()];
-            for (mv, value) in values {
-                if let Some(slot) = mv
-                    .to_string()
-                    .parse()
-                    .ok()
-                    .and_then(|pit: usize| pits.get_mut(pit))
+            for (mv, about) in moves {
+                if let AnyMove::Kalah(pit) = mv
+                    && let Some(slot) = pits.get_mut(pit.index())
                 {
-                    *slot = number(*value);
+                    *slot = entry(*about);
                 }
             }
             Value::Array(pits)
         }
         GameSpec::Isolation(_) => {
-            let entries = values
+            let entries = moves
                 .iter()
-                .map(|(mv, value)| (mv.to_string(), number(*value)));
+                .map(|(mv, about)| (mv.to_string(), entry(*about)));
             Value::Object(entries.collect::<Map<_, _>>())
         }
     }

@@ -3,14 +3,15 @@
 //! `cargo bench -p kalahari-exact -- kalah:6x4 kalah:6x4:empty-capture --limit 300`; without names, `kalah:6x3`.
 //! A solve that takes longer than the limit (seconds) is stopped, and its row says `>`.
 
+use kalahari_exact::Effort;
 use kalahari_exact::kalah::{
     Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
 };
-use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
+use kalahari_exact::tablebase::{TableSpec, Tablebase};
 use kalahari_games::Game;
 use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use kalahari_terms::{Limits, Stop};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A row of the table: what is left out, with what the game is solved, by how many threads.
@@ -73,13 +74,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for name in names {
         let spec: KalahSpec = name.parse()?;
         let begin = Instant::now();
-        let seeds = suggested_tablebase(spec.pits(), spec.total());
+        let seeds = suggested_tablebase(spec.pits(), spec.total(), false);
         let tablebase = match (seeds, TableSpec::of_game(spec)) {
-            (Some(seeds), Some(table)) => Some(Arc::new(Tablebase::build(
-                table,
-                seeds,
-                &Progress::default(),
-            )?)),
+            (Some(seeds), Some(table)) => {
+                Some(Arc::new(Tablebase::build(table, seeds, &Stop::new())?))
+            }
             _ => None,
         };
         if let Some(tablebase) = &tablebase {
@@ -107,24 +106,13 @@ fn run(
     let memory = suggested_memory(spec.pits(), spec.total());
     let options = SolverOptions {
         memory,
-        threads: row.threads,
         tablebase: tablebase.filter(|_| row.tablebase),
         techniques: row.techniques,
     };
     let begin = Instant::now();
     let solver = Solver::new(&game, spec.total(), options)?;
-    let stop = AtomicBool::new(false);
-    let (done, waiting) = mpsc::channel::<()>();
-    let bounds = std::thread::scope(|scope| {
-        let stop = &stop;
-        scope.spawn(move || {
-            let in_time = waiting.recv_timeout(limit) != Err(mpsc::RecvTimeoutError::Timeout);
-            stop.store(!in_time, Ordering::Relaxed);
-        });
-        let bounds = solver.margin(&game.start(), stop, &mut |_| ());
-        drop(done);
-        bounds
-    });
+    let effort = Effort::new(&Limits::time(limit), &Stop::new()).with_threads(row.threads);
+    let bounds = solver.margin(&game.start(), &effort, &mut |_| ());
     let (value, more) = match bounds.exact() {
         Some(value) => (format!("{value:+}"), ""),
         None => (format!("{:+} to {:+}", bounds.lower, bounds.upper), "> "),
@@ -132,7 +120,7 @@ fn run(
     println!(
         "| {spec} | {} | {value} | {more}{} | {more}{:.2} s | {} MiB |",
         row.without,
-        solver.nodes(),
+        effort.nodes(),
         begin.elapsed().as_secs_f64(),
         memory >> 20
     );

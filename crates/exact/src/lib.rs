@@ -4,8 +4,15 @@
 //! proven, never as a guess. Searches that guess live elsewhere.
 
 pub mod book;
-mod choose;
 pub mod isolation;
 pub mod kalah;
-mod safe_file;
+pub mod prover;
 pub mod tablebase;
+
+mod choose;
+mod effort;
+mod watch;
+
+pub use effort::Effort;
+pub use kalahari_terms::Bounds;
+pub use watch::Watch;

@@ -1,29 +1,28 @@
 //! Opening books against a negamax that looks at everything, and their files against all that can happen to files.
 
-use kalahari_exact::book::{Book, BookBuild, BookFileError, BookProgress, Walk, verify};
-use kalahari_exact::kalah::{Solver, SolverOptions, Techniques};
-use kalahari_games::Game;
+use kalahari_exact::Watch;
+use kalahari_exact::book::{Book, BookBuild, Walk, verify};
+use kalahari_exact::prover::{Prover, ProverOptions, TableMemory, TablebasePolicy};
 use kalahari_games::kalah::{CaptureRule, Kalah, KalahSpec, Packed, Wide};
+use kalahari_games::{AnyGame, Game};
 use kalahari_oracle::{ArrayKalah, KalahNegamax};
+use kalahari_storage::{Damage, Trouble};
+use kalahari_terms::Stop;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-
-static GO_ON: AtomicBool = AtomicBool::new(false);
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn spec(name: &str) -> KalahSpec {
     name.parse().expect("a game")
 }
 
-fn solver(game: KalahSpec) -> Solver<Packed> {
-    let options = SolverOptions {
-        memory: 1 << 20,
-        threads: 1,
-        tablebase: None,
-        techniques: Techniques::default(),
+fn prover(game: KalahSpec) -> Prover {
+    let options = ProverOptions {
+        memory: TableMemory::Bytes(1 << 20),
+        tablebase: TablebasePolicy::None,
+        ..ProverOptions::without_files()
     };
-    let game = Kalah::<Packed>::new(game).expect("fits");
-    Solver::new(&game, game.kalah_spec().total(), options).expect("a solver")
+    Prover::new(&AnyGame::new(game.into()), options)
 }
 
 fn begin(name: &str, plies: u32, path: &Path) -> BookBuild {
@@ -33,8 +32,7 @@ fn begin(name: &str, plies: u32, path: &Path) -> BookBuild {
 
 fn build(name: &str, plies: u32, path: &Path) -> Book {
     let mut build = begin(name, plies, path);
-    let progress = BookProgress::default();
-    let done = build.run(&solver(spec(name)), 2, &progress);
+    let done = build.run(&mut prover(spec(name)), 2, Watch::silent(&Stop::new()));
     assert!(done.expect("room on the disk"));
     build.finish().expect("written")
 }
@@ -113,8 +111,8 @@ fn files_round_trip_and_verify() {
     assert_eq!((read.plies(), read.positions()), (4, built.positions()));
     let all = built.positions() as u64;
     let check = |book: &Book, sample| {
-        let solver = solver(spec("kalah:4x2"));
-        verify(book, &solver, sample, 1, &Default::default(), &GO_ON)
+        let mut prover = prover(spec("kalah:4x2"));
+        verify(book, &mut prover, sample, 1, Watch::silent(&Stop::new()))
     };
     assert_eq!(check(&read, None).expect("right"), all);
     assert_eq!(check(&read, Some(7)).expect("right"), 7);
@@ -140,37 +138,41 @@ fn progress_file(path: &Path) -> PathBuf {
     PathBuf::from(format!("{}.progress", path.display()))
 }
 
-fn refused(path: &Path, wanted: &str) -> BookFileError {
+fn is_length(trouble: &Trouble) -> bool {
+    matches!(trouble, Trouble::Damaged(Damage::Length { .. }))
+}
+
+fn refused(path: &Path, wanted: &str) -> Trouble {
     let error = Book::open(path, Some(spec(wanted))).expect_err("refused");
     assert!(error.to_string().contains("three.book"), "{error}");
-    error
+    error.trouble
 }
 
 #[test]
 fn bad_files_are_told_apart() {
-    use BookFileError::{Damaged, Foreign, Missing, Truncated};
+    use Trouble::{Damaged, Foreign, Missing};
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("three.book");
-    assert!(matches!(refused(&path, "kalah:3x3"), Missing { .. }));
+    assert!(matches!(refused(&path, "kalah:3x3"), Missing));
     build("kalah:3x3", 3, &path);
     let whole = fs::read(&path).expect("there");
     for other in ["kalah:3x3:empty-capture", "kalah:3x4", "kalah:4x3"] {
-        assert!(matches!(refused(&path, other), Foreign { .. }), "{other}");
+        assert!(matches!(refused(&path, other), Foreign(_)), "{other}");
     }
     for length in 0..whole.len() {
         fs::write(&path, &whole[..length]).expect("written");
-        let error = refused(&path, "kalah:3x3");
-        assert!(matches!(error, Truncated { .. }), "{length}: {error}");
+        let trouble = refused(&path, "kalah:3x3");
+        assert!(is_length(&trouble), "{length}: {trouble:?}");
     }
     fs::write(&path, [&whole[..], &[0]].concat()).expect("written");
-    assert!(matches!(refused(&path, "kalah:3x3"), Truncated { .. }));
+    assert!(is_length(&refused(&path, "kalah:3x3")));
     for place in 0..whole.len() {
         let mut flipped = whole.clone();
         flipped[place] ^= 4;
         fs::write(&path, flipped).expect("written");
         match (place, refused(&path, "kalah:3x3")) {
-            (0..8, Foreign { .. }) | (_, Damaged { .. } | Truncated { .. }) => {}
-            (_, error) => panic!("{place}: {error}"),
+            (0..8, Foreign(kalahari_storage::Foreign::Kind)) | (_, Damaged(_)) => {}
+            (_, trouble) => panic!("{place}: {trouble:?}"),
         }
     }
 }
@@ -182,19 +184,19 @@ fn a_stopped_build_goes_on() {
     let (name, plies) = ("kalah:4x2", 5);
     let all = frontier(name, plies);
     let mut first = begin(name, plies, &path);
-    let progress = BookProgress::default();
-    let solver = solver(spec(name));
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while progress.solved() < all / 3 {
-                std::thread::yield_now();
-            }
-            progress.stop();
-        });
-        first.run(&solver, 2, &progress).expect("room");
-    });
+    let (stop, solved) = (Stop::new(), AtomicUsize::new(0));
+    let stop_after_a_third = |positions: u64| {
+        if solved.fetch_add(positions as usize, Ordering::Relaxed) == all / 3 {
+            stop.request();
+        }
+    };
+    let watch = Watch {
+        stop: &stop,
+        done: &stop_after_a_third,
+    };
+    let done = first.run(&mut prover(spec(name)), 2, watch).expect("room");
     let left = first.left();
-    assert!(left < all);
+    assert!(!done && left < all && left > 0);
     // Nobody else may write meanwhile.
     let walk = Walk::of(spec(name), plies).expect("small");
     let error = BookBuild::begin(walk, &path).expect_err("busy").to_string();
@@ -208,7 +210,10 @@ fn a_stopped_build_goes_on() {
     // A journal of another depth is not taken for this one's, nor thrown away.
     let walk = Walk::of(spec(name), plies - 1).expect("small");
     let error = BookBuild::begin(walk, &path).expect_err("foreign");
-    assert!(matches!(error, BookFileError::Foreign { .. }), "{error}");
+    assert!(matches!(error.trouble, Trouble::Foreign(_)), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("with 5 plies, not of kalah:4x2"), "{text}");
+    assert!(text.contains("delete it to begin anew"), "{text}");
 
     let book = build(name, plies, &path);
     let straight = build(name, plies, &directory.path().join("straight.book"));
@@ -224,7 +229,7 @@ fn a_journal_that_ends_anywhere_is_used_as_far_as_it_goes() {
     let mut whole = begin(name, plies, &path);
     assert!(
         whole
-            .run(&solver(spec(name)), 1, &BookProgress::default())
+            .run(&mut prover(spec(name)), 1, Watch::silent(&Stop::new()))
             .expect("room")
     );
     drop(whole);

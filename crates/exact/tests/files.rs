@@ -1,23 +1,26 @@
 //! Tablebase files that are damaged, foreign, cut off, or have no room.
 
-use kalahari_exact::tablebase::{Progress, TableFileError, TableSpec, Tablebase};
+use kalahari_exact::Watch;
+use kalahari_exact::tablebase::{TableSpec, Tablebase};
+use kalahari_storage::{Damage, FileError, Trouble};
+use kalahari_terms::Stop;
 use std::fs;
 use std::path::Path;
 
 fn table(name: &str, seeds: usize) -> Tablebase {
     let spec: TableSpec = name.parse().expect("a name");
-    Tablebase::build(spec, seeds, &Progress::default()).expect("built")
+    Tablebase::build(spec, seeds, &Stop::new()).expect("built")
 }
 
-fn refused(path: &Path, wanted: &str) -> TableFileError {
+fn refused(path: &Path, wanted: &str) -> Trouble {
     let spec = wanted.parse().expect("a name");
-    let error = Tablebase::open(path, Some(spec)).expect_err("refused");
+    let error: FileError = Tablebase::open(path, Some(spec)).expect_err("refused");
     let name = path
         .file_name()
         .and_then(|name| name.to_str())
         .expect("a name");
     assert!(error.to_string().contains(name), "{error}");
-    error
+    error.trouble
 }
 
 #[test]
@@ -30,11 +33,13 @@ fn a_file_holds_what_was_built() {
     assert_eq!((read.spec(), read.seeds()), (built.spec(), 14));
     assert_eq!(read.distribution(), built.distribution());
     assert!(read.is_on_disk() && !built.is_on_disk());
-    assert_eq!(read.verify_sample(2000, 3).expect("right").positions, 2000);
-    let done = Default::default();
-    let checked = read.verify(&done, &false.into()).expect("right");
+    let stop = Stop::new();
+    let watch = Watch::silent(&stop);
+    let sample = read.verify_sample(2000, 3, watch).expect("right");
+    assert_eq!(sample.positions, 2000);
+    let checked = read.verify(watch).expect("right");
     assert_eq!(checked.positions, read.positions());
-    let longer = Tablebase::extend(Some(&read), read.spec(), 16, &Progress::default(), |_| {
+    let longer = Tablebase::extend(Some(&read), read.spec(), 16, watch, |_| {
         Ok::<_, kalahari_exact::tablebase::BuildError>(())
     });
     let whole = table("kalah:4:empty-capture", 16);
@@ -45,32 +50,29 @@ fn a_file_holds_what_was_built() {
 fn bad_files_are_told_apart() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("three.tablebase");
-    assert!(matches!(
-        refused(&path, "kalah:3"),
-        TableFileError::Missing { .. }
-    ));
+    assert!(matches!(refused(&path, "kalah:3"), Trouble::Missing));
     table("kalah:3", 24).save(&path).expect("saved");
     let whole = fs::read(&path).expect("there");
     assert!(matches!(
         refused(&path, "kalah:3:empty-capture"),
-        TableFileError::Foreign { .. }
+        Trouble::Foreign(_)
     ));
-    assert!(matches!(
-        refused(&path, "kalah:4"),
-        TableFileError::Foreign { .. }
-    ));
+    assert!(matches!(refused(&path, "kalah:4"), Trouble::Foreign(_)));
 
     for length in [0, 10, 4096, whole.len() / 2, whole.len() - 1] {
         fs::write(&path, &whole[..length]).expect("written");
         assert!(
-            matches!(refused(&path, "kalah:3"), TableFileError::Truncated { .. }),
+            matches!(
+                refused(&path, "kalah:3"),
+                Trouble::Damaged(Damage::Length { .. })
+            ),
             "{length}"
         );
     }
     fs::write(&path, [&whole[..], &[0]].concat()).expect("written");
     assert!(matches!(
         refused(&path, "kalah:3"),
-        TableFileError::Truncated { .. }
+        Trouble::Damaged(Damage::Length { .. })
     ));
 
     for place in [
@@ -88,21 +90,18 @@ fn bad_files_are_told_apart() {
         flipped[place] ^= 4;
         fs::write(&path, flipped).expect("written");
         assert!(
-            matches!(refused(&path, "kalah:3"), TableFileError::Damaged { .. }),
+            matches!(
+                refused(&path, "kalah:3"),
+                Trouble::Damaged(Damage::Checksum { .. })
+            ),
             "{place}"
         );
     }
     fs::write(&path, vec![b'x'; 5000]).expect("written");
-    assert!(matches!(
-        refused(&path, "kalah:3"),
-        TableFileError::Foreign { .. }
-    ));
+    assert!(matches!(refused(&path, "kalah:3"), Trouble::Foreign(_)));
     fs::create_dir(directory.path().join("folder")).expect("made");
     let folder = directory.path().join("folder");
-    assert!(!matches!(
-        refused(&folder, "kalah:3"),
-        TableFileError::Missing { .. }
-    ));
+    assert!(!matches!(refused(&folder, "kalah:3"), Trouble::Missing));
 }
 
 #[test]
@@ -123,9 +122,8 @@ fn a_wrong_byte_with_a_right_checksum_is_found() {
     bytes[60..64].copy_from_slice(&header.to_le_bytes());
     fs::write(&path, bytes).expect("written");
     let table = Tablebase::open(&path, None).expect("checksums are right");
-    let error = table
-        .verify(&Default::default(), &false.into())
-        .expect_err("found");
+    let stop = Stop::new();
+    let error = table.verify(Watch::silent(&stop)).expect_err("found");
     assert!(error.to_string().contains("its successors say"), "{error}");
 }
 
@@ -143,11 +141,32 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn a_full_disk_is_an_error() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("three.tablebase");
-    // The name under which it is written leads to a device that is always full.
-    std::os::unix::fs::symlink("/dev/full", directory.path().join("three.tablebase.tmp"))
-        .expect("linked");
+    // The file leads to a device that is always full.
+    std::os::unix::fs::symlink("/dev/full", &path).expect("linked");
     let error = table("kalah:3", 12).save(&path).expect_err("no room");
-    assert!(matches!(error, TableFileError::Io { .. }), "{error}");
+    let full = |error: &std::io::Error| error.kind() == std::io::ErrorKind::StorageFull;
+    assert!(
+        matches!(&error.trouble, Trouble::Io(error) if full(error)),
+        "{error}"
+    );
     assert!(error.to_string().contains("three.tablebase"), "{error}");
-    assert!(!path.exists());
+    assert!(path.is_symlink());
+}
+
+/// A table can be sent through a pipe.
+#[test]
+#[cfg(unix)]
+fn a_pipe_gets_the_bytes_of_the_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (path, pipe) = (directory.path().join("file"), directory.path().join("pipe"));
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("it runs").success());
+    let table = table("kalah:3", 12);
+    table.save(&path).expect("saved");
+    let sent = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| fs::read(&pipe));
+        table.save(&pipe).expect("saved");
+        reader.join().expect("no panic").expect("read")
+    });
+    assert_eq!(sent, fs::read(&path).expect("there"));
 }

@@ -1,49 +1,51 @@
-//! The Kalah solver against a negamax that looks at everything. `known.rs` has the published values.
+//! The Kalah solver against a negamax that looks at everything. `kalahari-selftest` has the published values.
 
+use kalahari_exact::Effort;
 use kalahari_exact::kalah::{Solver, SolverOptions, Techniques, suggested_memory};
-use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
+use kalahari_exact::tablebase::{TableSpec, Tablebase};
 use kalahari_games::Game;
 use kalahari_games::kalah::{Board, CaptureRule, Kalah, KalahSpec, Packed, Pit, Wide};
 use kalahari_oracle::{ArrayKalah, KalahNegamax};
+use kalahari_terms::Stop;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-static GO_ON: AtomicBool = AtomicBool::new(false);
+fn unlimited(threads: usize) -> Effort {
+    Effort::from(&Stop::new()).with_threads(threads)
+}
 
-fn options(spec: KalahSpec, tablebase_seeds: usize, threads: usize) -> SolverOptions {
+fn options(spec: KalahSpec, tablebase_seeds: usize) -> SolverOptions {
     let tablebase = TableSpec::of_game(spec)
         .filter(|_| tablebase_seeds > 0)
         .map(|table| {
-            Arc::new(Tablebase::build(table, tablebase_seeds, &Progress::default()).expect("built"))
+            Arc::new(Tablebase::build(table, tablebase_seeds, &Stop::new()).expect("built"))
         });
     SolverOptions {
         memory: match spec.pits() {
             6 => suggested_memory(6, spec.total()),
             _ => 16 << 20,
         },
-        threads,
         tablebase,
         techniques: Techniques::default(),
     }
 }
 
-fn moves_of<B: Board>(solver: &Solver<B>, position: &B) -> Vec<Option<i32>> {
-    let best = value_of(solver, position);
-    let values = solver.moves(position, best, &GO_ON, &mut |_, _| ());
-    let exact = |bounds: kalahari_exact::kalah::Bounds| bounds.exact().expect("proven");
+fn moves_of<B: Board>(solver: &Solver<B>, position: &B, threads: usize) -> Vec<Option<i32>> {
+    let best = value_of(solver, position, threads);
+    let values = solver.moves(position, best, &unlimited(threads), &mut |_, _| ());
+    let exact = |bounds: kalahari_exact::Bounds| bounds.exact().expect("proven");
     values.into_iter().map(|bounds| bounds.map(exact)).collect()
 }
 
-fn value_of<B: Board>(solver: &Solver<B>, position: &B) -> i32 {
+fn value_of<B: Board>(solver: &Solver<B>, position: &B, threads: usize) -> i32 {
     solver
-        .margin(position, &GO_ON, &mut |_| ())
+        .margin(position, &unlimited(threads), &mut |_| ())
         .exact()
         .expect("proven")
 }
 
 /// Plays a line and checks that it ends the game with the margin.
-fn check_line<B: Board>(solver: &Solver<B>, position: &B, margin: i32) {
-    let line = solver.line(position, margin, &GO_ON);
+fn check_line<B: Board>(solver: &Solver<B>, position: &B, margin: i32, threads: usize) {
+    let line = solver.line(position, margin, usize::MAX, &unlimited(threads));
     let mut end = *position;
     for pit in line {
         end = solver.game().play(&end, pit).expect("a legal line");
@@ -77,22 +79,28 @@ fn walks<B: Board>(game: &Kalah<B>, moves: usize, walks: usize) -> Vec<B> {
 
 fn check_against_oracle<B: Board>(game: &Kalah<B>, tablebase: usize, threads: usize, moves: usize) {
     let spec = game.kalah_spec();
-    let solver =
-        Solver::new(game, spec.total(), options(spec, tablebase, threads)).expect("a solver");
+    let solver = Solver::new(game, spec.total(), options(spec, tablebase)).expect("a solver");
     let mut oracle = KalahNegamax::default();
     let few = |position: &B| game.pits() < 7 || position.seeds_in_play() <= 8;
     for position in walks(game, moves, 12).into_iter().filter(few) {
         let array = ArrayKalah::from_setup(spec, &game.setup(&position));
         let expected = oracle.final_margin(&array);
         let text = game.position_text(&position);
-        assert_eq!(value_of(&solver, &position), expected, "{spec} {text}");
-        for (pit, value) in moves_of(&solver, &position).into_iter().enumerate() {
+        assert_eq!(
+            value_of(&solver, &position, threads),
+            expected,
+            "{spec} {text}"
+        );
+        for (pit, value) in moves_of(&solver, &position, threads)
+            .into_iter()
+            .enumerate()
+        {
             let expected = array
                 .is_legal(pit)
                 .then(|| oracle.margin_of_move(&array, pit));
             assert_eq!(value, expected, "{spec} {text} move {pit}");
         }
-        check_line(&solver, &position, expected);
+        check_line(&solver, &position, expected, threads);
     }
 }
 
@@ -145,10 +153,44 @@ fn techniques_change_the_work_not_the_answer() {
     for techniques in all {
         let options = SolverOptions {
             techniques,
-            ..options(spec, 8, 1)
+            ..options(spec, 8)
         };
         let solver = Solver::new(&game, spec.total(), options).expect("a solver");
-        assert_eq!(value_of(&solver, &game.start()), 2, "{techniques:?}");
+        assert_eq!(value_of(&solver, &game.start(), 1), 2, "{techniques:?}");
+    }
+}
+
+/// Margins beyond what a byte holds, with and without the cut that knows them from the number of seeds.
+#[test]
+fn more_seeds_than_a_byte_holds() {
+    for rule in CaptureRule::ALL {
+        let spec = KalahSpec::new(2, 20, rule).expect("a game");
+        let game = Kalah::<Packed>::new(spec).expect("fits").with_any_total();
+        let mut oracle = KalahNegamax::default();
+        for range_cuts in [true, false] {
+            let techniques = Techniques {
+                range_cuts,
+                ..Techniques::default()
+            };
+            let options = SolverOptions {
+                techniques,
+                ..options(spec, 0)
+            };
+            let solver = Solver::new(&game, 255, options).expect("a solver");
+            for text in ["2 3 0 140 1 0 0", "1 0 0 1 200 0 0", "0 2 0 3 160 0 1"] {
+                let position = game.parse_position(text).expect("a position");
+                let array = ArrayKalah::from_setup(spec, &game.setup(&position));
+                let name = format!("{rule} {text}, range cuts {range_cuts}");
+                let expected = oracle.final_margin(&array);
+                assert_eq!(value_of(&solver, &position, 1), expected, "{name}");
+                for (pit, value) in moves_of(&solver, &position, 1).into_iter().enumerate() {
+                    let legal = array.is_legal(pit);
+                    let expected = legal.then(|| oracle.margin_of_move(&array, pit));
+                    assert_eq!(value, expected, "{name}, move {pit}");
+                }
+                check_line(&solver, &position, expected, 1);
+            }
+        }
     }
 }
 
@@ -161,12 +203,14 @@ fn a_stopped_solve_gives_bounds() {
         72,
         SolverOptions {
             memory: 1 << 20,
-            ..options(spec, 4, 2)
+            ..options(spec, 4)
         },
     )
     .expect("a solver");
-    let stop = AtomicBool::new(true);
-    let bounds = solver.margin(&game.start(), &stop, &mut |_| ());
+    let stop = Stop::new();
+    stop.request();
+    let effort = Effort::from(&stop).with_threads(2);
+    let bounds = solver.margin(&game.start(), &effort, &mut |_| ());
     assert_eq!((bounds.lower, bounds.upper), (-72, 72));
 }
 
@@ -175,8 +219,8 @@ fn majority_is_solved_as_its_base_rule() {
     let game = |name: &str| Kalah::<Packed>::new(name.parse().expect("a game")).expect("fits");
     for name in ["kalah:3x3:standard", "kalah:3x3:standard+majority"] {
         let game = game(name);
-        let solver = Solver::new(&game, 18, options(game.kalah_spec(), 6, 1)).expect("a solver");
-        assert_eq!(value_of(&solver, &game.start()), 2, "{name}");
+        let solver = Solver::new(&game, 18, options(game.kalah_spec(), 6)).expect("a solver");
+        assert_eq!(value_of(&solver, &game.start(), 1), 2, "{name}");
     }
 }
 
@@ -186,14 +230,19 @@ fn a_saved_table_saves_work() {
     let path = directory.path().join("table");
     let spec: KalahSpec = "kalah:4x4".parse().expect("a game");
     let game = Kalah::<Packed>::new(spec).expect("fits");
-    let solver = || Solver::new(&game, 32, options(spec, 8, 1)).expect("a solver");
+    let solver = || Solver::new(&game, 32, options(spec, 8)).expect("a solver");
     let first = solver();
-    assert_eq!(value_of(&first, &game.start()), 2);
+    let nodes = |solver: &Solver<Packed>| {
+        let effort = unlimited(1);
+        let bounds = solver.margin(&game.start(), &effort, &mut |_| ());
+        assert_eq!(bounds.exact(), Some(2));
+        effort.nodes()
+    };
+    let begun = nodes(&first);
     first.save(&path).expect("saved");
     let second = solver();
     second.resume(&path).expect("read");
-    assert_eq!(value_of(&second, &game.start()), 2);
-    assert!(second.nodes() * 10 < first.nodes());
+    assert!(nodes(&second) * 10 < begun);
 
     let fresh = solver();
     let whole = std::fs::read(&path).expect("there");
@@ -209,14 +258,21 @@ fn a_saved_table_saves_work() {
         flipped[place] ^= 1;
         let reason = match place {
             3 => "not a saved table",
-            20 => "another game",
             _ => "checksum",
         };
         refused(&flipped, reason);
     }
     let other: KalahSpec = "kalah:4x4:empty-capture".parse().expect("a game");
     let other_game = Kalah::<Packed>::new(other).expect("fits");
-    let stranger = Solver::new(&other_game, 32, options(other, 8, 1)).expect("a solver");
+    let stranger = Solver::new(&other_game, 32, options(other, 8)).expect("a solver");
     std::fs::write(&path, &whole).expect("written");
-    assert!(stranger.resume(&path).is_err());
+    let error = stranger.resume(&path).expect_err("refused").to_string();
+    let both = ["of kalah:4:standard", "not of kalah:4:empty-capture"];
+    assert!(both.iter().all(|part| error.contains(part)), "{error}");
+    let smaller = Solver::new(&game, 31, options(spec, 8)).expect("a solver");
+    let error = smaller.resume(&path).expect_err("refused").to_string();
+    assert!(error.contains("32 seeds"), "{error}");
+    std::fs::remove_file(&path).expect("removed");
+    let error = smaller.resume(&path).expect_err("missing").to_string();
+    assert!(error.contains("no such saved table"), "{error}");
 }

@@ -1,9 +1,10 @@
 //! Tablebases against a negamax that looks at everything.
 
-use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
+use kalahari_exact::tablebase::{TableSpec, Tablebase};
 use kalahari_games::Player;
 use kalahari_games::kalah::{CaptureRule, Kalah, KalahSetup, KalahSpec, Packed, Wide};
 use kalahari_oracle::{ArrayKalah, KalahNegamax};
+use kalahari_terms::Stop;
 
 /// A small, portable generator (xorshift64*).
 struct Random(u64);
@@ -39,7 +40,7 @@ fn any_setup(random: &mut Random, pits: usize, seeds: usize) -> KalahSetup {
 fn check(pits: usize, seeds: usize, positions: usize) {
     for rule in CaptureRule::ALL {
         let table_spec = TableSpec::new(pits, rule).expect("a family");
-        let table = Tablebase::build(table_spec, seeds, &Progress::default()).expect("built");
+        let table = Tablebase::build(table_spec, seeds, &Stop::new()).expect("built");
         let spec = KalahSpec::new(pits, 4, rule).expect("a game");
         let packed = Kalah::<Packed>::new(spec).expect("fits").with_any_total();
         let wide = Kalah::wide(spec).with_any_total();
@@ -83,7 +84,7 @@ fn six_pits() {
 fn six_pits_with_laps() {
     for rule in CaptureRule::ALL {
         let table_spec = TableSpec::new(6, rule).expect("a family");
-        let table = Tablebase::build(table_spec, 13, &Progress::default()).expect("built");
+        let table = Tablebase::build(table_spec, 13, &Stop::new()).expect("built");
         let spec = KalahSpec::new(6, 4, rule).expect("a game");
         let game = Kalah::<Packed>::new(spec).expect("fits").with_any_total();
         let mut oracle = KalahNegamax::default();
@@ -104,7 +105,7 @@ fn six_pits_with_laps() {
 #[test]
 fn positions_of_other_families_are_unknown() {
     let spec: TableSpec = "kalah:4:standard".parse().expect("a name");
-    let table = Tablebase::build(spec, 8, &Progress::default()).expect("built");
+    let table = Tablebase::build(spec, 8, &Stop::new()).expect("built");
     let ask = |name: &str, position: &str| {
         let game = Kalah::<Packed>::new(name.parse().expect("a name")).expect("fits");
         let setup: KalahSetup = position.parse().expect("a setup");

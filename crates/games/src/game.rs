@@ -1,7 +1,7 @@
 //! What every game can do.
 
 use crate::story::Step;
-use crate::{GameSpec, IllegalMove, MoveTextError, Outcome, Player, PositionError};
+use crate::{GameSpec, IllegalMove, MoveTextError, Outcome, Player, PositionError, View};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A position. `Eq` and `Hash` cover everything that can affect the rest of the game.
     type Position: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
-    /// A move. Its text needs no position: `Display` and `FromStr` are those of the rules page.
+    /// A move. Its text needs no position: `Display` and `FromStr` are those of `docs/rules.md`.
     type Move: Copy
         + Debug
         + Display
@@ -52,6 +52,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
+    /// Whether a margin tells more than who won.
+    fn has_margins(&self) -> bool;
+
+    /// The smallest and the largest final margin that the mover can still reach.
+    fn reachable(&self, position: &Self::Position) -> (i32, i32);
+
     /// Whether `mv` may be played here. Any `mv` at all may be asked about.
     fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool;
 
@@ -79,9 +85,19 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Why a move that [`is_legal`](Game::is_legal) refuses is refused.
     fn why_illegal(&self, position: &Self::Position, mv: Self::Move) -> IllegalMove;
 
+    /// Reads a move. It need not be legal anywhere.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveTextError> {
+        text.parse()
+    }
+
     /// Reads a position in any of its text forms.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
 
     /// The text of a position; [`parse_position`](Game::parse_position) reads it back to an equal one.
-    fn position_text(&self, position: &Self::Position) -> String;
+    fn position_text(&self, position: &Self::Position) -> String {
+        self.view(position).to_string()
+    }
+
+    /// What lies on the board and who is to move, as plain data.
+    fn view(&self, position: &Self::Position) -> View;
 }

@@ -4,8 +4,8 @@
 //! such as `kalah:6x4:standard`; its positions are small `Copy` values that say who moves.
 //! Strict alternation is never assumed: Kalah has extra turns, `trail` Isolation has passes.
 //!
-//! Text becomes a [`GameSpec`] by `FromStr`, and a spec becomes a typed game by
-//! [`GameSpec::visit`]. Every other text is read by the game it belongs to:
+//! Text becomes a [`GameSpec`] by `FromStr`, and a spec becomes a game by [`AnyGame::new`], whose type
+//! [`with_game!`] gives back. Every other text is read by the game it belongs to:
 //!
 //! ```
 //! use kalahari_games::{Game, kalah::{Kalah, KalahSpec, Packed, Pit}};
@@ -17,10 +17,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod isolation;
 pub mod kalah;
 pub mod story;
 
+mod actions;
+mod any;
 mod error;
 mod game;
 mod outcome;
@@ -29,9 +33,12 @@ mod player;
 mod spec;
 mod text;
 
+pub use actions::Actions;
+pub use any::{AnyGame, AnyMove, AnyMoves, AnyPosition, Typed, View};
 pub use error::{IllegalMove, MoveTextError, PositionError, SpecError};
 pub use game::Game;
-pub use outcome::Outcome;
+pub use outcome::{Outcome, Verdict};
 pub use perft::perft;
 pub use player::Player;
-pub use spec::{GameSpec, GameVisitor, KindVisitor, Totals};
+pub use spec::{GameKind, GameSpec};
+pub use text::is_remark;

@@ -27,12 +27,59 @@ impl Outcome {
         self.margin_for_first * player.sign()
     }
 
+    /// What it is to `player`.
+    pub const fn verdict(self, player: Player) -> Verdict {
+        Verdict::of_margin(self.margin(player))
+    }
+
     /// Who won, or `None` for a draw.
     pub fn winner(self) -> Option<Player> {
         match self.margin_for_first.cmp(&0) {
             Ordering::Greater => Some(Player::First),
             Ordering::Less => Some(Player::Second),
             Ordering::Equal => None,
+        }
+    }
+}
+
+/// What a result is to one of the players. Better ones are greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// Won.
+    Win,
+}
+
+impl Verdict {
+    /// What a margin of the player's own means.
+    #[inline]
+    pub const fn of_margin(margin: i32) -> Self {
+        match margin {
+            0 => Verdict::Draw,
+            1.. => Verdict::Win,
+            _ => Verdict::Loss,
+        }
+    }
+
+    /// +1 for a win, 0 for a draw, -1 for a loss.
+    pub const fn sign(self) -> i32 {
+        match self {
+            Verdict::Loss => -1,
+            Verdict::Draw => 0,
+            Verdict::Win => 1,
+        }
+    }
+
+    /// What it is to the other player.
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        match self {
+            Verdict::Loss => Verdict::Win,
+            Verdict::Draw => Verdict::Draw,
+            Verdict::Win => Verdict::Loss,
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Game specs: the names of rule sets, and the way from a name to a typed game.
+//! Game specs: the names of rule sets.
 
-use crate::isolation::{Bits, Isolation, IsolationSpec, Wide256};
-use crate::kalah::{Board, Kalah, KalahSpec, Packed, Wide};
+use crate::SpecError;
+use crate::isolation::IsolationSpec;
+use crate::kalah::KalahSpec;
 use crate::text::{Trouble, located, serde_as_text};
-use crate::{Game, SpecError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,92 +18,65 @@ pub enum GameSpec {
     Isolation(IsolationSpec),
 }
 
-/// Which numbers of seeds a Kalah position may hold. Isolation does not care.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Totals {
-    /// Exactly as many as the game begins with.
-    #[default]
-    Exact,
-    /// Any number that the board chosen for this many can hold.
-    Any {
-        /// The largest total that has to fit; see [`Totals::any_for`].
-        at_least: u32,
-    },
-}
-
-impl Totals {
-    /// Any total, with room for the position `text` (which need not be valid).
-    pub fn any_for(text: &str) -> Self {
-        let sum = text
-            .split(|c: char| !c.is_ascii_digit())
-            .filter_map(|digits| digits.parse().ok())
-            .fold(0, u32::saturating_add);
-        Totals::Any { at_least: sum }
-    }
-}
-
-/// Work to be done with a typed game once its name has been read, whichever game it is.
-pub trait GameVisitor {
-    /// What the work gives.
-    type Output;
-
-    /// Does the work.
-    fn visit<G: Game>(self, game: G) -> Self::Output;
-}
-
-/// Work that has to know which of the two games it gets.
-pub trait KindVisitor {
-    /// What the work gives.
-    type Output;
-
-    /// Does the work for a game of Kalah.
-    fn kalah<B: Board>(self, game: Kalah<B>) -> Self::Output;
-
-    /// Does the work for a game of Isolation.
-    fn isolation<B: Bits>(self, game: Isolation<B>) -> Self::Output;
+/// Which of the two games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameKind {
+    /// Kalah.
+    Kalah,
+    /// Isolation.
+    Isolation,
 }
 
 impl GameSpec {
-    /// Builds the typed game of this name, with the fastest board that can hold it, and hands it to `visitor`.
-    ///
-    /// With [`Totals::Any`] a Kalah game accepts positions with any number of seeds its board can hold.
-    pub fn visit<V: GameVisitor>(self, totals: Totals, visitor: V) -> V::Output {
-        struct Whichever<V>(V);
-        impl<V: GameVisitor> KindVisitor for Whichever<V> {
-            type Output = V::Output;
-            fn kalah<B: Board>(self, game: Kalah<B>) -> V::Output {
-                self.0.visit(game)
-            }
-            fn isolation<B: Bits>(self, game: Isolation<B>) -> V::Output {
-                self.0.visit(game)
-            }
+    /// Which game it is.
+    pub const fn kind(self) -> GameKind {
+        match self {
+            GameSpec::Kalah(_) => GameKind::Kalah,
+            GameSpec::Isolation(_) => GameKind::Isolation,
         }
-        self.visit_kind(totals, Whichever(visitor))
     }
 
-    /// As [`visit`](GameSpec::visit), for work that has to know which game it gets.
-    pub fn visit_kind<V: KindVisitor>(self, totals: Totals, visitor: V) -> V::Output {
+    /// The rule in one line.
+    pub const fn summary(self) -> &'static str {
         match self {
-            GameSpec::Kalah(spec) => match (totals, Kalah::<Packed>::new(spec)) {
-                (Totals::Exact, Ok(game)) => visitor.kalah(game),
-                (Totals::Exact, Err(_)) => visitor.kalah(Kalah::<Wide>::wide(spec)),
-                (Totals::Any { at_least }, Ok(game)) if at_least <= Packed::MAX_TOTAL => {
-                    visitor.kalah(game.with_any_total())
-                }
-                (Totals::Any { .. }, _) => {
-                    visitor.kalah(Kalah::<Wide>::wide(spec).with_any_total())
-                }
-            },
-            GameSpec::Isolation(spec) => {
-                if let Some(game) = Isolation::<u64>::new(spec) {
-                    visitor.isolation(game)
-                } else if let Some(game) = Isolation::<u128>::new(spec) {
-                    visitor.isolation(game)
-                } else {
-                    visitor.isolation(Isolation::<Wide256>::largest(spec))
-                }
-            }
+            GameSpec::Kalah(spec) => spec.rule().summary(),
+            GameSpec::Isolation(spec) => spec.rule().summary(),
         }
+    }
+
+    /// The Kalah rule set, if it is one.
+    pub const fn kalah(self) -> Option<KalahSpec> {
+        match self {
+            GameSpec::Kalah(spec) => Some(spec),
+            GameSpec::Isolation(_) => None,
+        }
+    }
+
+    /// The Isolation rule set, if it is one.
+    pub const fn isolation(self) -> Option<IsolationSpec> {
+        match self {
+            GameSpec::Kalah(_) => None,
+            GameSpec::Isolation(spec) => Some(spec),
+        }
+    }
+}
+
+impl From<KalahSpec> for GameSpec {
+    fn from(spec: KalahSpec) -> Self {
+        GameSpec::Kalah(spec)
+    }
+}
+
+impl From<IsolationSpec> for GameSpec {
+    fn from(spec: IsolationSpec) -> Self {
+        GameSpec::Isolation(spec)
+    }
+}
+
+impl Default for GameSpec {
+    /// `kalah:6x6:standard`.
+    fn default() -> Self {
+        GameSpec::Kalah(KalahSpec::default())
     }
 }
 

@@ -5,8 +5,11 @@
 
 use kalahari_games::isolation::{IsolationMove, IsolationRule, IsolationSetup, IsolationSpec};
 use kalahari_games::kalah::{CaptureRule, KalahSetup, KalahSpec, Pit};
-use kalahari_games::{Game, GameSpec, GameVisitor, Totals};
+use kalahari_games::{AnyGame, Game, GameSpec, with_game};
 use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -26,14 +29,33 @@ fn isolation_games(rows: usize, cols: usize) -> impl Iterator<Item = GameSpec> {
         .map(GameSpec::Isolation)
 }
 
+/// Any game of any size; which rules there are is asked of the games themselves.
 fn any_game() -> impl Strategy<Value = GameSpec> {
-    let kalah = (1..=12_usize, 1..=20_u32, 0..6_usize).prop_map(|(pits, seeds, which)| {
-        kalah_games(pits, seeds).nth(which).expect("six rule sets")
+    let which = any::<Index>;
+    let kalah = (1..=12_usize, 1..=20_u32, which()).prop_map(|(pits, seeds, which)| {
+        let games: Vec<GameSpec> = kalah_games(pits, seeds).collect();
+        *which.get(&games)
     });
-    let isolation = (2..=16_usize, 1..=16_usize, 0..4_usize).prop_map(|(rows, cols, which)| {
-        isolation_games(rows, cols).nth(which).expect("four rules")
+    let isolation = (2..=16_usize, 1..=16_usize, which()).prop_map(|(rows, cols, which)| {
+        let games: Vec<GameSpec> = isolation_games(rows, cols).collect();
+        *which.get(&games)
     });
     prop_oneof![kalah, isolation]
+}
+
+#[test]
+fn every_rule_is_drawn() {
+    let mut runner = TestRunner::deterministic();
+    let mut rules = HashSet::new();
+    for _ in 0..1_000 {
+        let spec = any_game().new_tree(&mut runner).expect("a game").current();
+        rules.insert(match spec {
+            GameSpec::Kalah(spec) => format!("{} {}", spec.rule(), spec.majority()),
+            GameSpec::Isolation(spec) => spec.rule().to_string(),
+        });
+    }
+    let known = 2 * CaptureRule::ALL.len() + IsolationRule::ALL.len();
+    assert_eq!(rules.len(), known, "{rules:?}");
 }
 
 /// A playout steered by a list of choices, with every check at every position.
@@ -41,12 +63,14 @@ struct Playout<'a> {
     choices: &'a [u16],
 }
 
-impl GameVisitor for Playout<'_> {
-    type Output = ();
+impl Playout<'_> {
+    fn of(&self, game: &AnyGame) {
+        with_game!(game, game => self.of_typed(game));
+    }
 
-    fn visit<G: Game>(self, game: G) {
+    fn of_typed<G: Game>(&self, game: &G) {
         let mut position = game.start();
-        check(&game, &position);
+        check(game, &position);
         for &choice in self.choices {
             let moves: Vec<G::Move> = game.moves(&position).collect();
             if moves.is_empty() {
@@ -55,7 +79,7 @@ impl GameVisitor for Playout<'_> {
             position = game
                 .play(&position, moves[usize::from(choice) % moves.len()])
                 .expect("legal moves are playable");
-            check(&game, &position);
+            check(game, &position);
         }
     }
 }
@@ -132,12 +156,12 @@ proptest! {
 
     #[test]
     fn random_playouts_of_any_game(spec in any_game(), choices in prop::collection::vec(any::<u16>(), 0..120)) {
-        spec.visit(Totals::Exact, Playout { choices: &choices });
+        Playout { choices: &choices }.of(&AnyGame::new(spec));
     }
 
     #[test]
     fn any_total_accepts_what_the_exact_game_does(spec in any_game(), choices in prop::collection::vec(any::<u16>(), 0..40)) {
-        spec.visit(Totals::Any { at_least: 400 }, Playout { choices: &choices });
+        Playout { choices: &choices }.of(&AnyGame::with_any_total(spec, 400));
     }
 }
 
@@ -149,7 +173,7 @@ fn every_kalah_size_and_rule() {
                 let choices: Vec<u16> = (0..60)
                     .map(|i: u16| i.wrapping_mul(7919) + pits as u16)
                     .collect();
-                spec.visit(Totals::Exact, Playout { choices: &choices });
+                Playout { choices: &choices }.of(&AnyGame::new(spec));
             }
         }
     }
@@ -163,7 +187,7 @@ fn every_isolation_size_and_rule() {
                 let choices: Vec<u16> = (0..12)
                     .map(|i: u16| i.wrapping_mul(7919) + rows as u16)
                     .collect();
-                spec.visit(Totals::Exact, Playout { choices: &choices });
+                Playout { choices: &choices }.of(&AnyGame::new(spec));
             }
         }
     }
@@ -171,18 +195,11 @@ fn every_isolation_size_and_rule() {
 
 #[test]
 fn owners_of_left_cells_matter_only_in_trail() {
-    struct Same(&'static str, &'static str);
-    impl GameVisitor for Same {
-        type Output = bool;
-        fn visit<G: Game>(self, game: G) -> bool {
-            let read = |text| game.parse_position(text).expect("a position");
-            let (one, other) = (read(self.0), read(self.1));
-            (one == other) == (hash(&one) == hash(&other)) && one == other
-        }
-    }
     let same = |spec: &str, one, other| {
-        let spec: GameSpec = spec.parse().expect("a spec");
-        spec.visit(Totals::Exact, Same(one, other))
+        let game = AnyGame::new(spec.parse().expect("a spec"));
+        let read = |text| game.parse_position(text).expect("a position");
+        let (one, other) = (read(one), read(other));
+        (one == other) == (hash(&one) == hash(&other)) && one == other
     };
     for rule in ["queen", "knight", "classic"] {
         let spec = format!("isolation:2x3:{rule}");

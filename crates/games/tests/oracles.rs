@@ -117,7 +117,7 @@ fn only_games_that_fit_are_packed() {
     assert!(!fits(8, 1), "8 pits");
 }
 
-/// Laps, worked out by hand on the rules page's terms.
+/// Laps, worked out by hand by the rules of `docs/rules.md`.
 #[test]
 fn laps_capture_as_each_rule_says() {
     // Two pits a side: 5 houses to sow into. Pit 0 holds a lap of exactly 5, back to its origin.

@@ -2,10 +2,11 @@
 
 use kalahari_games::isolation::{IsolationMove, IsolationSetup, IsolationSpec};
 use kalahari_games::kalah::{KalahSetup, KalahSpec, Pit};
-use kalahari_games::{Game, GameSpec, GameVisitor, PositionError, Totals};
+use kalahari_games::{AnyGame, Game, GameSpec, PositionError};
 use proptest::prelude::*;
 use std::fmt::Display;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 fn full_form(text: &str) -> String {
     text.parse::<GameSpec>().expect("a spec").to_string()
@@ -60,25 +61,15 @@ fn bad_specs_say_what_and_where() {
     }
 }
 
-struct Read<'a>(&'a str);
-
-impl GameVisitor for Read<'_> {
-    type Output = Result<String, PositionError>;
-
-    fn visit<G: Game>(self, game: G) -> Self::Output {
-        game.parse_position(self.0)
-            .map(|position| game.position_text(&position))
-    }
-}
-
 fn read(spec: &str, text: &str) -> Result<String, PositionError> {
-    let spec: GameSpec = spec.parse().expect("a spec");
-    spec.visit(Totals::Exact, Read(text))
+    let game = AnyGame::new(spec.parse().expect("a spec"));
+    game.parse_position(text)
+        .map(|position| game.position_text(&position))
 }
 
 fn read_any_total(spec: &str, text: &str) -> Result<String, PositionError> {
-    let spec: GameSpec = spec.parse().expect("a spec");
-    spec.visit(Totals::any_for(text), Read(text))
+    AnyGame::at(spec.parse().expect("a spec"), text)
+        .map(|(game, position)| game.position_text(&position))
 }
 
 #[test]
@@ -265,19 +256,25 @@ fn read_everything(text: &str) {
     round_trips::<IsolationSetup>(text);
     round_trips::<Pit>(text);
     round_trips::<IsolationMove>(text);
-    for spec in [
-        "kalah:2x2",
-        "kalah:12x20",
-        "isolation:2x3",
-        "isolation:2x3:queen",
-        "isolation:16x16:classic",
-    ] {
-        if let Err(error) = read(spec, text) {
+    for (spec, game) in &*READERS {
+        if let Err(error) = game.parse_position(text) {
             assert_eq!(error.to_string().lines().count(), 1);
         }
         let _ = read_any_total(spec, text);
     }
 }
+
+/// Games of all kinds that read positions.
+static READERS: LazyLock<[(&str, AnyGame); 5]> = LazyLock::new(|| {
+    [
+        "kalah:2x2",
+        "kalah:12x20",
+        "isolation:2x3",
+        "isolation:2x3:queen",
+        "isolation:16x16:classic",
+    ]
+    .map(|spec| (spec, AnyGame::new(spec.parse().expect("a spec"))))
+});
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(5_000))]

@@ -1,4 +1,4 @@
-//! Kalah by the letter of the rules page, on an array in board order.
+//! Kalah by the letter of `docs/rules.md`, on an array in board order.
 
 use kalahari_games::kalah::{CaptureRule, KalahSetup, KalahSpec};
 use kalahari_games::{Outcome, Player};
@@ -85,9 +85,12 @@ impl ArrayKalah {
             let opposite = 2 * pits - house;
             let counts_as_empty = match self.spec.rule() {
                 CaptureRule::PreMoveEmpty => before[house] == 0,
-                _ => self.houses[house] == 1,
+                CaptureRule::Standard | CaptureRule::EmptyCapture => self.houses[house] == 1,
             };
-            let may_be_empty = self.spec.rule() == CaptureRule::EmptyCapture;
+            let may_be_empty = match self.spec.rule() {
+                CaptureRule::EmptyCapture => true,
+                CaptureRule::Standard | CaptureRule::PreMoveEmpty => false,
+            };
             if counts_as_empty && (may_be_empty || self.houses[opposite] > 0) {
                 self.houses[own_store] += self.houses[house] + self.houses[opposite];
                 self.houses[house] = 0;

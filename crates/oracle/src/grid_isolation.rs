@@ -1,4 +1,4 @@
-//! Isolation by the letter of the rules page, on a grid of characters.
+//! Isolation by the letter of `docs/rules.md`, on a grid of characters.
 
 use kalahari_games::isolation::{IsolationRule, IsolationSpec};
 use kalahari_games::{Outcome, Player};
@@ -6,7 +6,7 @@ use kalahari_games::{Outcome, Player};
 /// A cell by row and column.
 type At = (usize, usize);
 
-/// An Isolation position: the characters of the rules page, and the player to move.
+/// An Isolation position: the characters of `docs/rules.md`, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridIsolation {
     spec: IsolationSpec,
@@ -24,7 +24,35 @@ pub struct GridMove {
     pub removed: Option<At>,
 }
 
+/// What decides how a game can go on: the cells that are not free, where the pieces stand, and who moves.
+pub(crate) type Footing = ([u16; 16], [Option<At>; 2], usize);
+
 impl GridIsolation {
+    /// The player to move.
+    pub fn player(&self) -> Player {
+        Player::BOTH[self.player]
+    }
+
+    /// What decides how the game can go on.
+    pub(crate) fn footing(&self) -> Footing {
+        let blocked = self.grid.map(|row| {
+            let taken = (0..16).filter(|&col| row[col] != b'.');
+            taken.fold(0, |cells: u16, col| cells | 1 << col)
+        });
+        (blocked, self.pieces, self.player)
+    }
+
+    /// How many cells more the mover has visited than the opponent, where that counts: in `trail`.
+    pub(crate) fn lead(&self) -> i32 {
+        if self.spec.rule() != IsolationRule::Trail {
+            return 0;
+        }
+        let cells = || self.grid.iter().flatten();
+        let visited = |marks: &[u8]| cells().filter(|c| marks.contains(c)).count() as i32;
+        let lead = visited(b"1x") - visited(b"2o");
+        if self.player == 0 { lead } else { -lead }
+    }
+
     /// The start of a game.
     pub fn start(spec: IsolationSpec) -> Self {
         let mut start = GridIsolation {
@@ -165,14 +193,11 @@ impl GridIsolation {
         if self.count_destinations(self.player) > 0 || self.must_pass() {
             return None;
         }
-        let cells = || self.grid.iter().flatten();
-        let visited = |marks: &[u8]| cells().filter(|c| marks.contains(c)).count() as i32;
-        Some(match self.spec.rule() {
-            IsolationRule::Trail => {
-                Outcome::from_margin(Player::First, visited(b"1x") - visited(b"2o"))
-            }
-            _ => Outcome::from_margin(Player::BOTH[self.player], -1),
-        })
+        let margin = match self.spec.rule() {
+            IsolationRule::Trail => self.lead(),
+            _ => -1,
+        };
+        Some(Outcome::from_margin(self.player(), margin))
     }
 
     /// How many legal moves there are.

@@ -27,7 +27,7 @@ pub enum EngineError {
         reason: String,
     },
     /// It did not introduce itself or say that it is ready in time.
-    #[error("timed out: no '{awaited}' within {:.1} s{}", .after.as_secs_f64(), said(.junk))]
+    #[error("no '{awaited}' within {:.1} s{}", .after.as_secs_f64(), said(.junk))]
     NotReady {
         /// The word that was waited for.
         awaited: &'static str,
@@ -36,8 +36,14 @@ pub enum EngineError {
         /// The last line that was no answer.
         junk: Option<String>,
     },
+    /// Nobody wanted to wait until it was ready.
+    #[error("stopped before it said '{awaited}'")]
+    Stopped {
+        /// The word that was waited for.
+        awaited: &'static str,
+    },
     /// It did not answer in time.
-    #[error("timed out: no move within {:.3} s{}", .after.as_secs_f64(), said(.junk))]
+    #[error("no move within {:.3} s{}", .after.as_secs_f64(), said(.junk))]
     Late {
         /// How long it was waited for.
         after: Duration,
@@ -45,16 +51,16 @@ pub enum EngineError {
         junk: Option<String>,
     },
     /// It ended, or closed its output.
-    #[error("crashed: {how}")]
+    #[error("{how}")]
     Crashed {
         /// How it ended, and its last complaint.
         how: String,
     },
     /// It printed without measure.
-    #[error("crashed: it printed more than 16 MiB")]
+    #[error("it printed more than 16 MiB")]
     Flooded,
     /// It does not read what we write.
-    #[error("timed out: it does not read its input")]
+    #[error("it does not read its input")]
     Deaf,
 }
 
@@ -126,11 +132,17 @@ impl Engine {
         self
     }
 
-    /// Begins a new game: the engine is told, restarted if need be, and waited for until it is ready, so
-    /// that none of this costs time of its first move. A failure is the answer to the next question.
-    pub fn begin_game(&mut self) {
+    /// Says that the next question is one of a new game.
+    pub fn new_game(&mut self) {
         self.begins_game = true;
-        self.failed = self.prepare(None).err();
+        self.failed = None;
+    }
+
+    /// Begins a new game: the engine is told, restarted if need be, and waited for until it is ready or `wants_stop` says that
+    /// nobody waits much longer, so that none of this costs time of its first move. A failure is the answer to the next question.
+    pub fn begin_game(&mut self, wants_stop: &dyn Fn() -> bool) {
+        self.new_game();
+        self.failed = self.prepare(None, wants_stop).err();
     }
 
     /// Asks for a move. After an error the process has been ended; the next question starts it anew.
@@ -138,7 +150,7 @@ impl Engine {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        self.prepare(Some(question.position))?;
+        self.prepare(Some(question.position), question.wants_stop)?;
         let answer = self.think(question);
         if answer.is_err() {
             self.process = None;
@@ -159,7 +171,11 @@ impl Engine {
 
     /// Makes sure that the engine is running, introduced and ready, and knows the position. One that is
     /// found dead is restarted once.
-    fn prepare(&mut self, position: Option<&str>) -> Result<(), EngineError> {
+    fn prepare(
+        &mut self,
+        position: Option<&str>,
+        wants_stop: &dyn Fn() -> bool,
+    ) -> Result<(), EngineError> {
         let runs = self.process.as_ref().is_some_and(Process::is_alive);
         let mut fresh = !runs;
         if fresh {
@@ -168,7 +184,7 @@ impl Engine {
         loop {
             // One that was only launched has had no chance yet to fail at a question.
             fresh |= !self.introduced;
-            match self.make_ready(position) {
+            match self.make_ready(position, wants_stop) {
                 Ok(()) => return Ok(()),
                 Err(EngineError::Crashed { .. }) if !fresh => {
                     self.launch()?;
@@ -182,11 +198,15 @@ impl Engine {
         }
     }
 
-    fn make_ready(&mut self, position: Option<&str>) -> Result<(), EngineError> {
+    fn make_ready(
+        &mut self,
+        position: Option<&str>,
+        wants_stop: &dyn Fn() -> bool,
+    ) -> Result<(), EngineError> {
         let deadline = Instant::now() + self.handshake;
         if !self.introduced {
             self.say(&Command::Ugi)?;
-            self.hear("ugiok", &Answer::UgiOk, deadline)?;
+            self.hear("ugiok", &Answer::UgiOk, deadline, wants_stop)?;
             self.say(&Command::SetOption {
                 name: "game".to_owned(),
                 value: Some(self.game.clone()),
@@ -205,7 +225,7 @@ impl Engine {
             })?;
         }
         self.say(&Command::IsReady)?;
-        self.hear("readyok", &Answer::ReadyOk, deadline)
+        self.hear("readyok", &Answer::ReadyOk, deadline, wants_stop)
     }
 
     fn think(&mut self, question: Question<'_>) -> Result<Answered, EngineError> {
@@ -257,20 +277,33 @@ impl Engine {
         awaited: &'static str,
         answer: &Answer,
         deadline: Instant,
+        wants_stop: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
+        let mut deadline = deadline;
+        let mut stopped = false;
         loop {
-            match self.letter(deadline)? {
-                Letter::Answer(heard) if heard == *answer => return Ok(()),
-                Letter::Nothing => {}
-                _ if Instant::now() < deadline => continue,
-                _ => {}
+            let now = Instant::now();
+            if !stopped && wants_stop() {
+                // One that is nearly ready may still give a move at once.
+                stopped = true;
+                deadline = deadline.min(now + self.grace);
             }
-            return Err(EngineError::NotReady {
+            if now >= deadline {
+                break;
+            }
+            if matches!(self.letter(deadline.min(now + LOOK))?, Letter::Answer(heard) if heard == *answer)
+            {
+                return Ok(());
+            }
+        }
+        Err(match stopped {
+            true => EngineError::Stopped { awaited },
+            false => EngineError::NotReady {
                 awaited,
                 after: self.handshake,
                 junk: self.junk(),
-            });
-        }
+            },
+        })
     }
 
     fn junk(&self) -> Option<String> {

@@ -5,8 +5,11 @@
 //! [`Engine`] is a thin adapter to a child process that speaks it, and trusts it with nothing: neither
 //! with answering, nor with stopping, nor with our memory. [`Lines`] reads lines of bounded length.
 //!
+//! [`kgp`] is the Kalah Game Protocol in the same way; what travels over the network with it is a crate of its own.
+//!
 //! Moves and positions are plain text here; what they mean is for the rules of the game to say.
 
+pub mod kgp;
 pub mod ugi;
 
 mod engine;

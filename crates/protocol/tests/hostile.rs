@@ -45,7 +45,7 @@ fn ask(engine: &mut Engine) -> Result<String, EngineError> {
 /// The failure of an engine, and that it came in time.
 fn failure(arguments: &[&str]) -> String {
     let mut engine = engine(arguments);
-    engine.begin_game();
+    engine.begin_game(&|| false);
     let begin = Instant::now();
     let error = ask(&mut engine).expect_err("no move");
     assert!(begin.elapsed() < Duration::from_secs(4), "{error}");
@@ -81,13 +81,13 @@ fn one_that_never_answers_is_late() {
 #[test]
 fn one_that_is_silent_after_go_is_late() {
     let error = failure(&["ignores"]);
-    assert!(error.contains("timed out: no move within 0.4"), "{error}");
+    assert!(error.contains("no move within 0.4"), "{error}");
 }
 
 #[test]
 fn one_that_ignores_stop_is_late() {
     let mut engine = engine(&["ignores"]);
-    engine.begin_game();
+    engine.begin_game(&|| false);
     let begin = Instant::now();
     let answer = ask_with(
         &mut engine,
@@ -105,7 +105,7 @@ fn one_that_ignores_stop_is_late() {
 #[test]
 fn one_that_obeys_stop_answers() {
     let mut engine = engine(&["stoppable"]);
-    engine.begin_game();
+    engine.begin_game(&|| false);
     let begin = Instant::now();
     let wants_stop = || begin.elapsed() > Duration::from_millis(50);
     let answer = ask_with(&mut engine, &wants_stop, Duration::MAX, &mut |_| {});
@@ -115,7 +115,7 @@ fn one_that_obeys_stop_answers() {
 #[test]
 fn garbage_is_no_move() {
     let error = failure(&["garbage"]);
-    assert!(error.contains("timed out"), "{error}");
+    assert!(error.contains("no move within"), "{error}");
     assert!(error.contains("it said 'bestmove'"), "{error}");
 }
 

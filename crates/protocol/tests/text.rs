@@ -1,6 +1,6 @@
 //! Every command and answer survives being written and read, and no line at all causes a panic.
 
-use kalahari_protocol::ugi::{Answer, Command, Declaration, Go, Info, Query, Score, Start};
+use kalahari_protocol::ugi::{Answer, Command, Declaration, Go, Info, Query, Start, WireScore};
 use proptest::option::of;
 use proptest::prelude::*;
 
@@ -55,8 +55,8 @@ fn command() -> impl Strategy<Value = Command> {
 
 fn info() -> impl Strategy<Value = Info> {
     let score = prop_oneof![
-        any::<i64>().prop_map(Score::Centi),
-        (0..=1000u16).prop_map(Score::PerMille),
+        any::<i64>().prop_map(WireScore::Centi),
+        (0..=1000u16).prop_map(WireScore::PerMille),
     ];
     (
         of(any::<u32>()),
@@ -176,7 +176,7 @@ fn the_examples_of_the_description_are_understood() {
         info,
         Info {
             depth: Some(2),
-            score: Some(Score::Centi(200)),
+            score: Some(WireScore::Centi(200)),
             nodes: Some(50),
             millis: Some(0),
             line: vec!["f1".into(), "b1".into()],

@@ -7,25 +7,24 @@ use kalahari_games::kalah::{Kalah, Packed, Pit};
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
 use kalahari_search::eval::{KalahEval, Stores};
 use kalahari_search::plain::{Plain, Pruning};
-use kalahari_search::{Agent, Limits, Report, Stop, Task};
+use kalahari_search::{Agent, Report, Task};
+use kalahari_terms::{Limits, Stop};
 
 fn run(name: &str, agent: &mut dyn Agent<Kalah<Packed>>, depth: u32) -> Report<Pit> {
-    let report = agent.think(Task {
+    let task = Task {
         position: Kalah::<Packed>::default().start(),
-        limits: Limits {
-            depth: Some(depth),
-            ..Limits::default()
-        },
+        limits: Limits::depth(depth),
         stop: &Stop::new(),
         all_moves: false,
         progress: &mut |_| {},
-    });
+    };
+    let report = agent.think(task).expect("our own agents never fail");
     println!(
         "{name:<24} {:>13} {:>9.3} {:>8.1} {:>6}",
         report.nodes,
         report.elapsed.as_secs_f64(),
         report.speed() / 1e6,
-        report.value
+        report.score.amount()
     );
     report
 }

@@ -13,7 +13,8 @@ use kalahari_games::Game;
 use kalahari_games::kalah::{Board, Kalah, Packed, Pit};
 use kalahari_search::engine::{Engine, EngineOptions};
 use kalahari_search::eval::{FEATURES, features};
-use kalahari_search::{Agent, Limits, Report, Rng, Stop, Task, Unit};
+use kalahari_search::{Agent, Report, Rng, Task};
+use kalahari_terms::{Limits, Stop};
 
 /// Unknowns: a weight with no seeds in play and the change to 72, for every feature.
 const SIZE: usize = 2 * FEATURES.len();
@@ -36,13 +37,17 @@ fn main() {
         .filter_map(|word| word.parse().ok())
         .collect();
     let number = |i: usize, default: u64| numbers.get(i).copied().unwrap_or(default);
-    let (count, depth, seed) = (number(0, 20_000), number(1, 9) as u32, number(2, 1));
+    let (count, depth, rng_seed) = (number(0, 20_000), number(1, 9) as u32, number(2, 1));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let parts: Vec<Sums> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads as u64)
             .map(|n| {
                 scope.spawn(move || {
-                    collect(count / threads as u64, depth, seed.wrapping_mul(1_000) + n)
+                    collect(
+                        count / threads as u64,
+                        depth,
+                        rng_seed.wrapping_mul(1_000) + n,
+                    )
                 })
             })
             .collect();
@@ -145,8 +150,8 @@ impl Sums {
 }
 
 /// Plays games and adds the positions on the way, with what the engine thinks of them.
-fn collect(count: u64, depth: u32, seed: u64) -> Sums {
-    let mut rng = Rng::new(seed);
+fn collect(count: u64, depth: u32, rng_seed: u64) -> Sums {
+    let mut rng = Rng::new(rng_seed);
     let mut sums = Sums::new();
     let games: Vec<Kalah<Packed>> = ["kalah:6x6", "kalah:6x6", "kalah:6x5", "kalah:6x4"]
         .into_iter()
@@ -171,11 +176,9 @@ fn collect(count: u64, depth: u32, seed: u64) -> Sums {
         while !game.is_over(&position) {
             if rng.below(4) == 0 {
                 let report = think(engine, position, depth);
-                let value = match report.unit {
-                    Unit::Margin => 100.0 * report.value,
-                    _ => report.value,
-                };
-                let target = value - 100.0 * f64::from(game.store_margin(&position));
+                // Proven or not, it is a number of seeds.
+                let seeds = report.score.amount() - f64::from(game.store_margin(&position));
+                let target = 100.0 * seeds;
                 let many = f64::from(position.seeds_in_play()) / MANY;
                 let mut row = [0.0; SIZE];
                 for (pair, feature) in row.chunks_mut(2).zip(features(game, &position)) {
@@ -197,14 +200,12 @@ fn collect(count: u64, depth: u32, seed: u64) -> Sums {
 }
 
 fn think(engine: &mut Engine<Kalah<Packed>>, position: Packed, depth: u32) -> Report<Pit> {
-    engine.think(Task {
+    let task = Task {
         position,
-        limits: Limits {
-            depth: Some(depth),
-            ..Limits::default()
-        },
+        limits: Limits::depth(depth),
         stop: &Stop::new(),
         all_moves: false,
         progress: &mut |_| {},
-    })
+    };
+    engine.think(task).expect("the engine never fails")
 }

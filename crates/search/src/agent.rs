@@ -1,7 +1,8 @@
 //! What every player can do.
 
-use crate::{Limits, Report, Stop};
+use crate::Report;
 use kalahari_games::Game;
+use kalahari_terms::{Failure, Limits, Stop};
 
 /// What a player is asked to do with a position.
 pub struct Task<'a, G: Game> {
@@ -9,9 +10,9 @@ pub struct Task<'a, G: Game> {
     pub position: G::Position,
     /// What may be spent; limits of the player's own spec have been put in already.
     pub limits: Limits,
-    /// The request to stop at once.
+    /// The request to stop at once, and the clock.
     pub stop: &'a Stop,
-    /// Whether the value of every legal move is wanted, not only the best one's.
+    /// Whether the score of every legal move is wanted, not only the best one's.
     pub all_moves: bool,
     /// Hears of every finished depth.
     pub progress: &'a mut dyn FnMut(&Report<G::Move>),
@@ -22,19 +23,17 @@ pub struct Task<'a, G: Game> {
 /// It may keep what it learns between calls (a table, a tree); [`forget`](Agent::forget) makes it begin afresh.
 pub trait Agent<G: Game>: Send {
     /// Thinks and answers. The best move is legal whatever the limits are, and `None` only when the
-    /// game is over or [`failure`](Agent::failure) says why.
-    fn think(&mut self, task: Task<'_, G>) -> Report<G::Move>;
+    /// game is over. A player that lives in this program never fails.
+    fn think(&mut self, task: Task<'_, G>) -> Result<Report<G::Move>, Failure>;
 
-    /// Forgets earlier positions and begins a game whose random choices come from `seed`.
-    fn forget(&mut self, seed: u64);
+    /// Forgets earlier positions and begins a game whose random choices come from `rng_seed`.
+    fn forget(&mut self, rng_seed: u64);
 
-    /// Whether the same position, limits in depth or nodes, and seed always give the same answer, and
-    /// the seed does not matter.
+    /// Gets ready for the first move of a game before its clock runs, or until it is stopped. Players that live in this program
+    /// always are.
+    fn get_ready(&mut self, _stop: &Stop) {}
+
+    /// Whether the same position and limits in depth or nodes always give the same answer, whatever the seed of the
+    /// random choices.
     fn is_deterministic(&self) -> bool;
-
-    /// Why the last answer was none: the agent has died, hung or talked nonsense. Asking clears it. An agent
-    /// that lives in this program never fails.
-    fn failure(&mut self) -> Option<String> {
-        None
-    }
 }

@@ -1,8 +1,10 @@
 //! Players that think about Kalah and Isolation, and how they judge positions.
 //!
-//! Every player is an [`Agent`]: it gets a [`Task`] (a position, [`Limits`], a [`Stop`] request) and gives
-//! a [`Report`]. What a search wants to know of a game besides its rules is [`Searchable`]; what a
-//! position looks worth is an [`eval::Evaluation`].
+//! Every player is an [`Agent`]: it gets a [`Task`] (a position, [`Limits`](kalahari_terms::Limits), a request to
+//! [`Stop`](kalahari_terms::Stop)) and gives a [`Report`]. What a search wants to know of a game besides its rules is
+//! [`Searchable`]; what a position looks worth is an [`eval::Evaluation`].
+
+#![forbid(unsafe_code)]
 
 pub mod bench;
 pub mod engine;
@@ -13,20 +15,24 @@ pub mod plain;
 pub mod table;
 
 mod agent;
-mod limits;
+mod glance;
+mod move_ordering;
 mod probe;
 mod random;
 mod report;
 mod rng;
 mod searchable;
+mod table_keys;
 mod theory;
 
 pub use agent::{Agent, Task};
-pub use limits::{Budget, Clock, Limits, Stop};
-pub use parameters::Parameter;
-pub use probe::ExactSource;
+pub use glance::Glance;
+pub use move_ordering::MoveOrdering;
+pub use parameters::{Parameter, ParameterError};
+pub use probe::{Aim, ExactSource, ProofSource, ToProve};
 pub use random::Random;
-pub use report::{Report, Unit};
+pub use report::{Outlook, Report};
 pub use rng::{Rng, splitmix64};
-pub use searchable::{SearchVisitor, Searchable, visit};
+pub use searchable::Searchable;
+pub use table_keys::TableKeys;
 pub use theory::{NoTheory, Separation, Theory};

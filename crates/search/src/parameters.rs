@@ -4,8 +4,9 @@
 //! `mcts:alpha=0.9` are checked against the ranges, and the tuner searches them. How the defaults were found is told in
 //! `docs/tuning.md`.
 
-use kalahari_games::GameSpec;
+use kalahari_games::GameKind;
 use kalahari_games::isolation::IsolationRule;
+use thiserror::Error;
 
 /// A number that may be changed and tuned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,16 +32,71 @@ impl Parameter {
     }
 
     /// Checks a value and says what is wrong with it.
-    pub fn check(&self, value: f64) -> Result<(), String> {
-        let Parameter { name, min, max, .. } = self;
-        if !(value >= *min && value <= *max) {
-            return Err(format!("{name} is from {min} to {max}, not {value}"));
+    pub fn check(&self, value: f64) -> Result<(), ParameterError> {
+        let &Parameter { name, min, max, .. } = self;
+        if !(value >= min && value <= max) {
+            return Err(ParameterError::OutOfRange {
+                name,
+                min,
+                max,
+                value,
+            });
         }
         if self.integer && value.fract() != 0.0 {
-            return Err(format!("{name} is a whole number, not {value}"));
+            return Err(ParameterError::NotWhole { name, value });
         }
         Ok(())
     }
+
+    /// Reads a value and checks it.
+    pub fn read(&self, text: &str) -> Result<f64, ParameterError> {
+        let value = text.parse().map_err(|_| ParameterError::NoNumber {
+            name: self.name,
+            text: text.to_owned(),
+        })?;
+        self.check(value).map(|()| value)
+    }
+}
+
+/// What is wrong with a parameter.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ParameterError {
+    /// The value is too small or too large, or no value at all.
+    #[error("{name} is from {min} to {max}, not {value}")]
+    OutOfRange {
+        /// The parameter.
+        name: &'static str,
+        /// The smallest value.
+        min: f64,
+        /// The largest value.
+        max: f64,
+        /// The value.
+        value: f64,
+    },
+    /// Only whole numbers make sense.
+    #[error("{name} is a whole number, not {value}")]
+    NotWhole {
+        /// The parameter.
+        name: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// The text is no number.
+    #[error("{name} is a number, not '{text}'")]
+    NoNumber {
+        /// The parameter.
+        name: &'static str,
+        /// The text.
+        text: String,
+    },
+    /// There is no such parameter.
+    #[error("no parameter '{name}'; there are: {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
+    Unknown {
+        /// The name.
+        name: String,
+        /// All names there are.
+        known: Vec<&'static str>,
+    },
 }
 
 const fn real(
@@ -78,20 +134,20 @@ const fn whole(
 }
 
 /// `mcts`: the share of the heuristic value.
-pub fn alpha(game: GameSpec) -> Parameter {
+pub fn alpha(game: GameKind) -> Parameter {
     let value = match game {
-        GameSpec::Kalah(_) => 0.86,
-        GameSpec::Isolation(_) => 0.5,
+        GameKind::Kalah => 0.86,
+        GameKind::Isolation => 0.5,
     };
     let about = "weight of the heuristic value against the playouts";
     real("alpha", value, 0.0, 1.0, about)
 }
 
 /// `mcts`: exploration.
-pub fn exploration(game: GameSpec) -> Parameter {
+pub fn exploration(game: GameKind) -> Parameter {
     let value = match game {
-        GameSpec::Kalah(_) => 0.1,
-        GameSpec::Isolation(_) => 0.2,
+        GameKind::Kalah => 0.1,
+        GameKind::Isolation => 0.2,
     };
     real("c", value, 0.0, 100.0, "how much is explored")
 }

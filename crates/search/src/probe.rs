@@ -1,6 +1,7 @@
 //! What a search wants of a source of proven answers, such as a tablebase or an opening book.
 
 use kalahari_games::Game;
+use kalahari_terms::{Bounds, Limits, Stop};
 use std::fmt::Debug;
 
 /// A source of exact values.
@@ -12,4 +13,51 @@ pub trait ExactSource<G: Game>: Debug + Send + Sync {
     /// What a search from `root` should ask at every position: the source itself, a part of it, or nothing. A
     /// source that knows nothing of what such a search meets is left out here, once, and costs nothing there.
     fn for_root(&self, game: &G, root: &G::Position) -> Option<&dyn ExactSource<G>>;
+}
+
+/// What is to be proven of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Its value, and a move that keeps it.
+    Value,
+    /// The value of every move.
+    EveryMove,
+}
+
+/// A source of proofs that take work. It narrows what is proven of the moves of a position as far as it is let, and
+/// remembers what it has learned for the next time.
+pub trait ProofSource<G: Game>: Debug + Send + Sync {
+    /// About how many nodes the proof of a position's value takes; `None` if this source does not try.
+    fn likely_cost(&self, game: &G, root: &G::Position) -> Option<u64>;
+
+    /// Narrows what is proven of the final margins of the moves of `root`, as the player to move at the root sees them.
+    /// Moves that look better come first in the list, and `guess` is what the best is likely to bring. It ends when the aim
+    /// is reached, or by the limits or the request. Returns the nodes that it took.
+    fn narrow(&self, question: &ToProve<'_, G>, moves: &mut [(G::Move, Bounds)]) -> u64;
+
+    /// A line of best play from `root`, whose proven value is the guess: as much of it as the limits allow, and the nodes
+    /// that it took.
+    fn line(&self, question: &ToProve<'_, G>) -> (Vec<G::Move>, u64);
+
+    /// Forgets what it has learned.
+    fn forget(&self);
+}
+
+/// What a [`ProofSource`] is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct ToProve<'a, G: Game> {
+    /// The game.
+    pub game: &'a G,
+    /// The position.
+    pub root: &'a G::Position,
+    /// What is wanted.
+    pub aim: Aim,
+    /// What the best move is likely to bring.
+    pub guess: i32,
+    /// What it may take.
+    pub limits: Limits,
+    /// Whether the answer has to be the same every time, so that one thread has to find it.
+    pub repeats: bool,
+    /// The request to stop.
+    pub stop: &'a Stop,
 }

@@ -1,7 +1,8 @@
 //! The player that does not think.
 
-use crate::{Agent, Report, Rng, Searchable, Task, Unit};
-use std::time::Instant;
+use crate::{Agent, Report, Rng, Task};
+use kalahari_games::Game;
+use kalahari_terms::{Failure, Score};
 
 /// Plays any legal move, all equally likely.
 #[derive(Clone, Debug)]
@@ -10,43 +11,43 @@ pub struct Random<G> {
     rng: Rng,
 }
 
-impl<G: Searchable> Random<G> {
-    /// A player whose choices come from `seed`.
-    pub fn new(game: G, seed: u64) -> Self {
+impl<G: Game> Random<G> {
+    /// A player whose choices come from `rng_seed`.
+    pub fn new(game: G, rng_seed: u64) -> Self {
         Random {
             game,
-            rng: Rng::new(seed),
+            rng: Rng::new(rng_seed),
         }
     }
 }
 
-impl<G: Searchable> Agent<G> for Random<G> {
-    fn think(&mut self, task: Task<'_, G>) -> Report<G::Move> {
-        let begin = Instant::now();
+impl<G: Game> Agent<G> for Random<G> {
+    fn think(&mut self, task: Task<'_, G>) -> Result<Report<G::Move>, Failure> {
+        let begin = task.stop.now();
         let position = &task.position;
         if let Some(report) = Report::of_finished(&self.game, position) {
-            return report;
+            return Ok(report);
         }
+        let score = Score::unknown(self.game.to_move(position));
         let count = self.game.count_moves(position) as usize;
         let best = self.game.moves(position).nth(self.rng.below(count));
-        Report {
+        Ok(Report {
             best,
-            value: 0.5,
-            unit: Unit::WinShare,
+            score,
             line: best.into_iter().collect(),
             moves: match task.all_moves {
-                true => self.game.moves(position).map(|mv| (mv, 0.5)).collect(),
+                true => self.game.moves(position).map(|mv| (mv, score)).collect(),
                 false => Vec::new(),
             },
             depth: 0,
             nodes: 1,
-            elapsed: begin.elapsed(),
-            proven: false,
-        }
+            elapsed: task.stop.now().saturating_sub(begin),
+            outlook: None,
+        })
     }
 
-    fn forget(&mut self, seed: u64) {
-        self.rng = Rng::new(seed);
+    fn forget(&mut self, rng_seed: u64) {
+        self.rng = Rng::new(rng_seed);
     }
 
     fn is_deterministic(&self) -> bool {

@@ -1,83 +1,168 @@
 //! What a search found.
 
-use crate::Searchable;
+use kalahari_games::Game;
+use kalahari_terms::{Bounds, Score, Worth, format_duration};
 use std::time::Duration;
 
-/// What a value counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Unit {
-    /// The proven final margin.
-    Margin,
-    /// A proven win (+1), draw (0) or loss (-1).
-    Result,
-    /// An evaluation, in its own units.
-    Eval,
-    /// An estimated share of wins, 0 to 1.
-    WinShare,
-}
-
-impl Unit {
-    /// The unit of proven values of a game.
-    pub fn of_proof<G: Searchable>(game: &G) -> Self {
-        match game.has_margins() {
-            true => Unit::Margin,
-            false => Unit::Result,
-        }
-    }
-
-    /// The unit's name in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Unit::Margin => "margin",
-            Unit::Result => "result",
-            Unit::Eval => "eval",
-            Unit::WinShare => "winshare",
-        }
-    }
-}
-
-/// What a search has found so far. Values are as the player to move at the root sees them.
+/// What a search has found so far. Scores are as the player to move at the root sees them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
-    /// The best move; `None` only when the game is over or the player has failed.
+    /// The best move; `None` only when the game is over.
     pub best: Option<M>,
     /// What the position is worth.
-    pub value: f64,
-    /// What values count.
-    pub unit: Unit,
+    pub score: Score,
     /// The line of best play, beginning with `best`; at least that move.
     pub line: Vec<M>,
-    /// The value of every legal move, where the search was asked for them; otherwise empty.
-    pub moves: Vec<(M, f64)>,
+    /// What every legal move is worth, where the search was asked for them; otherwise empty. Each has a proof of its own.
+    pub moves: Vec<(M, Score)>,
     /// The last depth that was finished, in plies.
     pub depth: u32,
     /// Nodes searched or playouts made.
     pub nodes: u64,
     /// The time it took.
     pub elapsed: Duration,
-    /// Whether `value` is the truth rather than an estimate.
-    pub proven: bool,
+    /// How far a proof of the position is, where one is under way.
+    pub outlook: Option<Outlook<M>>,
+}
+
+/// How far the proof of a position is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outlook<M> {
+    /// What is proven of the final margin of the position, as the player to move sees it.
+    pub value: Bounds,
+    /// The same of every legal move; empty if the proof does not tell them apart.
+    pub moves: Vec<(M, Bounds)>,
+    /// About how many nodes the whole proof takes: half of all positions like this one take no more.
+    pub likely_nodes: u64,
 }
 
 impl<M> Report<M> {
     /// The report of a finished game: its result. `None` while the game goes on.
-    pub fn of_finished<G: Searchable<Move = M>>(game: &G, position: &G::Position) -> Option<Self> {
-        let outcome = game.outcome(position)?;
+    pub fn of_finished<G: Game<Move = M>>(game: &G, position: &G::Position) -> Option<Self> {
+        let player = game.to_move(position);
+        let margin = game.outcome(position)?.margin(player);
         Some(Report {
             best: None,
-            value: f64::from(outcome.margin(game.to_move(position))),
-            unit: Unit::of_proof(game),
+            score: Score::proven(player, Worth::of_end(margin, game.has_margins())),
             line: Vec::new(),
             moves: Vec::new(),
             depth: 0,
             nodes: 0,
             elapsed: Duration::ZERO,
-            proven: true,
+            outlook: None,
         })
+    }
+
+    /// The same report in other moves, such as erased ones.
+    pub fn map<N>(self, f: impl Fn(M) -> N) -> Report<N> {
+        Report {
+            best: self.best.map(&f),
+            score: self.score,
+            line: self.line.into_iter().map(&f).collect(),
+            moves: self
+                .moves
+                .into_iter()
+                .map(|(mv, score)| (f(mv), score))
+                .collect(),
+            depth: self.depth,
+            nodes: self.nodes,
+            elapsed: self.elapsed,
+            outlook: self.outlook.map(|outlook| Outlook {
+                value: outlook.value,
+                moves: outlook
+                    .moves
+                    .into_iter()
+                    .map(|(mv, bounds)| (f(mv), bounds))
+                    .collect(),
+                likely_nodes: outlook.likely_nodes,
+            }),
+        }
+    }
+
+    /// How much longer the proof under way is likely to take; `None` if there is none, or it has already taken longer than
+    /// most.
+    pub fn time_left(&self) -> Option<Duration> {
+        let outlook = self.outlook.as_ref().filter(|_| !self.score.is_proven())?;
+        let left = outlook.likely_nodes.checked_sub(self.nodes)?;
+        Duration::try_from_secs_f64(left as f64 / self.speed().max(1.0)).ok()
+    }
+
+    /// How far the proof under way is, in a few words; `None` if there is none.
+    pub fn outlook_words(&self) -> Option<String> {
+        /// Proofs that are likely to take longer than this are not waited for.
+        const FAR_OFF: Duration = Duration::from_secs(86_400);
+        let outlook = self.outlook.as_ref().filter(|_| !self.score.is_proven())?;
+        let Bounds { lower, upper } = outlook.value;
+        let done = outlook
+            .moves
+            .iter()
+            .filter(|(_, bounds)| bounds.exact().is_some());
+        let moves = match outlook.moves.len() {
+            0 => String::new(),
+            all => format!(", {} of {all} moves", done.count()),
+        };
+        let rest = match self.time_left() {
+            Some(left) if left < Duration::from_secs(2) => "any moment".to_owned(),
+            Some(left) if left < FAR_OFF => {
+                let seconds = Duration::from_secs(left.as_secs());
+                format!("in about {}", format_duration(seconds))
+            }
+            Some(_) => "not today".to_owned(),
+            None => "later than most".to_owned(),
+        };
+        Some(format!(
+            "proven {lower:+} to {upper:+}{moves}; the rest {rest}"
+        ))
     }
 
     /// Nodes a second.
     pub fn speed(&self) -> f64 {
         self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_games::{AnyGame, Player, Verdict};
+
+    fn finished(spec: &str, position: &str) -> Option<Score> {
+        let (game, position) = AnyGame::at(spec.parse().expect("a game"), position).expect("one");
+        let report = Report::of_finished(&game, &position)?;
+        assert!(report.best.is_none() && report.line.is_empty() && report.moves.is_empty());
+        assert_eq!(report.score.player(), game.to_move(&position));
+        Some(report.score)
+    }
+
+    #[test]
+    fn a_finished_game_has_its_result() {
+        let kalah = finished("kalah:2x2", "0 0 3 0 0 5 1").expect("over");
+        assert_eq!(kalah, Score::proven(Player::Second, Worth::Margin(2)));
+        let queen = finished("isolation:1x3:queen", "1#2 0").expect("over");
+        let lost = Worth::Result(Verdict::Loss);
+        assert_eq!(queen, Score::proven(Player::First, lost));
+        assert_eq!(finished("kalah:2x2", "2 2 0 2 2 0 0"), None);
+    }
+
+    #[test]
+    fn other_moves_are_all_that_a_map_changes() {
+        let score = |share| Score::estimate(Player::First, Worth::Share(share));
+        let report = Report {
+            best: Some(1),
+            score: score(0.75),
+            line: vec![1, 2],
+            moves: vec![(1, score(0.75)), (3, score(0.5))],
+            depth: 2,
+            nodes: 30,
+            elapsed: Duration::from_millis(10),
+            outlook: None,
+        };
+        assert_eq!(report.speed().round(), 3_000.0);
+        let words = report.clone().map(|mv: i32| mv.to_string());
+        assert_eq!(words.best.as_deref(), Some("1"));
+        assert_eq!(words.line, ["1", "2"]);
+        assert_eq!(words.moves[1], ("3".to_owned(), score(0.5)));
+        let back = words.map(|word| word.parse::<i32>().expect("a number"));
+        assert_eq!(back, report);
     }
 }

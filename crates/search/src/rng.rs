@@ -18,9 +18,9 @@ pub fn splitmix64(state: &mut u64) -> u64 {
 
 impl Rng {
     /// The generator of a seed.
-    pub fn new(mut seed: u64) -> Self {
+    pub fn new(mut rng_seed: u64) -> Self {
         Rng {
-            state: std::array::from_fn(|_| splitmix64(&mut seed)),
+            state: std::array::from_fn(|_| splitmix64(&mut rng_seed)),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use kalahari_games::kalah::{CaptureRule, Kalah, KalahSetup, KalahSpec, Packed};
 use kalahari_games::{Game, Player};
-use kalahari_search::Stop;
-use kalahari_search::eval::{Evaluation, KalahEval};
+use kalahari_search::eval::{Evaluation, KalahEval, Registry};
 use kalahari_search::plain::count_nodes;
+use kalahari_terms::Stop;
 use serde_json::Value;
 
 fn published() -> Value {
@@ -62,7 +62,7 @@ fn judge(spec: &str, eval: &str, position: &str) -> Vec<i32> {
     let game = Kalah::<Packed>::new(spec.parse().expect("a spec"))
         .expect("small")
         .with_any_total();
-    let eval = <KalahEval as Evaluation<Kalah<Packed>>>::by_name(eval).expect("an evaluation");
+    let eval = KalahEval::new(eval, &game, &[]).expect("an evaluation");
     let position = game.parse_position(position).expect("a position");
     game.moves(&position)
         .map(|mv| {

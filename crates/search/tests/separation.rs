@@ -1,9 +1,10 @@
 //! The engine on boards that have split: it knows the result, in time, and the same one every time.
 
-use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
-use kalahari_games::{Game, GameSpec, KindVisitor, Totals, kalah};
+use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationPosition};
+use kalahari_games::{AnyGame, Game, GameSpec, Verdict, with_game};
 use kalahari_search::engine::{Engine, EngineOptions};
-use kalahari_search::{Agent, Limits, Report, Rng, Searchable, Stop, Task, Unit};
+use kalahari_search::{Agent, Report, Rng, Searchable, Task};
+use kalahari_terms::{Limits, Stop};
 use kalahari_walks::Endgame;
 use std::time::{Duration, Instant};
 
@@ -13,13 +14,14 @@ fn think<G: Searchable>(
     limits: Limits,
     all_moves: bool,
 ) -> Report<G::Move> {
-    engine.think(Task {
+    let task = Task {
         position,
         limits,
         stop: &Stop::new(),
         all_moves,
         progress: &mut |_| {},
-    })
+    };
+    engine.think(task).expect("the engine never fails")
 }
 
 fn small_engine<G: Searchable>(game: &G) -> Engine<G> {
@@ -49,62 +51,62 @@ fn split_positions<B: Bits>(game: &Isolation<B>, games: usize) -> Vec<IsolationP
     found
 }
 
-struct KnownAtOnce;
-
-impl KindVisitor for KnownAtOnce {
-    type Output = (usize, usize);
-
-    fn kalah<B: kalah::Board>(self, _: kalah::Kalah<B>) -> (usize, usize) {
-        (0, 0)
-    }
-
-    fn isolation<B: Bits>(self, game: Isolation<B>) -> (usize, usize) {
-        let mut endgame = Endgame::new(&game).expect("not classic");
-        let mut engine = small_engine(&game);
-        let depth = Limits {
-            depth: Some(1),
-            ..Limits::default()
+/// How often the result was known, of all questions.
+fn known_at_once<B: Bits>(game: &Isolation<B>) -> (usize, usize)
+where
+    Isolation<B>: Searchable<Position = IsolationPosition<B>, Move = IsolationMove>,
+{
+    let mut endgame = Endgame::new(game).expect("not classic");
+    let mut engine = small_engine(game);
+    let depth = Limits::depth(1);
+    let (mut known, mut all) = (0, 0);
+    for position in split_positions(game, 60) {
+        all += 1;
+        let text = game.position_text(&position);
+        let mut value = |position: &IsolationPosition<B>| match game.outcome(position) {
+            Some(outcome) => outcome.margin(position.player()),
+            None => {
+                let sides = endgame.sides(position).expect("still separated");
+                endgame
+                    .bounds(position, &sides, |_, _| false, &mut || false)
+                    .0
+            }
         };
-        let (mut known, mut all) = (0, 0);
-        for position in split_positions(&game, 60) {
-            all += 1;
-            let text = game.position_text(&position);
-            let mut value = |position: &IsolationPosition<B>| match game.outcome(position) {
-                Some(outcome) => outcome.margin(position.player()),
-                None => {
-                    let sides = endgame.sides(position).expect("still separated");
-                    endgame
-                        .bounds(position, &sides, |_, _| false, &mut || false)
-                        .0
-                }
+        let expected = value(&position);
+        for all_moves in [false, true] {
+            let report = think(&mut engine, position, depth, all_moves);
+            let Some(verdict) = report.score.proven_verdict() else {
+                continue;
             };
-            let expected = value(&position);
-            for all_moves in [false, true] {
-                let report = think(&mut engine, position, depth, all_moves);
-                if !report.proven {
-                    continue;
-                }
-                known += 1;
-                assert!(matches!(report.unit, Unit::Margin | Unit::Result));
-                assert_eq!(report.value as i32, expected, "{text}");
-                let best = report.best.expect("a game that goes on");
-                let after = game.play(&position, best).expect("legal");
-                assert_eq!(-value(&after), expected, "{text}");
-                for (mv, found) in report.moves {
-                    let after = game.play(&position, mv).expect("legal");
-                    assert_eq!(-value(&after), found as i32, "{text} {mv}");
-                }
+            known += 1;
+            assert_eq!(verdict, Verdict::of_margin(expected), "{text}");
+            let margin = game.has_margins().then_some(expected);
+            assert_eq!(report.score.proven_margin(), margin, "{text}");
+            let best = report.best.expect("a game that goes on");
+            let after = game.play(&position, best).expect("legal");
+            assert_eq!(-value(&after), expected, "{text}");
+            for (mv, found) in report.moves {
+                let after = game.play(&position, mv).expect("legal");
+                let expected = -value(&after);
+                let verdict = Some(Verdict::of_margin(expected));
+                assert_eq!(found.proven_verdict(), verdict, "{text} {mv}");
+                let margin = game.has_margins().then_some(expected);
+                assert_eq!(found.proven_margin(), margin, "{text} {mv}");
             }
         }
-        (known, 2 * all)
     }
+    (known, 2 * all)
 }
 
 #[test]
 fn the_result_is_known_when_the_board_splits() {
     for game in ["isolation:8x8", "isolation:queen", "isolation:knight"] {
         let spec: GameSpec = game.parse().expect("a game");
-        let (known, all) = spec.visit_kind(Totals::Exact, KnownAtOnce);
+        let (known, all) = with_game!(
+            &AnyGame::new(spec),
+            kalah _game => (0, 0),
+            isolation game => known_at_once(game)
+        );
         assert!(
             all >= 20 && 10 * known >= 9 * all,
             "{game}: {known} of {all}"
@@ -147,7 +149,7 @@ fn hard_endgames_neither_take_too_long_nor_change() {
         ..Limits::default()
     };
     let answers = [(); 2].map(|()| think(&mut small_engine(&game), position, limits, false));
-    let essence = |report: &Report<_>| (report.best, report.value, report.depth, report.nodes);
+    let essence = |report: &Report<_>| (report.best, report.score, report.depth, report.nodes);
     assert_eq!(essence(&answers[0]), essence(&answers[1]));
     assert!(answers[0].nodes <= 3_000);
 }

@@ -2,8 +2,8 @@
 
 use kalahari_games::Game;
 use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationSpec};
-use kalahari_search::eval::{Evaluation, IsolationEval};
-use kalahari_search::{Rng, Searchable};
+use kalahari_search::eval::{Evaluation, IsolationEval, Registry};
+use kalahari_search::{Rng, TableKeys};
 
 const GAMES: [&str; 6] = [
     "isolation:4x4:trail",
@@ -18,10 +18,10 @@ const GAMES: [&str; 6] = [
 fn look_at<B: Bits>(game: &Isolation<B>, rng: &mut Rng) {
     let spec = game.isolation_spec();
     let symmetries = if spec.rows() == spec.cols() { 8 } else { 4 };
-    let evals: Vec<IsolationEval> = <IsolationEval as Evaluation<Isolation<B>>>::list()
-        .into_iter()
-        .filter_map(|(name, _)| <IsolationEval as Evaluation<Isolation<B>>>::by_name(name))
-        .map(|eval| eval.suited_to(game))
+    let kinds = <IsolationEval as Registry<Isolation<B>>>::kinds();
+    let evals: Vec<IsolationEval> = kinds
+        .iter()
+        .map(|kind| IsolationEval::new(kind.name, game, &[]).expect("listed"))
         .collect();
     for _ in 0..20 {
         let mut position = game.start();
@@ -41,7 +41,7 @@ fn look_at<B: Bits>(game: &Isolation<B>, rng: &mut Rng) {
                 assert_eq!(found, expected, "{spec} {text} {symmetry}");
                 assert_eq!(game.fold(&image).map(|(folded, _)| folded), folded);
                 for eval in &evals {
-                    if Evaluation::<Isolation<B>>::is_symmetric(eval) {
+                    if Evaluation::<Isolation<B>>::scale(eval).is_symmetric {
                         let [here, there] =
                             [&position, &image].map(|at| eval.evaluate(game, at, false));
                         assert_eq!(here, there, "{spec} {text} {symmetry} {eval:?}");

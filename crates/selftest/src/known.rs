@@ -2,6 +2,7 @@
 
 use crate::{Check, ExactRow, PUBLISHED, Part, Question, Value};
 use kalahari_exact::tablebase::TableSpec;
+use kalahari_games::GameSpec;
 use kalahari_games::kalah::{CaptureRule, KalahSpec, Pit};
 use kalahari_search::bench::SIGNATURE;
 use serde::Deserialize;
@@ -152,8 +153,9 @@ fn isolation_games() -> Vec<Check> {
         Check {
             part: Part::Games,
             long: false,
-            question: Question::Isolation {
+            question: Question::Game {
                 game: name.parse().expect(OUR_OWN),
+                moves: Vec::new(),
                 value,
             },
             name,
@@ -177,8 +179,8 @@ fn kalah(game: KalahSpec, moves: &str, value: Value) -> Check {
         part: Part::Games,
         name: format!("{game}{played}"),
         long: !is_small(game),
-        question: Question::Kalah {
-            game,
+        question: Question::Game {
+            game: game.into(),
             moves: moves
                 .split('-')
                 .filter(|m| !m.is_empty())
@@ -242,7 +244,10 @@ fn kalah_games() -> Vec<Check> {
     }
     // From few seeds to many.
     checks.sort_by_key(|check| match &check.question {
-        Question::Kalah { game, .. } => (game.total(), game.pits(), game.rule()),
+        Question::Game {
+            game: GameSpec::Kalah(game),
+            ..
+        } => (game.total(), game.pits(), game.rule()),
         _ => (0, 0, CaptureRule::Standard),
     });
     checks

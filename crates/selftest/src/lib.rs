@@ -5,22 +5,25 @@
 //! use kalahari_selftest::{Tools, Verdict, checks};
 //!
 //! let mut tools = Tools::new(1);
-//! let go_on = std::sync::atomic::AtomicBool::new(false);
 //! let first = checks().into_iter().next().expect("there are many");
-//! assert_eq!(first.run(&mut tools, &go_on), Verdict::Right);
+//! let verdict = first.run(&mut tools, &kalahari_terms::Stop::new());
+//! assert!(matches!(verdict, Verdict::Right));
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod answer;
+mod difference;
 mod known;
 mod tools;
 
+pub use difference::Difference;
 pub use known::checks;
 pub use tools::Tools;
 
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::GameSpec;
-use kalahari_games::isolation::IsolationSpec;
-use kalahari_games::kalah::{CaptureRule, KalahSpec, Pit};
+use kalahari_games::kalah::{CaptureRule, Pit};
 use serde::Deserialize;
 
 /// Something known, to be found again.
@@ -61,12 +64,12 @@ impl Part {
 }
 
 /// What came of a check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Verdict {
     /// As it should be.
     Right,
-    /// Not as it should be: a line that says what was found instead.
-    Wrong(String),
+    /// Not as it should be.
+    Wrong(Difference),
     /// There was no time to finish.
     Stopped,
 }
@@ -82,14 +85,10 @@ enum Question {
         rule: CaptureRule,
         rows: Vec<ExactRow>,
     },
-    /// The value of a Kalah game after the first player has begun with some moves in a row.
-    Kalah {
-        game: KalahSpec,
+    /// The value of a game, of Kalah perhaps after the first player has begun with some moves in a row.
+    Game {
+        game: GameSpec,
         moves: Vec<Pit>,
-        value: Value,
-    },
-    Isolation {
-        game: IsolationSpec,
         value: Value,
     },
     Tablebase {
@@ -107,15 +106,6 @@ enum Value {
     Margin(i32),
     /// Only whether it is positive, zero or negative: 1, 0 or -1.
     Sign(i32),
-}
-
-impl Value {
-    fn fits(self, found: i32) -> bool {
-        match self {
-            Value::Margin(margin) => found == margin,
-            Value::Sign(sign) => found.signum() == sign,
-        }
-    }
 }
 
 /// A position whose value and moves are known.

@@ -1,65 +1,45 @@
-//! Solvers and tablebases that checks share.
+//! The prover that checks share.
 
-use kalahari_exact::kalah::{
-    Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
-};
-use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
-use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
-use std::sync::Arc;
+use kalahari_exact::prover::{Prover, ProverOptions, TableMemory};
+use kalahari_games::{AnyGame, Game, GameKind, GameSpec};
 
-/// What checks need and the next one can go on with. Nothing on disk is used, so that the answers are this
-/// program's own.
+/// What checks need and the next one can go on with. No book is used and no file, so that the answers are this program's
+/// own.
 #[derive(Debug)]
 pub struct Tools {
     threads: usize,
-    /// The last solver, and the game and seeds it was made for.
-    solver: Option<(KalahSpec, u32, Solver<Packed>)>,
+    /// The prover of the last game.
+    prover: Option<Prover>,
 }
+
+/// The memory for Isolation boards, all of which are small.
+const ISOLATION_MEMORY: u64 = 64 << 20;
 
 impl Tools {
     /// Tools that use this many threads.
     pub fn new(threads: usize) -> Self {
         Tools {
             threads,
-            solver: None,
+            prover: None,
         }
     }
 
-    /// A solver for positions of a game with at most `seeds` seeds in the pits.
-    pub(crate) fn solver(
-        &mut self,
-        game: KalahSpec,
-        seeds: u32,
-    ) -> Result<&Solver<Packed>, String> {
-        let fits = |known: &(KalahSpec, u32, _)| known.0 == game && known.1 >= seeds;
-        if !self.solver.as_ref().is_some_and(fits) {
-            // The old one goes first: two at once might not fit the memory.
-            self.solver = None;
-            let pits = game.pits();
-            let options = SolverOptions {
-                memory: suggested_memory(pits, seeds),
+    /// A prover of positions of a game, with any number of seeds.
+    pub(crate) fn prover(&mut self, game: GameSpec) -> &mut Prover {
+        // The old one goes first: two at once might not fit the memory.
+        let old = self.prover.take();
+        let old = old.filter(|prover| prover.game().spec() == game);
+        let prover = old.unwrap_or_else(|| {
+            let options = ProverOptions {
                 threads: self.threads,
-                tablebase: tablebase(game, suggested_tablebase(pits, seeds))?,
-                techniques: Techniques::default(),
+                memory: match game.kind() {
+                    GameKind::Kalah => TableMemory::Suited,
+                    GameKind::Isolation => TableMemory::AtMost(ISOLATION_MEMORY),
+                },
+                ..ProverOptions::without_files()
             };
-            let board = Kalah::<Packed>::new(game).map_err(|error| error.to_string())?;
-            let board = board.with_any_total();
-            let solver = Solver::new(&board, seeds, options).map_err(|error| error.to_string())?;
-            self.solver = Some((game, seeds, solver));
-        }
-        match &self.solver {
-            Some((_, _, solver)) => Ok(solver),
-            None => Err("there is no solver".to_owned()),
-        }
+            Prover::new(&AnyGame::with_any_total(game, 0), options)
+        });
+        self.prover.insert(prover)
     }
-}
-
-/// A tablebase in memory for a game's family.
-fn tablebase(game: KalahSpec, seeds: Option<usize>) -> Result<Option<Arc<Tablebase>>, String> {
-    let (Some(table), Some(seeds)) = (TableSpec::of_game(game), seeds) else {
-        return Ok(None);
-    };
-    let built = Tablebase::build(table, seeds, &Progress::default());
-    let built = built.map_err(|error| error.to_string())?;
-    Ok(Some(Arc::new(built)))
 }

@@ -1,29 +1,47 @@
 //! A position analysed move by move, deeper and deeper.
 
-use crate::value::Value;
-use kalahari_agents::{AgentError, AgentSpec, Player};
-use kalahari_search::{Limits, Searchable, Stop};
+use kalahari_agents::{AgentError, AgentKind, AgentSpec, AnyReport, Mind, NoAnswer};
+use kalahari_agents::{Outlook, Player, Question};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, Verdict};
+use kalahari_terms::{Bounds, Failure, Limits, Score, Stop, Worth};
+use std::time::Duration;
 
 /// What is known of a legal move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MoveValue<M> {
+pub struct MoveScore {
     /// The move.
-    pub mv: M,
+    pub mv: AnyMove,
     /// What it is worth to the player who makes it.
-    pub value: Value,
+    pub score: Score,
     /// How deep it has been looked at, in plies, itself included.
     pub depth: u32,
     /// Best play, beginning with the move.
-    pub line: Vec<M>,
+    pub line: Vec<AnyMove>,
+    /// How far the proof of the move is, as the player who makes it sees it; `None` if none is under way.
+    pub proof: Option<PartProof>,
 }
 
-/// The analysis of a position by the engine. What it has learned about one position helps with the next.
-pub struct Analysis<G: Searchable> {
-    game: G,
-    engine: Player<G>,
-    position: G::Position,
-    /// In the game's order; empty until every move has been looked at once.
-    moves: Vec<MoveValue<G::Move>>,
+/// How far the proof of a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartProof {
+    /// What is proven of the final margin.
+    pub bounds: Bounds,
+    /// About how many nodes the whole proof takes.
+    pub likely_nodes: u64,
+}
+
+/// The analysis of positions of a game by the engine. What it has learned about one position helps with the next.
+///
+/// Every move is looked at by itself, so each has a score, a line and a proof of its own. Where there are too many moves
+/// for that, one search values all of them.
+pub struct Analysis {
+    game: AnyGame,
+    engine: Player,
+    position: AnyPosition,
+    /// The legal moves, in the game's order.
+    legal: Vec<AnyMove>,
+    /// What is known of the first of them; of all, once a depth is finished.
+    known: Vec<MoveScore>,
     /// The last depth that was finished for all moves.
     depth: u32,
     nodes: u64,
@@ -34,7 +52,7 @@ pub struct Analysis<G: Searchable> {
 pub enum Deepened {
     /// It did: another depth is finished.
     Deeper,
-    /// It was stopped.
+    /// It was stopped, or the nodes were spent.
     Stopped,
     /// There is nothing left to learn: every move is proven, or there is none.
     Finished,
@@ -42,134 +60,300 @@ pub enum Deepened {
 
 /// Deeper than any game goes.
 const DEEPEST: u32 = 120;
+/// Where there are more moves than this, a look at each of them by itself takes too long.
+const MOST_MOVES: usize = 500;
+/// News is told at most this often, but for finished depths.
+const NEWS: Duration = Duration::from_millis(100);
 
-impl<G: Searchable> Analysis<G> {
-    /// The analysis of a position, with a table of `hash` MiB.
-    pub fn new(game: &G, position: G::Position, hash: usize) -> Result<Self, AgentError> {
-        let spec: AgentSpec = format!("engine:hash={}", hash.max(1)).parse()?;
-        Ok(Analysis {
+impl Analysis {
+    /// An analysis that begins with the game's start, with a table of `hash` MiB.
+    pub fn new(game: &AnyGame, hash: usize) -> Result<Self, AgentError> {
+        let hash = hash.max(1).to_string();
+        let spec = AgentSpec::plain(AgentKind::Engine).with_option("hash", &hash);
+        Ok(Analysis::with_engine(game, Player::new(&spec, game, 1)?))
+    }
+
+    /// An analysis that begins with the game's start, by an engine for this game.
+    pub fn with_engine(game: &AnyGame, engine: Player) -> Self {
+        let start = game.start();
+        Analysis {
             game: game.clone(),
-            engine: Player::new(&spec, game, 1)?,
-            position,
-            moves: Vec::new(),
+            engine,
+            position: start,
+            legal: game.moves(&start).collect(),
+            known: Vec::new(),
             depth: 0,
             nodes: 0,
-        })
+        }
     }
 
-    /// Turns to another position of the same game.
-    pub fn turn_to(&mut self, position: G::Position) {
-        self.position = position;
-        self.moves.clear();
-        self.depth = 0;
+    /// Turns to a position of the game. If it is the one that was analysed last, what is known of it stays.
+    pub fn turn_to(&mut self, position: &AnyPosition) {
+        if self.position != *position {
+            self.position = *position;
+            self.legal = self.game.moves(position).collect();
+            self.known.clear();
+            self.depth = 0;
+        }
     }
 
-    /// The position.
-    pub fn position(&self) -> &G::Position {
-        &self.position
-    }
-
-    /// What is known of every legal move, in the game's order; empty until the first depth is finished.
-    pub fn moves(&self) -> &[MoveValue<G::Move>] {
-        &self.moves
-    }
-
-    /// The last depth that was finished for all moves that are not proven, in plies.
-    pub fn depth(&self) -> u32 {
-        self.depth
-    }
-
-    /// Nodes searched, for earlier positions too.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
+    /// What is known of every legal move, in the game's order; empty until each has been looked at once.
+    pub fn moves(&self) -> &[MoveScore] {
+        match self.known.len() == self.legal.len() {
+            true => &self.known,
+            false => &[],
+        }
     }
 
     /// The best move, the first of equals; `None` when the game is over or nothing is known yet.
-    pub fn best(&self) -> Option<&MoveValue<G::Move>> {
-        self.moves
+    pub fn best(&self) -> Option<&MoveScore> {
+        self.moves()
             .iter()
-            .reduce(|best, next| match next.value.compare(best.value).is_gt() {
+            .reduce(|best, next| match next.score.compare(best.score).is_gt() {
                 true => next,
                 false => best,
             })
     }
 
     /// What the position is worth to the player to move. It is proven if no other move can change it any more.
-    pub fn value(&self) -> Option<Value> {
-        if let Some(outcome) = self.game.outcome(&self.position) {
-            let report = kalahari_search::Report::of_finished(&self.game, &self.position)?;
-            let margin = outcome.margin(self.game.to_move(&self.position));
-            let value = Value::of_report(&self.game, &report);
-            let amount = f64::from(margin);
-            return Some(Value { amount, ..value });
+    pub fn score(&self) -> Option<Score> {
+        if let Some(over) = AnyReport::of_finished(&self.game, &self.position) {
+            return Some(over.score);
         }
-        let best = self.best()?.value;
-        let all_proven = self.moves.iter().all(|mv| mv.value.proven);
-        let nothing_better = !self.game.has_margins() && best.amount > 0.0;
-        let proven = best.proven && (all_proven || nothing_better);
-        Some(Value { proven, ..best })
+        let best = self.best()?.score;
+        let wins = best.worth() == Worth::Result(Verdict::Win);
+        let nothing_better = wins || self.all_proven();
+        Some(match best.worth() {
+            _ if best.is_proven() && nothing_better => best,
+            // So many seeds are certain, and there may be more.
+            Worth::Margin(margin) if self.game.spec().kind() == GameKind::Kalah => {
+                Score::estimate(best.player(), Worth::Seeds(margin.into()))
+            }
+            _ => best.unproven(),
+        })
     }
 
-    /// Looks deeper at every move that is not proven. `news` hears of every move that is done, once all have been
-    /// looked at.
-    pub fn deepen(&mut self, stop: &Stop, news: &mut dyn FnMut(&Self)) -> Deepened {
-        let moves: Vec<G::Move> = self.game.moves(&self.position).collect();
-        let proven = |analysis: &Self| {
-            !analysis.moves.is_empty() && analysis.moves.iter().all(|mv| mv.value.proven)
+    /// All that is known as a report; `None` until every move has been looked at once. Its nodes are those of earlier
+    /// positions, too, and it does not know the time.
+    fn report(&self) -> Option<AnyReport> {
+        let best = self.best();
+        Some(AnyReport {
+            best: best.map(|best| best.mv),
+            score: self.score()?,
+            line: best.map_or_else(Vec::new, |best| best.line.clone()),
+            moves: self.moves().iter().map(|one| (one.mv, one.score)).collect(),
+            depth: self.depth,
+            nodes: self.nodes,
+            elapsed: Duration::ZERO,
+            outlook: self.outlook(),
+        })
+    }
+
+    /// How far the proof of all moves is; `None` if there is a move of which nobody knows.
+    fn outlook(&self) -> Option<Outlook<AnyMove>> {
+        let part = |one: &MoveScore| match (one.score.worth(), one.proof) {
+            (Worth::Margin(margin), _) if one.score.is_proven() => Some((Bounds::of(margin), 0)),
+            (_, proof) => proof.map(|proof| (proof.bounds, proof.likely_nodes)),
         };
+        let parts: Vec<_> = self.moves().iter().map(part).collect::<Option<_>>()?;
+        let bounds = || parts.iter().map(|(bounds, _)| bounds);
+        Some(Outlook {
+            value: Bounds {
+                lower: bounds().map(|bounds| bounds.lower).max()?,
+                upper: bounds().map(|bounds| bounds.upper).max()?,
+            },
+            moves: self
+                .moves()
+                .iter()
+                .zip(bounds())
+                .map(|(one, bounds)| (one.mv, *bounds))
+                .collect(),
+            // Far from the end the cost of a single move is more than can be counted.
+            likely_nodes: parts
+                .iter()
+                .fold(0, |sum: u64, (_, nodes)| sum.saturating_add(*nodes)),
+        })
+    }
+
+    fn all_proven(&self) -> bool {
+        self.known.len() == self.legal.len() && self.known.iter().all(|mv| mv.score.is_proven())
+    }
+
+    /// Looks deeper at every move that is not proven, with no more than `nodes`, if that is limited. `news` hears of every
+    /// move that is done, once all have been looked at.
+    pub fn deepen(
+        &mut self,
+        nodes: Option<u64>,
+        stop: &Stop,
+        news: &mut dyn FnMut(&Self),
+    ) -> Result<Deepened, Failure> {
         // Values of equal parity are alike, so every other depth is shown.
         let depth = self.depth + 2;
-        if moves.is_empty() || proven(self) || depth > DEEPEST {
-            return Deepened::Finished;
+        if self.all_proven() || depth > DEEPEST {
+            return Ok(Deepened::Finished);
         }
-        let mut first = Vec::new();
-        for (place, &mv) in moves.iter().enumerate() {
-            let known = self.moves.get(place);
-            if known.is_some_and(|known| known.value.proven || known.depth >= depth) {
+        let most = nodes.map(|nodes| self.nodes.saturating_add(nodes));
+        if self.legal.len() > MOST_MOVES {
+            return self.deepen_at_once(depth, most, stop);
+        }
+        for place in 0..self.legal.len() {
+            let known = self.known.get(place);
+            if known.is_some_and(|known| known.score.is_proven() || known.depth >= depth) {
                 continue;
             }
-            let Some(found) = self.look(mv, depth, stop) else {
-                return Deepened::Stopped;
+            let Some(found) = self.look(self.legal[place], depth, most, stop)? else {
+                return Ok(Deepened::Stopped);
             };
-            match self.moves.get_mut(place) {
-                Some(known) => {
-                    *known = found;
-                    news(self);
-                }
-                None => first.push(found),
+            match self.known.get_mut(place) {
+                Some(known) => *known = found,
+                None => self.known.push(found),
+            }
+            if self.depth > 0 {
+                news(self);
             }
         }
-        if !first.is_empty() {
-            self.moves = first;
-        }
         self.depth = depth;
-        match proven(self) {
+        Ok(match self.all_proven() {
             true => Deepened::Finished,
             false => Deepened::Deeper,
-        }
+        })
     }
 
-    /// Looks at one move; `None` if it was stopped.
-    fn look(&mut self, mv: G::Move, depth: u32, stop: &Stop) -> Option<MoveValue<G::Move>> {
+    /// Looks at one move; `None` if there was no time to finish.
+    fn look(
+        &mut self,
+        mv: AnyMove,
+        depth: u32,
+        most: Option<u64>,
+        stop: &Stop,
+    ) -> Result<Option<MoveScore>, Failure> {
         let child = self.game.play_unchecked(&self.position, mv);
-        let limits = Limits {
-            depth: Some(depth - 1),
-            ..Limits::default()
-        };
-        let report = self.engine.choose(child, limits, stop);
+        let limits = self.limits_to(depth - 1, most);
+        let report = self.engine.choose(&child, limits, stop)?;
         self.nodes += report.nodes.max(1);
-        if !report.proven && report.depth < depth - 1 {
-            return None;
+        if !report.score.is_proven() && report.depth < depth - 1 {
+            return Ok(None);
         }
-        let value = Value::of_report(&self.game, &report);
-        let again = self.game.to_move(&child) == self.game.to_move(&self.position);
         let mut line = vec![mv];
         line.extend(report.line);
-        Some(MoveValue {
+        Ok(Some(MoveScore {
             mv,
-            value: if again { value } else { value.turned() },
+            score: report.score.seen_by(self.game.to_move(&self.position)),
             depth,
             line,
+            proof: report.outlook.map(|outlook| {
+                let again = self.game.to_move(&child) == self.game.to_move(&self.position);
+                PartProof {
+                    bounds: match again {
+                        true => outlook.value,
+                        false => outlook.value.turned(),
+                    },
+                    likely_nodes: outlook.likely_nodes,
+                }
+            }),
+        }))
+    }
+
+    /// Looks at all moves in one search.
+    fn deepen_at_once(
+        &mut self,
+        depth: u32,
+        most: Option<u64>,
+        stop: &Stop,
+    ) -> Result<Deepened, Failure> {
+        let limits = self.limits_to(depth, most);
+        let report = self
+            .engine
+            .think(&self.position, limits, stop, true, &mut |_| {})?;
+        self.nodes += report.nodes.max(1);
+        let settled = report.score.is_proven();
+        if !settled && report.depth < depth {
+            return Ok(Deepened::Stopped);
+        }
+        let known = |(mv, score): (AnyMove, Score)| MoveScore {
+            mv,
+            score,
+            depth,
+            line: match report.best == Some(mv) {
+                true => report.line.clone(),
+                false => vec![mv],
+            },
+            proof: None,
+        };
+        self.known = report.moves.iter().copied().map(known).collect();
+        self.depth = depth;
+        // The search does not go on when it knows the best move for certain.
+        Ok(match settled {
+            true => Deepened::Finished,
+            false => Deepened::Deeper,
         })
+    }
+
+    fn limits_to(&self, depth: u32, most: Option<u64>) -> Limits {
+        Limits {
+            nodes: most.map(|most| most.saturating_sub(self.nodes)),
+            ..Limits::depth(depth)
+        }
+    }
+}
+
+impl Mind for Analysis {
+    /// Looks at every move, deeper and deeper, until everything is proven or a limit is reached. `tell` hears of every
+    /// finished depth, and of what is found in between every 100 ms. If there was no time to look at each move once, the
+    /// answer is a move without much thought.
+    ///
+    /// Who wants only the best move gets it from one search, which sees further in the same time.
+    fn answer(
+        &mut self,
+        question: &Question,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&AnyReport),
+    ) -> Result<AnyReport, NoAnswer> {
+        let limits = question.limits;
+        if !question.all_moves {
+            let position = &question.position;
+            return Ok(self.engine.think(position, limits, stop, false, tell)?);
+        }
+        let (begin, earlier) = (stop.now(), self.nodes);
+        let stop = match limits.move_time() {
+            Some(time) => stop.within(time),
+            None => stop.clone(),
+        };
+        let elapsed = || stop.now().saturating_sub(begin);
+        let found = |analysis: &Analysis| {
+            let report = analysis.report()?;
+            Some(AnyReport {
+                nodes: report.nodes - earlier,
+                elapsed: elapsed(),
+                ..report
+            })
+        };
+        let mut told = begin;
+        self.turn_to(&question.position);
+        while limits.depth.is_none_or(|most| self.depth < most) {
+            let left = limits
+                .nodes
+                .map(|most| most.saturating_sub(self.nodes - earlier));
+            let mut news = |analysis: &Analysis| {
+                if stop.now().saturating_sub(told) >= NEWS {
+                    told = stop.now();
+                    found(analysis).iter().for_each(&mut *tell);
+                }
+            };
+            if self.deepen(left, &stop, &mut news)? != Deepened::Deeper {
+                break;
+            }
+            told = stop.now();
+            found(self).iter().for_each(&mut *tell);
+        }
+        if let Some(report) = found(self) {
+            return Ok(report);
+        }
+        let hurry = stop.child();
+        hurry.request();
+        let position = &question.position;
+        Ok(self
+            .engine
+            .think(position, Limits::NONE, &hurry, true, &mut |_| {})?)
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! Nothing here is drawn or sent anywhere, and every figure says whether it is proven.
 
+#![forbid(unsafe_code)]
+
 mod analysis;
 mod line;
 pub mod puzzle;
 mod review;
+#[cfg(not(target_family = "wasm"))]
 pub mod turnstile;
-mod value;
 
-pub use analysis::{Analysis, Deepened, MoveValue};
-pub use line::{Line, LineError, LineVisitor, Played};
-pub use review::{JudgedMove, Judgement, Review, review};
-pub use value::{Measure, Value};
+pub use analysis::{Analysis, Deepened, MoveScore, PartProof};
+pub use line::{Line, LineError, Played};
+pub use review::{JudgedMove, Judgement, Loss, Review, review};

@@ -1,7 +1,7 @@
 //! A line: a game, where it begins, and the moves so far, as texts that nobody has vouched for.
 
-use kalahari_games::{Game, GameSpec, IllegalMove, MoveTextError, PositionError, Totals};
-use kalahari_search::{SearchVisitor, Searchable};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec};
+use kalahari_games::{IllegalMove, MoveTextError, PositionError};
 use thiserror::Error;
 
 /// A game as it travels: as text.
@@ -41,65 +41,49 @@ pub enum LineError {
 
 /// A line that has been played through.
 #[derive(Clone, Debug)]
-pub struct Played<G: Game> {
+pub struct Played {
+    /// The game, which fits the line's seeds.
+    pub game: AnyGame,
     /// The positions: the one before the first move, and one after every move.
-    pub positions: Vec<G::Position>,
+    pub positions: Vec<AnyPosition>,
     /// The moves, one fewer.
-    pub moves: Vec<G::Move>,
+    pub moves: Vec<AnyMove>,
 }
 
-impl<G: Game> Played<G> {
+impl Played {
+    /// A line without moves.
+    pub fn new(game: AnyGame, start: AnyPosition) -> Self {
+        Played {
+            game,
+            positions: vec![start],
+            moves: Vec::new(),
+        }
+    }
+
     /// The position after the last move.
-    pub fn last(&self) -> G::Position {
+    pub fn last(&self) -> AnyPosition {
         self.positions[self.positions.len() - 1]
     }
-}
 
-/// Work to be done with a line that has been played through.
-pub trait LineVisitor {
-    /// What the work gives.
-    type Output;
-
-    /// Does the work.
-    fn visit<G: Searchable>(self, game: G, played: Played<G>) -> Self::Output;
+    /// Plays another move, or says why it may not be played.
+    pub fn play(&mut self, mv: AnyMove) -> Result<(), IllegalMove> {
+        self.positions.push(self.game.play(&self.last(), mv)?);
+        self.moves.push(mv);
+        Ok(())
+    }
 }
 
 impl Line {
-    /// Plays the line through and hands it to `visitor`, with the game that fits its seeds.
-    pub fn visit<V: LineVisitor>(&self, visitor: V) -> Result<V::Output, LineError> {
-        struct Play<'a, V>(&'a Line, V);
-        impl<V: LineVisitor> SearchVisitor for Play<'_, V> {
-            type Output = Result<V::Output, LineError>;
-
-            fn visit<G: Searchable>(self, game: G) -> Self::Output {
-                let played = self.0.play(&game)?;
-                Ok(self.1.visit(game, played))
-            }
-        }
-        let totals = match &self.start {
-            None => Totals::Exact,
-            Some(text) => Totals::any_for(text),
-        };
-        kalahari_search::visit(self.game, totals, Play(self, visitor))
-    }
-
-    fn play<G: Searchable>(&self, game: &G) -> Result<Played<G>, LineError> {
-        let mut position = match &self.start {
-            None => game.start(),
-            Some(text) => game.parse_position(text)?,
-        };
-        let mut positions = vec![position];
-        let mut moves = Vec::new();
+    /// Plays the line through, in the game that fits its seeds.
+    pub fn play(&self) -> Result<Played, LineError> {
+        let (game, start) = AnyGame::at_or_start(self.game, self.start.as_deref())?;
+        let mut played = Played::new(game, start);
         for (index, text) in self.moves.iter().enumerate() {
-            let mv = text
-                .parse()
-                .map_err(|problem| LineError::Move { index, problem })?;
-            position = game
-                .play(&position, mv)
-                .map_err(|problem| LineError::Illegal { index, problem })?;
-            positions.push(position);
-            moves.push(mv);
+            let mv = played.game.parse_move(text);
+            let mv = mv.map_err(|problem| LineError::Move { index, problem })?;
+            let done = played.play(mv);
+            done.map_err(|problem| LineError::Illegal { index, problem })?;
         }
-        Ok(Played { positions, moves })
+        Ok(played)
     }
 }

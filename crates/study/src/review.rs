@@ -2,10 +2,9 @@
 
 use crate::analysis::{Analysis, Deepened};
 use crate::line::Played;
-use crate::value::{Measure, Value};
-use kalahari_agents::AgentError;
-use kalahari_search::{Searchable, Stop};
-use std::time::{Duration, Instant};
+use kalahari_games::{AnyMove, Game, Player};
+use kalahari_terms::{Failure, Score, Stop, Worth};
+use std::time::Duration;
 
 /// How good a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,15 +39,16 @@ impl Judgement {
     }
 
     /// Judges a move by what the best one and the played one are worth to the mover.
-    pub fn of(best: Value, played: Value) -> Self {
-        let (loss, measure) = loss(best, played);
+    pub fn of(best: Score, played: Score) -> Self {
+        let loss = Loss::of(best, played);
         // From which loss on a move is an inaccuracy, a mistake, a blunder.
-        let steps = match measure {
-            Measure::Seeds | Measure::Cells | Measure::Points => [0.5, 2.0, 6.0],
-            Measure::Result => [0.1, 0.35, 0.8],
+        let steps = match loss {
+            Loss::Margin(_) | Loss::Points(_) => [0.5, 2.0, 6.0],
+            Loss::Result(_) => [0.1, 0.35, 0.8],
         };
-        let by_loss = Judgement::ALL[steps.iter().filter(|step| loss >= **step).count()];
-        if !(best.proven && played.proven) {
+        let passed = steps.iter().filter(|step| loss.amount() >= **step);
+        let by_loss = Judgement::ALL[passed.count()];
+        if !(best.is_proven() && played.is_proven()) {
             return by_loss;
         }
         // Where both are proven, the result counts as well.
@@ -60,48 +60,74 @@ impl Judgement {
     }
 }
 
-/// What a move gave away, never negative, and in what. Values of different measures are compared by their
-/// prospects.
-fn loss(best: Value, played: Value) -> (f64, Measure) {
-    match best.measure == played.measure {
-        true => ((best.amount - played.amount).max(0.0), best.measure),
-        false => (
-            (best.prospect() - played.prospect()).max(0.0),
-            Measure::Result,
-        ),
+/// What a move gave away, never negative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Loss {
+    /// So much of the final margin: seeds or cells.
+    Margin(f64),
+    /// Points of an evaluation.
+    Points(f64),
+    /// Of the result: a win that became a loss is 2. Scores that count differently are compared by their prospects.
+    Result(f64),
+}
+
+impl Loss {
+    /// What was given away by playing one move instead of the best one, both seen by the mover.
+    pub fn of(best: Score, played: Score) -> Self {
+        let lost = (best.amount() - played.amount()).max(0.0);
+        match (best.worth(), played.worth()) {
+            (Worth::Margin(_) | Worth::Seeds(_), Worth::Margin(_) | Worth::Seeds(_)) => {
+                Loss::Margin(lost)
+            }
+            (Worth::Cells(_), Worth::Cells(_)) | (Worth::Points(_), Worth::Points(_)) => {
+                Loss::Points(lost)
+            }
+            (Worth::Result(_), Worth::Result(_)) => Loss::Result(lost),
+            _ => Loss::Result((best.prospect() - played.prospect()).max(0.0)),
+        }
+    }
+
+    /// How much.
+    pub const fn amount(self) -> f64 {
+        match self {
+            Loss::Margin(amount) | Loss::Points(amount) | Loss::Result(amount) => amount,
+        }
     }
 }
 
-/// A move that has been judged. Values are the mover's.
+/// A move that has been judged. Scores are as the mover sees them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JudgedMove<M> {
+pub struct JudgedMove {
     /// The move's place in the line, from 0.
     pub ply: usize,
     /// Who made it.
-    pub player: kalahari_games::Player,
+    pub player: Player,
     /// The move.
-    pub played: M,
+    pub played: AnyMove,
     /// The best move; the played one, if none is better.
-    pub best: M,
+    pub best: AnyMove,
     /// What the best move is worth.
-    pub best_value: Value,
+    pub best_score: Score,
     /// What the played move is worth.
-    pub played_value: Value,
+    pub played_score: Score,
     /// What was given away.
-    pub loss: f64,
-    /// In what it is counted.
-    pub measure: Measure,
+    pub loss: Loss,
     /// What that makes it.
     pub judgement: Judgement,
-    /// Whether both values are proven.
-    pub proven: bool,
+}
+
+impl JudgedMove {
+    /// Whether both scores are proven.
+    pub fn is_proven(&self) -> bool {
+        self.best_score.is_proven() && self.played_score.is_proven()
+    }
 }
 
 /// A game that has been judged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Review<M> {
+pub struct Review {
     /// Every move, in order.
-    pub moves: Vec<JudgedMove<M>>,
+    pub moves: Vec<JudgedMove>,
     /// The prospects of player 0 in every position, the last one included.
     pub prospects: Vec<f64>,
     /// The moves where the game turned, in order.
@@ -111,135 +137,113 @@ pub struct Review<M> {
 /// The most turning points that are named.
 const TURNING_POINTS: usize = 6;
 
-/// Judges every move of a line, thinking about each for about `time`. It goes from the end to the beginning, so
-/// that what is proven late helps early. `news` hears of every move that is judged. `None` if it was stopped.
-pub fn review<G: Searchable>(
-    game: &G,
-    played: &Played<G>,
-    hash: usize,
+/// Judges every move of a line by an analysis of its game, thinking about each for about `time`. It goes from the end to
+/// the beginning, so that what is proven late helps early. `news` hears of every move that is judged. `None` if it was
+/// stopped.
+pub fn review(
+    analysis: &mut Analysis,
+    played: &Played,
     time: Duration,
     stop: &Stop,
-    news: &mut dyn FnMut(&JudgedMove<G::Move>),
-) -> Result<Option<Review<G::Move>>, AgentError> {
-    let mut analysis = Analysis::new(game, played.last(), hash)?;
-    let mut values = Vec::new();
+    news: &mut dyn FnMut(&JudgedMove),
+) -> Result<Option<Review>, Failure> {
+    let game = &played.game;
+    let mut scores: Vec<Score> = Vec::new();
     let mut judged = Vec::new();
     for (ply, position) in played.positions.iter().enumerate().rev() {
-        analysis.turn_to(*position);
-        think(&mut analysis, time, stop);
+        analysis.turn_to(position);
+        think(analysis, time, stop)?;
         if stop.is_requested() {
             return Ok(None);
         }
-        let Some(mut value) = analysis.value() else {
+        let Some(mut score) = analysis.score() else {
             return Ok(None);
         };
-        let player = game.to_move(position);
-        if let Some(&mv) = played.moves.get(ply) {
-            let after: Value = values[values.len() - 1];
-            let again = game.to_move(&played.positions[ply + 1]) == player;
-            let after = if again { after } else { after.turned() };
-            let Some(judgement) = judge(&analysis, mv, after) else {
+        if let (Some(&mv), Some(after)) = (played.moves.get(ply), scores.last()) {
+            let player = game.to_move(position);
+            let Some(judgement) = judge(analysis, ply, mv, after.seen_by(player)) else {
                 return Ok(None);
             };
-            let judgement = JudgedMove {
-                ply,
-                player,
-                ..judgement
-            };
-            if judgement.best_value.compare(value).is_gt() {
-                value = judgement.best_value;
+            if judgement.best_score.compare(score).is_gt() {
+                score = judgement.best_score;
             }
             news(&judgement);
             judged.push(judgement);
         }
-        values.push(value);
+        scores.push(score);
     }
     judged.reverse();
-    values.reverse();
-    let prospects = values
-        .iter()
-        .zip(&played.positions)
-        .map(|(value, position)| value.prospect() * f64::from(game.to_move(position).sign()))
-        .collect();
-    let turning_points = turning_points(&judged);
+    let prospects = scores.iter().rev();
+    let prospects = prospects.map(|score| score.seen_by(Player::First).prospect());
     Ok(Some(Review {
+        prospects: prospects.collect(),
+        turning_points: turning_points(&judged),
         moves: judged,
-        prospects,
-        turning_points,
     }))
 }
 
 /// Thinks about the position of an analysis: one depth at least, then as long as there is time.
-fn think<G: Searchable>(analysis: &mut Analysis<G>, time: Duration, stop: &Stop) {
-    let begin = Instant::now();
-    while analysis.deepen(stop, &mut |_| {}) == Deepened::Deeper {
+fn think(analysis: &mut Analysis, time: Duration, stop: &Stop) -> Result<(), Failure> {
+    let begin = stop.now();
+    while analysis.deepen(None, stop, &mut |_| {})? == Deepened::Deeper {
         // The next depth takes several times as long as all before it.
-        if begin.elapsed() * 3 >= time {
+        if (stop.now() - begin) * 3 >= time {
             break;
         }
     }
+    Ok(())
 }
 
 /// Judges a move; `after` is what the position after it is worth to the mover, found by looking at that position.
-fn judge<G: Searchable>(
-    analysis: &Analysis<G>,
-    mv: G::Move,
-    after: Value,
-) -> Option<JudgedMove<G::Move>> {
+fn judge(analysis: &Analysis, ply: usize, mv: AnyMove, after: Score) -> Option<JudgedMove> {
     let best = analysis.best()?;
-    let looked_at = analysis.moves().iter().find(|known| known.mv == mv)?;
+    let looked_at = analysis.moves().iter().find(|known| known.mv == mv)?.score;
     // The position after the move was looked at for itself: if that proved it, it counts for more.
-    let played_value = match after.proven && !looked_at.value.proven {
+    let played_score = match after.is_proven() && !looked_at.is_proven() {
         true => after,
-        false => looked_at.value,
+        false => looked_at,
     };
-    let (best, best_value) = match played_value.compare(best.value).is_ge() {
-        true => (mv, played_value),
-        false => (best.mv, best.value),
+    let (best, best_score) = match played_score.compare(best.score).is_ge() {
+        true => (mv, played_score),
+        false => (best.mv, best.score),
     };
-    let (loss, measure) = loss(best_value, played_value);
     Some(JudgedMove {
-        ply: 0,
-        player: kalahari_games::Player::First,
+        ply,
+        player: best_score.player(),
         played: mv,
         best,
-        best_value,
-        played_value,
-        loss,
-        measure,
-        judgement: Judgement::of(best_value, played_value),
-        proven: best_value.proven && played_value.proven,
+        best_score,
+        played_score,
+        loss: Loss::of(best_score, played_score),
+        judgement: Judgement::of(best_score, played_score),
     })
 }
 
 /// The moves after which somebody else stood better, or nobody any more; if there are none, the one that gave
 /// away most.
-fn turning_points<M>(moves: &[JudgedMove<M>]) -> Vec<usize> {
-    let standing = |value: Value| match value.prospect() {
+fn turning_points(moves: &[JudgedMove]) -> Vec<usize> {
+    let standing = |score: Score| match score.prospect() {
         good if good > 0.2 => 1,
         bad if bad < -0.2 => -1,
         _ => 0,
     };
-    let mut turned: Vec<&JudgedMove<M>> = moves
+    let mut turned: Vec<&JudgedMove> = moves
         .iter()
         .filter(|mv| mv.judgement >= Judgement::Mistake)
-        .filter(|mv| standing(mv.best_value) > standing(mv.played_value))
+        .filter(|mv| standing(mv.best_score) > standing(mv.played_score))
         .collect();
     if turned.is_empty() {
         turned.extend(
             moves
                 .iter()
                 .filter(|mv| mv.judgement > Judgement::Best)
-                .max_by(|a, b| a.loss.total_cmp(&b.loss)),
+                .max_by(|a, b| a.loss.amount().total_cmp(&b.loss.amount())),
         );
     }
-    let swing = |mv: &JudgedMove<M>| mv.best_value.prospect() - mv.played_value.prospect();
+    let swing = |mv: &JudgedMove| mv.best_score.prospect() - mv.played_score.prospect();
     turned.sort_by(|a, b| swing(b).total_cmp(&swing(a)));
-    let mut plies: Vec<usize> = turned
-        .iter()
-        .take(TURNING_POINTS)
-        .map(|mv| mv.ply)
-        .collect();
+    let turned = turned.iter().take(TURNING_POINTS);
+    let mut plies: Vec<usize> = turned.map(|mv| mv.ply).collect();
     plies.sort_unstable();
     plies
 }

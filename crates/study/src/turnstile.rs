@@ -3,7 +3,8 @@
 //! Every search has a thread of its own, but only those that hold a place run. A search that has run for a
 //! [`SLICE`] while others wait goes to the end of the queue, and on from where it was when it gets a place again.
 
-use kalahari_search::Stop;
+use kalahari_agents::Turn;
+use kalahari_terms::Stop;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,6 +19,9 @@ const SHORT_SLICE: Duration = Duration::from_millis(10);
 pub const PLACES: usize = 2;
 /// After so many moves of games in a row, somebody who waits for understanding gets a place.
 const MOVES_IN_A_ROW: u32 = 4;
+
+/// How long a search without haste waits before it looks around.
+const A_WHILE: Duration = Duration::from_secs(60);
 
 /// Who goes ahead of whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +95,8 @@ impl Hall {
 #[derive(Debug)]
 struct Ticket {
     rank: Rank,
+    /// Until when it waits for a place.
+    until: Option<Instant>,
     status: Mutex<Status>,
     changed: Condvar,
 }
@@ -121,13 +127,20 @@ impl Ticket {
         true
     }
 
+    /// Waits for a place; in vain, if it has waited long enough or is called out.
     fn wait(&self) {
         let mut status = lock(&self.status);
         while status.running_since.is_none() && !status.leaving {
-            status = self
-                .changed
-                .wait(status)
-                .unwrap_or_else(PoisonError::into_inner);
+            let left = match self.until {
+                Some(until) => until.saturating_duration_since(Instant::now()),
+                None => A_WHILE,
+            };
+            if left.is_zero() {
+                status.leaving = true;
+                return;
+            }
+            let waited = self.changed.wait_timeout(status, left);
+            status = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
@@ -150,10 +163,21 @@ pub struct Visitor {
 impl Visitor {
     /// A search that has not come in yet.
     pub fn new(turnstile: &Arc<Turnstile>, rank: Rank) -> Self {
+        Visitor::waiting_until(turnstile, rank, None)
+    }
+
+    /// A search that has not come in yet, and waits no longer than `time` from now on: then it goes on without a place,
+    /// and should end.
+    pub fn waiting_within(turnstile: &Arc<Turnstile>, rank: Rank, time: Duration) -> Self {
+        Visitor::waiting_until(turnstile, rank, Instant::now().checked_add(time))
+    }
+
+    fn waiting_until(turnstile: &Arc<Turnstile>, rank: Rank, until: Option<Instant>) -> Self {
         Visitor {
             turnstile: Arc::clone(turnstile),
             ticket: Arc::new(Ticket {
                 rank,
+                until,
                 status: Mutex::new(Status {
                     running_since: None,
                     leaving: false,
@@ -162,17 +186,6 @@ impl Visitor {
                 changed: Condvar::new(),
             }),
         }
-    }
-
-    /// Waits for the first place. Only once, and [`leave`](Visitor::leave) has to follow.
-    pub fn enter(&self) {
-        {
-            let mut hall = lock(&self.turnstile.hall);
-            hall.queue(self.ticket.rank)
-                .push_back(Arc::clone(&self.ticket));
-            hall.fill_places();
-        }
-        self.ticket.wait();
     }
 
     /// Lets others go ahead if it is their turn. Searches call this often.
@@ -207,18 +220,6 @@ impl Visitor {
         self.ticket.wait();
     }
 
-    /// Gives the place up for good.
-    pub fn leave(&self) {
-        let mut hall = lock(&self.turnstile.hall);
-        lock(&self.ticket.status).leaving = true;
-        if self.ticket.leave_place() {
-            hall.running -= 1;
-        }
-        hall.queue(self.ticket.rank)
-            .retain(|ticket| !Arc::ptr_eq(ticket, &self.ticket));
-        hall.fill_places();
-    }
-
     /// Calls a waiting search out of the queue, so that it sees that it has been stopped.
     pub fn call_out(&self) {
         let mut status = lock(&self.ticket.status);
@@ -239,5 +240,30 @@ impl Visitor {
     pub fn stop(&self) -> Stop {
         let visitor = self.clone();
         Stop::with_pause(move || visitor.give_way())
+    }
+}
+
+impl Turn for Visitor {
+    /// Waits for the first place. Only once.
+    fn enter(&self) {
+        {
+            let mut hall = lock(&self.turnstile.hall);
+            hall.queue(self.ticket.rank)
+                .push_back(Arc::clone(&self.ticket));
+            hall.fill_places();
+        }
+        self.ticket.wait();
+    }
+
+    /// Gives the place up for good.
+    fn leave(&self) {
+        let mut hall = lock(&self.turnstile.hall);
+        lock(&self.ticket.status).leaving = true;
+        if self.ticket.leave_place() {
+            hall.running -= 1;
+        }
+        hall.queue(self.ticket.rank)
+            .retain(|ticket| !Arc::ptr_eq(ticket, &self.ticket));
+        hall.fill_places();
     }
 }

@@ -1,5 +1,6 @@
 //! The turnstile: two at once, fair shares, moves first.
 
+use kalahari_agents::Turn;
 use kalahari_study::turnstile::{PLACES, Rank, Turnstile, Visitor};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -71,7 +72,7 @@ fn a_move_goes_ahead_of_thoughts() {
 fn a_stopped_search_leaves_the_queue_at_once() {
     let turnstile = Arc::new(Turnstile::default());
     let places = [Rank::Thought; PLACES].map(|rank| Visitor::new(&turnstile, rank));
-    places.iter().for_each(Visitor::enter);
+    places.iter().for_each(Turn::enter);
     let waiting = Visitor::new(&turnstile, Rank::Thought);
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
@@ -82,6 +83,22 @@ fn a_stopped_search_leaves_the_queue_at_once() {
         waiting.call_out();
         thread.join().expect("no panic");
     });
-    places.iter().for_each(Visitor::leave);
+    places.iter().for_each(Turn::leave);
+    assert_eq!(turnstile.count(), (0, 0));
+}
+
+#[test]
+fn a_search_waits_no_longer_than_it_has_time() {
+    let turnstile = Arc::new(Turnstile::default());
+    let places = [Rank::Thought; PLACES].map(|rank| Visitor::new(&turnstile, rank));
+    places.iter().for_each(Turn::enter);
+    let time = Duration::from_millis(30);
+    let late = Visitor::waiting_within(&turnstile, Rank::Thought, time);
+    let begin = Instant::now();
+    late.enter();
+    assert!(begin.elapsed() >= time);
+    assert_eq!(late.ran(), Duration::ZERO);
+    late.leave();
+    places.iter().for_each(Turn::leave);
     assert_eq!(turnstile.count(), (0, 0));
 }

@@ -156,7 +156,7 @@ pub struct Estimate {
 #[derive(Clone, Debug)]
 pub struct Clop {
     dims: usize,
-    seed: u64,
+    rng_seed: u64,
     samples: Vec<Sample>,
     /// How many samples the fit is, or is to be, made of.
     fitted: usize,
@@ -166,11 +166,11 @@ pub struct Clop {
 }
 
 impl Clop {
-    /// A run over `dims` scaled parameters, whose random choices come from `seed`.
-    pub fn new(dims: usize, seed: u64) -> Self {
+    /// A run over `dims` scaled parameters, whose random choices come from `rng_seed`.
+    pub fn new(dims: usize, rng_seed: u64) -> Self {
         Clop {
             dims,
-            seed,
+            rng_seed,
             samples: Vec::new(),
             fitted: 0,
             next: 1,
@@ -196,7 +196,7 @@ impl Clop {
     /// The point of a sample: it depends on the seed, the number and the samples of the last fit, and on
     /// nothing else.
     pub fn propose(&mut self, number: u64) -> Vec<f64> {
-        let mut state = self.seed;
+        let mut state = self.rng_seed;
         let mut rng = Rng::new(splitmix64(&mut state) ^ number);
         let dims = self.dims;
         match self.current() {

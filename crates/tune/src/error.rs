@@ -1,6 +1,9 @@
 //! What can go wrong when tuning.
 
-use kalahari_arena::ArenaError;
+use kalahari_agents::{AgentError, AgentSpec};
+use kalahari_arena::sqlite::FileProblem;
+use kalahari_arena::{ArenaError, UnknownName};
+use kalahari_search::ParameterError;
 use thiserror::Error;
 
 /// Why nothing can be tuned.
@@ -8,10 +11,10 @@ use thiserror::Error;
 pub enum TuneError {
     /// The parameters make no sense.
     #[error("bad parameters: {0}")]
-    Parameters(String),
+    Parameters(#[from] SpaceError),
     /// The run makes no sense.
-    #[error("{0}")]
-    Run(String),
+    #[error(transparent)]
+    Run(#[from] RunError),
     /// An agent, an opening or a game.
     #[error(transparent)]
     Arena(#[from] ArenaError),
@@ -21,9 +24,159 @@ pub enum TuneError {
         /// The file.
         file: String,
         /// What is wrong with it.
-        problem: String,
+        problem: FileProblem,
     },
-    /// A picture cannot be drawn.
-    #[error("picture: {0}")]
-    Picture(String),
+    /// Two processes are at one run.
+    #[error(
+        "store {file}: another process is at the same run, number {run}; what it has played is kept. Wait for it, or use another seed or store"
+    )]
+    Twice {
+        /// The file.
+        file: String,
+        /// The run.
+        run: i64,
+    },
+    /// A store's sample makes no sense.
+    #[error("store {file}: sample {number} of run {run} cannot be read")]
+    Sample {
+        /// The file.
+        file: String,
+        /// The run.
+        run: i64,
+        /// The sample.
+        number: u32,
+    },
+}
+
+impl From<AgentError> for TuneError {
+    fn from(error: AgentError) -> Self {
+        TuneError::Arena(error.into())
+    }
+}
+
+/// What is wrong with a run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RunError {
+    /// Nobody to play against.
+    #[error("CLOP needs an opponent: --against AGENT")]
+    NoOpponent,
+    /// There is nothing to play.
+    #[error("a run has at least one game")]
+    NoGames,
+    /// A method that nobody knows.
+    #[error(transparent)]
+    Method(#[from] UnknownName),
+    /// A sample of some other run.
+    #[error("sample {0} has other parameters")]
+    OtherParameters(u32),
+}
+
+/// What is wrong with parameters.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SpaceError {
+    /// One of `name=low..high` is wrong.
+    #[error("'{axis}': {problem}")]
+    Axis {
+        /// The parameter, as it was written.
+        axis: String,
+        /// What is wrong with it.
+        problem: AxisProblem,
+    },
+    /// A parameter line is wrong.
+    #[error("'{line}': {problem}")]
+    Line {
+        /// The line.
+        line: String,
+        /// What is wrong with it.
+        problem: LineProblem,
+    },
+    /// The agent has no such parameter.
+    #[error("{agent} has no parameter '{name}'; {}", there_are(known))]
+    Unknown {
+        /// The agent.
+        agent: AgentSpec,
+        /// The parameter.
+        name: String,
+        /// Those it has.
+        known: Vec<&'static str>,
+    },
+    /// Two of the same name.
+    #[error("'{0}' is named twice")]
+    Twice(String),
+    /// Nothing to tune.
+    #[error("there are none")]
+    None,
+    /// More than a full quadratic function can sensibly have.
+    #[error("there are more than {0}")]
+    TooMany(usize),
+}
+
+fn there_are(known: &[&str]) -> String {
+    match known.is_empty() {
+        true => "it has none".to_owned(),
+        false => format!("there are {}", known.join(", ")),
+    }
+}
+
+/// What is wrong with a parameter's range.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum AxisProblem {
+    /// It does not look like one.
+    #[error("a parameter is name=low..high, with :int or :log behind it if need be")]
+    Form,
+    /// No number.
+    #[error("'{0}' is not a number")]
+    Number(String),
+    /// An unknown word behind it.
+    #[error("'{0}' is neither int nor log")]
+    Word(String),
+    /// No name.
+    #[error("the name is missing")]
+    NoName,
+    /// Nothing is between the limits.
+    #[error("the range is empty")]
+    Empty,
+    /// The limits are in the wrong order.
+    #[error("the range is reversed: the smaller number comes first")]
+    Reversed,
+    /// There is no logarithm of nothing.
+    #[error("a log scale begins above 0")]
+    Log,
+    /// Whole numbers have whole limits.
+    #[error("whole numbers have whole limits")]
+    Whole,
+    /// SPSA moves by differences.
+    #[error("SPSA has no log scale")]
+    NoLogScale,
+    /// The agent does not take a value.
+    #[error(transparent)]
+    Value(#[from] ParameterError),
+}
+
+/// What is wrong with a parameter line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LineProblem {
+    /// It does not look like one.
+    #[error("a line is name, int|float, start, min, max, c_end, r_end")]
+    Form,
+    /// No number.
+    #[error("{what} is a number, not '{word}'")]
+    Number {
+        /// Which.
+        what: &'static str,
+        /// What stands there.
+        word: String,
+    },
+    /// No kind of number.
+    #[error("int or float, not '{0}'")]
+    Kind(String),
+    /// No name.
+    #[error("the name is missing")]
+    NoName,
+    /// Limits and start.
+    #[error("min is below max and start between them")]
+    Order,
+    /// Steps of nothing.
+    #[error("c_end and r_end are above 0")]
+    Gains,
 }

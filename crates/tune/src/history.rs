@@ -1,6 +1,7 @@
 //! A run of a store looked at again: its samples, how its estimate went, and the last fit.
 
 use crate::clop::{Clop, LocalFit};
+use crate::error::RunError;
 use crate::run::Recommendation;
 use crate::spec::{Method, Tuner};
 use crate::spsa::Spsa;
@@ -28,15 +29,15 @@ const LOOKS: usize = 60;
 /// Goes through a run again.
 pub fn history(run: &StoredRun, samples: &[StoredSample]) -> Result<History, TuneError> {
     let space: Space = run.space.parse()?;
-    let method: Method = run.method.parse().map_err(TuneError::Run)?;
-    let seed = run.seed.parse().unwrap_or_default();
+    let method: Method = run.method.parse().map_err(RunError::from)?;
+    let rng_seed = run.seed.parse().unwrap_or_default();
     let games_of = |sample: &StoredSample| sample.results.iter().flatten().sum::<u32>();
     let games_of_sample = samples.first().map_or(2, games_of).max(1);
     let mut tuner = match method {
-        Method::Clop => Tuner::Clop(Clop::new(space.0.len(), seed)),
+        Method::Clop => Tuner::Clop(Clop::new(space.0.len(), rng_seed)),
         Method::Spsa => {
             let iterations = run.games.div_ceil(games_of_sample);
-            Tuner::Spsa(Spsa::new(read_lines(&run.lines)?, iterations, seed))
+            Tuner::Spsa(Spsa::new(read_lines(&run.lines)?, iterations, rng_seed))
         }
     };
     let every = samples.len().div_ceil(LOOKS).max(1);
@@ -47,8 +48,7 @@ pub fn history(run: &StoredRun, samples: &[StoredSample]) -> Result<History, Tun
             .iter()
             .any(|values| values.len() != space.0.len())
         {
-            let problem = format!("sample {} has other parameters", sample.number);
-            return Err(TuneError::Run(problem));
+            return Err(RunError::OtherParameters(sample.number).into());
         }
         tuner.learn(&space, sample);
         games += games_of(sample);

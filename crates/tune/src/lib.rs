@@ -4,6 +4,8 @@
 //! on all cores and keeps every sample in a [`TuneStore`]; [`synthetic`] measures the methods on functions whose
 //! optimum is known; [`pictures`] draws a run.
 
+#![forbid(unsafe_code)]
+
 pub mod clop;
 pub mod pictures;
 pub mod regression;
@@ -19,7 +21,7 @@ mod space;
 mod spec;
 mod store;
 
-pub use error::TuneError;
+pub use error::{AxisProblem, LineProblem, RunError, SpaceError, TuneError};
 pub use history::{History, history};
 pub use lines::{Line, read_lines};
 pub use run::{Recommendation, TuneProgress, TuneResult, TuneRun, run};

@@ -1,6 +1,7 @@
 //! Parameter lines as OpenBench reads and writes them: `name, int|float, start, min, max, c_end, r_end`.
 
-use crate::TuneError;
+use crate::error::{LineProblem, SpaceError};
+use kalahari_arena::text_in_json;
 use std::fmt;
 use std::str::FromStr;
 
@@ -24,46 +25,54 @@ pub struct Line {
 }
 
 impl FromStr for Line {
-    type Err = TuneError;
+    type Err = SpaceError;
 
-    fn from_str(text: &str) -> Result<Self, TuneError> {
-        let wrong = |problem: String| TuneError::Parameters(format!("'{text}': {problem}"));
-        let words: Vec<&str> = text.split(',').map(str::trim).collect();
-        let [name, kind, start, min, max, c_end, r_end] = words[..] else {
-            return Err(wrong(
-                "a line is name, int|float, start, min, max, c_end, r_end".to_owned(),
-            ));
-        };
-        let number = |what: &str, word: &str| match word.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(number),
-            _ => Err(wrong(format!("{what} is a number, not '{word}'"))),
-        };
-        let line = Line {
-            name: name.to_owned(),
-            integer: match kind {
-                "int" => true,
-                "float" => false,
-                _ => return Err(wrong(format!("int or float, not '{kind}'"))),
-            },
-            start: number("start", start)?,
-            min: number("min", min)?,
-            max: number("max", max)?,
-            c_end: number("c_end", c_end)?,
-            r_end: number("r_end", r_end)?,
-        };
-        let ordered = line.min < line.max && (line.min..=line.max).contains(&line.start);
-        let problem = if name.is_empty() {
-            "the name is missing"
-        } else if !ordered {
-            "min is below max and start between them"
-        } else if line.c_end <= 0.0 || line.r_end <= 0.0 {
-            "c_end and r_end are above 0"
-        } else {
-            return Ok(line);
-        };
-        Err(wrong(problem.to_owned()))
+    fn from_str(text: &str) -> Result<Self, SpaceError> {
+        read(text).map_err(|problem| SpaceError::Line {
+            line: text.to_owned(),
+            problem,
+        })
     }
 }
+
+fn read(text: &str) -> Result<Line, LineProblem> {
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    let [name, kind, start, min, max, c_end, r_end] = words[..] else {
+        return Err(LineProblem::Form);
+    };
+    let number = |what, word: &str| match word.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(LineProblem::Number {
+            what,
+            word: word.to_owned(),
+        }),
+    };
+    let line = Line {
+        name: name.to_owned(),
+        integer: match kind {
+            "int" => true,
+            "float" => false,
+            _ => return Err(LineProblem::Kind(kind.to_owned())),
+        },
+        start: number("start", start)?,
+        min: number("min", min)?,
+        max: number("max", max)?,
+        c_end: number("c_end", c_end)?,
+        r_end: number("r_end", r_end)?,
+    };
+    let ordered = line.min < line.max && (line.min..=line.max).contains(&line.start);
+    if name.is_empty() {
+        Err(LineProblem::NoName)
+    } else if !ordered {
+        Err(LineProblem::Order)
+    } else if line.c_end <= 0.0 || line.r_end <= 0.0 {
+        Err(LineProblem::Gains)
+    } else {
+        Ok(line)
+    }
+}
+
+text_in_json!(Line);
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -82,7 +91,7 @@ impl fmt::Display for Line {
 }
 
 /// Reads the lines of a file's text. Empty lines and those that begin with `#` are passed over.
-pub fn read_lines(text: &str) -> Result<Vec<Line>, TuneError> {
+pub fn read_lines(text: &str) -> Result<Vec<Line>, SpaceError> {
     text.lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))

@@ -6,10 +6,10 @@ use crate::regression::Sample;
 use crate::spec::{TuneSpec, Tuner};
 use crate::store::{StoredSample, TuneStore};
 use crate::{Space, TuneError};
-use kalahari_agents::AgentSpec;
-use kalahari_arena::stats::Score;
-use kalahari_arena::{PairRun, PairSpec, Pairs, Seat};
-use kalahari_search::Stop;
+use kalahari_agents::{AgentSpec, tables_before_play};
+use kalahari_arena::stats::half_points;
+use kalahari_arena::{Hands, Openings, PairSpec, Pairs, Seat};
+use kalahari_terms::Stop;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,6 +25,8 @@ pub struct TuneRun<'a> {
     pub concurrency: usize,
     /// Where samples are kept.
     pub store: Option<&'a mut TuneStore>,
+    /// Go on with a run of the store even if another program or other files have played it.
+    pub mix: bool,
     /// Where balanced openings are kept.
     pub cache: Option<PathBuf>,
     /// The request to stop.
@@ -199,34 +201,38 @@ pub fn run(
     // Whoever cannot play is found out before anything else.
     let quick = PairSpec {
         game: spec.game,
-        openings: kalahari_arena::Openings::Start,
-        seed: spec.seed,
+        openings: Openings::Start,
+        rng_seed: spec.rng_seed,
         rules: spec.rules,
     };
-    let pair_run = |openings: usize| PairRun {
-        openings,
+    let stop = run.stop.child();
+    let hands = Hands {
         threads: run.concurrency,
-        cache: run.cache.clone(),
-        stop: run.stop,
+        cache: run.cache,
+        stop: &stop,
     };
-    let hall = Pairs::new(quick.clone(), pair_run(1))?;
+    let agents = spec.opponents.iter().chain([&spec.agent]);
+    tables_before_play(agents, spec.game, &stop);
+    let hall = Pairs::new(quick.clone(), 1, &hands)?;
     for agent in spec.opponents.iter().chain([&spec.agent]) {
         hall.check(agent)?;
     }
     let mut store = None;
     let mut kept = Vec::new();
+    let mut notes = Vec::new();
     if let Some(file) = run.store {
-        let id = file.enter(&spec)?;
+        let (id, note) = file.enter(&spec, &spec.identity()?, run.mix)?;
+        notes.extend(note);
         kept = file.samples(id)?;
         store = Some((file, id));
     }
-    let pairs = Pairs::new(
-        PairSpec {
-            openings: spec.openings.clone(),
-            ..quick
-        },
-        pair_run((samples as usize).div_ceil(opponents).min(OPENINGS)),
-    )?;
+    let pairs = PairSpec {
+        openings: spec.openings.clone(),
+        ..quick
+    };
+    let openings = (samples as usize).div_ceil(opponents).min(OPENINGS);
+    let pairs = Pairs::new(pairs, openings, &hands)?;
+    notes.extend(pairs.notes.iter().cloned());
     let known: HashSet<u32> = kept.iter().map(|sample| sample.number).collect();
     let mut shared = Shared {
         tuner: spec.tuner(),
@@ -246,7 +252,7 @@ pub fn run(
     let shared = Mutex::new(shared);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| work(&spec, &pairs, &shared, run.stop, begin));
+            scope.spawn(|| work(&spec, &pairs, &shared, &stop, begin));
         }
     });
     let mut shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -264,7 +270,7 @@ pub fn run(
         results: shared.results,
         interrupted: shared.finished < samples,
         elapsed: begin.elapsed(),
-        notes: pairs.notes,
+        notes,
         spec,
     })
 }
@@ -277,15 +283,12 @@ fn work(spec: &TuneSpec, pairs: &Pairs, shared: &Mutex<Shared<'_>>, stop: &Stop,
     while !stop.is_requested() {
         let (number, points) = {
             let mut shared = lock();
-            if shared.trouble.is_some() {
-                return;
-            }
             let Some(number) = shared.todo.pop() else {
                 return;
             };
             (number, shared.tuner.points(&spec.space, number))
         };
-        let done = match play(spec, seat.as_mut(), number, &points, stop) {
+        let done = match play(spec, &mut seat, number, &points, stop) {
             Ok(Some(results)) => {
                 let sample = StoredSample {
                     number,
@@ -299,7 +302,7 @@ fn work(spec: &TuneSpec, pairs: &Pairs, shared: &Mutex<Shared<'_>>, stop: &Stop,
         };
         if let Err(error) = done {
             lock().trouble.get_or_insert(error);
-            return;
+            stop.request();
         }
     }
 }
@@ -307,7 +310,7 @@ fn work(spec: &TuneSpec, pairs: &Pairs, shared: &Mutex<Shared<'_>>, stop: &Stop,
 /// Plays the pairs of a sample; `None` if it was stopped.
 fn play(
     spec: &TuneSpec,
-    seat: &mut dyn Seat,
+    seat: &mut Seat<'_>,
     number: u32,
     points: &[Vec<f64>],
     stop: &Stop,
@@ -333,12 +336,8 @@ fn play(
             return Ok(None);
         };
         let mut counts = [0; 3];
-        for record in &records {
-            counts[match record.score(record.seat_of_a()) {
-                Score::Win => 0,
-                Score::Draw => 1,
-                Score::Loss => 2,
-            }] += 1;
+        for verdict in records.iter().filter_map(|r| r.verdict(r.seat_of_a())) {
+            counts[2 - usize::from(half_points(verdict))] += 1;
         }
         results.push(counts);
     }

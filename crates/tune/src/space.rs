@@ -1,7 +1,9 @@
 //! The box in which the optimum is sought: `alpha=0..1,c=0.01..2:log,weight=1..100:int`.
 
-use crate::TuneError;
+use crate::error::{AxisProblem, SpaceError};
 use crate::lines::Line;
+use kalahari_agents::AgentSpec;
+use kalahari_arena::text_in_json;
 use kalahari_search::Parameter;
 use std::fmt;
 use std::str::FromStr;
@@ -64,26 +66,34 @@ impl fmt::Display for Axis {
 pub struct Space(pub Vec<Axis>);
 
 impl FromStr for Space {
-    type Err = TuneError;
+    type Err = SpaceError;
 
-    fn from_str(text: &str) -> Result<Self, TuneError> {
-        let axes: Result<Vec<Axis>, _> = text.split(',').map(|word| axis(word.trim())).collect();
+    fn from_str(text: &str) -> Result<Self, SpaceError> {
+        let axis = |word: &str| axis(word.trim()).map_err(|problem| wrong(word.trim(), problem));
+        let axes: Result<Vec<Axis>, _> = text.split(',').map(axis).collect();
         Space(axes?).without_twins()
     }
 }
 
-fn axis(word: &str) -> Result<Axis, TuneError> {
-    let wrong = |problem: &str| TuneError::Parameters(format!("'{word}': {problem}"));
-    let form = "a parameter is name=low..high, with :int or :log behind it if need be";
-    let (name, range) = word.split_once('=').ok_or_else(|| wrong(form))?;
+text_in_json!(Space);
+
+fn wrong(axis: impl ToString, problem: impl Into<AxisProblem>) -> SpaceError {
+    SpaceError::Axis {
+        axis: axis.to_string(),
+        problem: problem.into(),
+    }
+}
+
+fn axis(word: &str) -> Result<Axis, AxisProblem> {
+    let (name, range) = word.split_once('=').ok_or(AxisProblem::Form)?;
     let mut parts = range.split(':');
     let (low, high) = parts
         .next()
         .and_then(|range| range.split_once(".."))
-        .ok_or_else(|| wrong(form))?;
+        .ok_or(AxisProblem::Form)?;
     let number = |text: &str| match text.trim().parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(wrong(&format!("'{text}' is not a number"))),
+        _ => Err(AxisProblem::Number(text.to_owned())),
     };
     let mut axis = Axis {
         name: name.trim().to_owned(),
@@ -96,36 +106,32 @@ fn axis(word: &str) -> Result<Axis, TuneError> {
         match part {
             "int" => axis.integer = true,
             "log" => axis.log = true,
-            _ => return Err(wrong(&format!("'{part}' is neither int nor log"))),
+            _ => return Err(AxisProblem::Word(part.to_owned())),
         }
     }
-    if axis.name.is_empty() {
-        return Err(wrong("the name is missing"));
+    match axis.name.is_empty() {
+        true => Err(AxisProblem::NoName),
+        false => check(&axis).map(|()| axis),
     }
-    check(&axis)?;
-    Ok(axis)
 }
 
-fn check(axis: &Axis) -> Result<(), TuneError> {
-    let wrong = |problem: &str| Err(TuneError::Parameters(format!("'{axis}': {problem}")));
+fn check(axis: &Axis) -> Result<(), AxisProblem> {
     if axis.low == axis.high {
-        return wrong("the range is empty");
+        Err(AxisProblem::Empty)
+    } else if axis.low > axis.high {
+        Err(AxisProblem::Reversed)
+    } else if axis.log && axis.low <= 0.0 {
+        Err(AxisProblem::Log)
+    } else if axis.integer && (axis.low.fract() != 0.0 || axis.high.fract() != 0.0) {
+        Err(AxisProblem::Whole)
+    } else {
+        Ok(())
     }
-    if axis.low > axis.high {
-        return wrong("the range is reversed: the smaller number comes first");
-    }
-    if axis.log && axis.low <= 0.0 {
-        return wrong("a log scale begins above 0");
-    }
-    if axis.integer && (axis.low.fract() != 0.0 || axis.high.fract() != 0.0) {
-        return wrong("whole numbers have whole limits");
-    }
-    Ok(())
 }
 
 impl Space {
     /// The box of parameter lines.
-    pub fn of_lines(lines: &[Line]) -> Result<Self, TuneError> {
+    pub fn of_lines(lines: &[Line]) -> Result<Self, SpaceError> {
         let axes = lines.iter().map(|line| Axis {
             name: line.name.clone(),
             low: line.min,
@@ -136,41 +142,33 @@ impl Space {
         Space(axes.collect()).without_twins()
     }
 
-    fn without_twins(self) -> Result<Self, TuneError> {
+    fn without_twins(self) -> Result<Self, SpaceError> {
         for (i, axis) in self.0.iter().enumerate() {
             if self.0[..i].iter().any(|other| other.name == axis.name) {
-                let problem = format!("'{}' is named twice", axis.name);
-                return Err(TuneError::Parameters(problem));
+                return Err(SpaceError::Twice(axis.name.clone()));
             }
         }
         match self.0.len() {
-            0 => Err(TuneError::Parameters("there are none".to_owned())),
+            0 => Err(SpaceError::None),
             1..=MOST => Ok(self),
-            _ => Err(TuneError::Parameters(format!("there are more than {MOST}"))),
+            _ => Err(SpaceError::TooMany(MOST)),
         }
     }
 
     /// Makes sure that an agent with these parameters takes every value of the box.
-    pub fn checked(mut self, agent: &str, known: &[Parameter]) -> Result<Self, TuneError> {
+    pub fn checked(mut self, agent: &AgentSpec, known: &[Parameter]) -> Result<Self, SpaceError> {
         for axis in &mut self.0 {
             let found = known.iter().find(|parameter| parameter.name == axis.name);
-            let Some(parameter) = found else {
-                let names: Vec<_> = known.iter().map(|parameter| parameter.name).collect();
-                let names = match names.is_empty() {
-                    true => "it has none".to_owned(),
-                    false => format!("there are {}", names.join(", ")),
-                };
-                return Err(TuneError::Parameters(format!(
-                    "{agent} has no parameter '{}'; {names}",
-                    axis.name
-                )));
-            };
+            let parameter = found.ok_or_else(|| SpaceError::Unknown {
+                agent: agent.clone(),
+                name: axis.name.clone(),
+                known: known.iter().map(|parameter| parameter.name).collect(),
+            })?;
             axis.integer |= parameter.integer;
-            check(axis)?;
+            check(axis).map_err(|problem| wrong(&axis, problem))?;
             for value in [axis.low, axis.high] {
-                parameter
-                    .check(value)
-                    .map_err(|problem| TuneError::Parameters(format!("'{axis}': {problem}")))?;
+                let checked = parameter.check(value);
+                checked.map_err(|problem| wrong(&axis, problem))?;
             }
         }
         Ok(self)

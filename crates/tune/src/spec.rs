@@ -1,14 +1,16 @@
 //! What a tuning run is.
 
+use crate::TuneError;
+use crate::clop::Clop;
+use crate::error::{AxisProblem, RunError, SpaceError};
 use crate::lines::Line;
 use crate::space::Space;
 use crate::spsa::Spsa;
-use crate::{TuneError, clop::Clop};
 use kalahari_agents::AgentSpec;
-use kalahari_arena::{Openings, Rules};
-use kalahari_games::GameSpec;
-use std::fmt;
-use std::str::FromStr;
+use kalahari_arena::{ArenaError, Identity, MatchSpec, Openings, Rules, named};
+use kalahari_games::{AnyGame, GameSpec};
+use kalahari_terms::Stop;
+use serde::{Deserialize, Serialize};
 
 /// A way to tune.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,41 +21,18 @@ pub enum Method {
     Spsa,
 }
 
-impl Method {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Method::Clop => "clop",
-            Method::Spsa => "spsa",
-        }
-    }
-}
+named!(Method, "methods are clop and spsa", Clop "clop", Spsa "spsa");
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Method::Clop, Method::Spsa]
-            .into_iter()
-            .find(|method| method.name() == text)
-            .ok_or_else(|| format!("methods are clop and spsa, not '{text}'"))
-    }
-}
-
-/// Everything that decides how a run goes. Two runs with equal specs are the same run.
-#[derive(Clone, Debug)]
+/// Everything that decides how a run goes. Two runs with equal specs and equal [identities](Identity) are the same run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TuneSpec {
     /// Whose numbers are sought.
     pub agent: AgentSpec,
     /// Where they are sought.
     pub space: Space,
     /// The same for SPSA, with starts and gains; empty for CLOP.
+    #[serde(default)]
     pub lines: Vec<Line>,
     /// How.
     pub method: Method,
@@ -64,7 +43,8 @@ pub struct TuneSpec {
     /// Where games begin.
     pub openings: Openings,
     /// What all random choices are made from.
-    pub seed: u64,
+    #[serde(rename = "seed")]
+    pub rng_seed: u64,
     /// When and how games end.
     pub rules: Rules,
     /// How many games are wanted. CLOP may go on beyond an earlier number; SPSA's gains depend on it.
@@ -90,27 +70,26 @@ impl TuneSpec {
         self.games.div_ceil(self.games_of_sample())
     }
 
-    /// Checks everything that can be checked before a game and fills in what SPSA needs.
-    pub fn checked(mut self) -> Result<Self, TuneError> {
-        let known = kalahari_agents::parameters(&self.agent, self.game)
-            .map_err(kalahari_arena::ArenaError::from)?;
-        self.space = self.space.checked(&self.agent.to_string(), &known)?;
+    /// Checks everything that can be checked before a game and fills in what SPSA needs. Other programs are asked for a move,
+    /// until `stop` says otherwise.
+    pub fn checked(mut self, stop: &Stop) -> Result<Self, TuneError> {
+        let game = AnyGame::new(self.game);
+        let known = kalahari_agents::parameters(&self.agent, &game)?;
+        self.space = self.space.checked(&self.agent, &known)?;
         if self.method == Method::Clop && self.opponents.is_empty() {
-            let problem = "CLOP needs an opponent: --against AGENT";
-            return Err(TuneError::Run(problem.to_owned()));
+            return Err(RunError::NoOpponent.into());
         }
         for opponent in &self.opponents {
-            kalahari_agents::try_out(opponent, self.game)
-                .map_err(kalahari_arena::ArenaError::from)?;
+            kalahari_agents::try_out(opponent, &game, stop)?;
         }
         if self.games == 0 {
-            return Err(TuneError::Run("a run has at least one game".to_owned()));
+            return Err(RunError::NoGames.into());
         }
         if self.method == Method::Spsa && self.lines.is_empty() {
             for axis in &self.space.0 {
                 if axis.log {
-                    let problem = format!("'{axis}': SPSA has no log scale");
-                    return Err(TuneError::Parameters(problem));
+                    let (axis, problem) = (axis.to_string(), AxisProblem::NoLogScale);
+                    return Err(SpaceError::Axis { axis, problem }.into());
                 }
                 let value = known.iter().find(|known| known.name == axis.name);
                 let start = value.map_or(axis.low, |known| known.value);
@@ -150,11 +129,11 @@ impl TuneSpec {
             }
         };
         // The match of a run's agent with itself names game, openings, seed and rules.
-        let rest = kalahari_arena::MatchSpec {
+        let rest = MatchSpec {
             agents: [self.agent.clone(), self.agent.clone()],
             game: self.game,
             openings: self.openings.clone(),
-            seed: self.seed,
+            rng_seed: self.rng_seed,
             rules: self.rules,
         };
         format!(
@@ -165,11 +144,24 @@ impl TuneSpec {
         )
     }
 
+    /// What its games depend on besides the spec, as it is on this machine now.
+    pub fn identity(&self) -> Result<Identity, ArenaError> {
+        let agents: Vec<AgentSpec> = self
+            .opponents
+            .iter()
+            .chain([&self.agent])
+            .cloned()
+            .collect();
+        Identity::of(&agents, self.game)
+    }
+
     /// A run of its method that has not begun.
     pub(crate) fn tuner(&self) -> Tuner {
         match self.method {
-            Method::Clop => Tuner::Clop(Clop::new(self.space.0.len(), self.seed)),
-            Method::Spsa => Tuner::Spsa(Spsa::new(self.lines.clone(), self.samples(), self.seed)),
+            Method::Clop => Tuner::Clop(Clop::new(self.space.0.len(), self.rng_seed)),
+            Method::Spsa => {
+                Tuner::Spsa(Spsa::new(self.lines.clone(), self.samples(), self.rng_seed))
+            }
         }
     }
 }
@@ -179,4 +171,42 @@ impl TuneSpec {
 pub(crate) enum Tuner {
     Clop(Clop),
     Spsa(Spsa),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_are_read_and_written() {
+        let spec = TuneSpec {
+            agent: "mcts:playouts=20".parse().expect("an agent"),
+            space: "alpha=0..1,c=0.01..2:log".parse().expect("a box"),
+            lines: vec![
+                "alpha, float, 0.5, 0, 1, 0.05, 0.02"
+                    .parse()
+                    .expect("a line"),
+            ],
+            method: Method::Spsa,
+            opponents: vec!["level:1".parse().expect("an agent")],
+            game: "kalah:4x3".parse().expect("a game"),
+            openings: Openings::Random(2),
+            rng_seed: 7,
+            rules: Rules::default(),
+            games: 100,
+        };
+        let text = serde_json::to_string(&spec).expect("written");
+        let read: TuneSpec = serde_json::from_str(&text).expect(&text);
+        assert_eq!(read, spec);
+        assert_eq!(read.key(), spec.key());
+        for (from, to) in [
+            ("\"seed\"", "\"sead\""),
+            ("spsa", "spas"),
+            ("0.01..2", "2..1"),
+            ("\"games\"", "\"game_s\":1,\"games\""),
+        ] {
+            let wrong = text.replace(from, to);
+            assert!(serde_json::from_str::<TuneSpec>(&wrong).is_err(), "{wrong}");
+        }
+    }
 }

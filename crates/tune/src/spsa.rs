@@ -18,18 +18,18 @@ const STABILITY: f64 = 0.1;
 pub struct Spsa {
     lines: Vec<Line>,
     iterations: u32,
-    seed: u64,
+    rng_seed: u64,
     theta: Vec<f64>,
 }
 
 impl Spsa {
-    /// A run of so many iterations, whose random choices come from `seed`.
-    pub fn new(lines: Vec<Line>, iterations: u32, seed: u64) -> Self {
+    /// A run of so many iterations, whose random choices come from `rng_seed`.
+    pub fn new(lines: Vec<Line>, iterations: u32, rng_seed: u64) -> Self {
         let theta = lines.iter().map(|line| line.start).collect();
         Spsa {
             lines,
             iterations: iterations.max(1),
-            seed,
+            rng_seed,
             theta,
         }
     }
@@ -59,7 +59,7 @@ impl Spsa {
     }
 
     fn rng(&self, k: u32) -> Rng {
-        let mut state = self.seed;
+        let mut state = self.rng_seed;
         Rng::new(splitmix64(&mut state) ^ u64::from(k))
     }
 

@@ -1,27 +1,31 @@
 //! The store of tuning runs: one SQLite file.
 //!
 //! ```text
-//! runs     id, key (everything that decides how the run goes), agent, method, space, game, opponents, games, created
-//! samples  run, place (in the order they came in), number, points, results
+//! runs     id, key (everything that decides how the run goes), agent, method, space, game, opponents, games, created,
+//!          spec, identity (JSON), mixed
+//! samples  run, place (in the order they came in), number, points, results, checksum
 //! ```
 //!
-//! `space` and `opponents` are as they were asked for. A sample is a row and a transaction, so a program that is
+//! `space` and `opponents` are as they were asked for. `spec`, `identity` and `mixed` are as in a store of games. A sample is a row and a transaction, so a program that is
 //! killed leaves whole samples only. `points` are values separated by blanks; SPSA's two sides are separated by
-//! `/`. `results` has a letter a game: `W`, `D` or `L`, and a `/` between the games of the two sides.
+//! `/`. `results` has a letter a game: `W`, `D` or `L`, and a `/` between the games of the two sides. `checksum` is that of the
+//! row, 0 where an older program wrote none.
 
 use crate::TuneError;
 use crate::spec::TuneSpec;
-use kalahari_arena::sqlite::{FileKind, now};
-use rusqlite::{Connection, params};
+use kalahari_arena::sqlite::{FileKind, FileProblem, check_row, checksum, now};
+use kalahari_arena::{Identity, resume};
+use rusqlite::{Connection, ErrorCode, params};
 use serde::Serialize;
+use std::fmt::Display;
 use std::path::Path;
 
 /// Such a file. The number says "KATU".
 const KIND: FileKind = FileKind {
     name: "a store of tuning runs",
     application: 0x4b41_5455,
-    version: 1,
-    tables: "
+    versions: &[
+        "
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
@@ -45,6 +49,16 @@ CREATE TABLE samples (
     UNIQUE (run, number)
 ) STRICT, WITHOUT ROWID;
 ",
+        "
+ALTER TABLE runs ADD COLUMN spec TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN identity TEXT;
+ALTER TABLE runs ADD COLUMN mixed INTEGER NOT NULL DEFAULT 0;
+UPDATE runs SET spec = key;
+",
+        "
+ALTER TABLE samples ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+",
+    ],
 };
 
 /// A store that is open.
@@ -128,12 +142,12 @@ impl TuneStore {
         Self::of(KIND.open(file), file)
     }
 
-    /// Opens a store that has to exist.
+    /// Opens a store that has to exist, to read it: it need not be writable.
     pub fn open_existing(file: &Path) -> Result<Self, TuneError> {
         Self::of(KIND.open_existing(file), file)
     }
 
-    fn of(opened: Result<Connection, String>, file: &Path) -> Result<Self, TuneError> {
+    fn of(opened: Result<Connection, FileProblem>, file: &Path) -> Result<Self, TuneError> {
         let file = file.display().to_string();
         match opened {
             Ok(connection) => Ok(TuneStore { connection, file }),
@@ -141,76 +155,110 @@ impl TuneStore {
         }
     }
 
-    fn trouble(&self, error: rusqlite::Error) -> TuneError {
+    fn trouble(&self, problem: impl Into<FileProblem>) -> TuneError {
         TuneError::Store {
             file: self.file.clone(),
-            problem: error.to_string(),
+            problem: problem.into(),
         }
     }
 
-    /// Makes sure that a run is known and gives its number.
-    pub fn enter(&mut self, spec: &TuneSpec) -> Result<i64, TuneError> {
-        self.try_enter(spec).map_err(|e| self.trouble(e))
+    /// Finds the run that goes on, or begins a new one, and gives its number and what the user should know. A run of the
+    /// same spec whose identity was another is left alone, unless `mix` says that the last of those goes on.
+    pub fn enter(
+        &mut self,
+        spec: &TuneSpec,
+        identity: &Identity,
+        mix: bool,
+    ) -> Result<(i64, Option<String>), TuneError> {
+        self.try_enter(spec, identity, mix)
+            .map_err(|e| self.trouble(e))
     }
 
-    fn try_enter(&mut self, spec: &TuneSpec) -> rusqlite::Result<i64> {
+    fn try_enter(
+        &mut self,
+        spec: &TuneSpec,
+        identity: &Identity,
+        mix: bool,
+    ) -> rusqlite::Result<(i64, Option<String>)> {
         let transaction = self.connection.transaction()?;
         let key = spec.key();
+        let (kept, note) = resume(&transaction, ("runs", "run"), &key, identity, mix)?;
         let words = |list: Vec<String>, between: &str| list.join(between);
         let opponents = words(
             spec.opponents.iter().map(ToString::to_string).collect(),
             " ",
         );
         let lines = words(spec.lines.iter().map(ToString::to_string).collect(), "\n");
-        transaction.execute(
-            "INSERT OR IGNORE INTO runs (key, agent, method, space, game, opponents, lines, seed, games, created)
-             VALUES (?,?,?,?,?,?,?,?,?,?)",
-            params![
-                key,
-                spec.agent.to_string(),
-                spec.method.name(),
-                spec.space.to_string(),
-                spec.game.to_string(),
-                opponents,
-                lines,
-                spec.seed.to_string(),
-                spec.games,
-                now()
-            ],
-        )?;
-        transaction.execute(
-            "UPDATE runs SET games = ? WHERE key = ?",
-            params![spec.games, key],
-        )?;
-        let find = "SELECT id FROM runs WHERE key = ?";
-        let id = transaction.query_row(find, [&key], |row| row.get(0))?;
+        let id = match kept {
+            Some(id) => id,
+            None => {
+                transaction.execute(
+                    "INSERT INTO runs (key, agent, method, space, game, opponents, lines, seed, games, created, spec, identity)
+                     VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+                    params![
+                        identity.key_with(&key),
+                        spec.agent.to_string(),
+                        spec.method.name(),
+                        spec.space.to_string(),
+                        spec.game.to_string(),
+                        opponents,
+                        lines,
+                        spec.rng_seed.to_string(),
+                        spec.games,
+                        now(),
+                        key,
+                        identity.text(),
+                    ],
+                )?;
+                transaction.last_insert_rowid()
+            }
+        };
+        let update = "UPDATE runs SET games = ? WHERE id = ?";
+        transaction.execute(update, params![spec.games, id])?;
         transaction.commit()?;
-        Ok(id)
+        Ok((id, note))
     }
 
-    /// Adds a sample; the order of these calls is kept.
+    /// Adds a sample; the order of these calls is kept. A place that is taken says that somebody else is at the same run.
     pub fn add(&mut self, run: i64, place: u32, sample: &StoredSample) -> Result<(), TuneError> {
         let (points, results) = sample.texts();
-        let row = params![run, place, sample.number, points, results];
-        let add = "INSERT INTO samples VALUES (?,?,?,?,?)";
-        let done = self.connection.execute(add, row);
-        done.map(drop).map_err(|e| self.trouble(e))
+        let sum = checksum(&[&run, &place, &sample.number, &points, &results]);
+        let row = params![run, place, sample.number, points, results, sum];
+        let add = "INSERT INTO samples VALUES (?,?,?,?,?,?)";
+        match self.connection.execute(add, row) {
+            Ok(_) => Ok(()),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+                let file = self.file.clone();
+                Err(TuneError::Twice { file, run })
+            }
+            Err(error) => Err(self.trouble(error)),
+        }
     }
 
     /// The samples of a run in the order they came in.
     pub fn samples(&self, run: i64) -> Result<Vec<StoredSample>, TuneError> {
-        let read = || -> rusqlite::Result<Vec<(u32, String, String)>> {
-            let query = "SELECT number, points, results FROM samples WHERE run = ? ORDER BY place";
+        let read = || -> Result<Vec<(u32, String, String)>, FileProblem> {
+            let query = "SELECT place, number, points, results, checksum FROM samples WHERE run = ? ORDER BY place";
             let mut query = self.connection.prepare(query)?;
-            let rows = query.query_map([run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-            rows.collect()
+            let mut rows = query.query([run])?;
+            let mut samples = Vec::new();
+            while let Some(row) = rows.next()? {
+                let (place, number): (u32, u32) = (row.get(0)?, row.get(1)?);
+                let (points, results): (String, String) = (row.get(2)?, row.get(3)?);
+                let name = format!("sample {number} of run {run}");
+                let values: [&dyn Display; 5] = [&run, &place, &number, &points, &results];
+                check_row(row.get(4)?, &values, name)?;
+                samples.push((number, points, results));
+            }
+            Ok(samples)
         };
         let rows = read().map_err(|e| self.trouble(e))?;
         rows.into_iter()
             .map(|(number, points, results)| {
-                StoredSample::of_texts(number, &points, &results).ok_or_else(|| TuneError::Store {
+                StoredSample::of_texts(number, &points, &results).ok_or_else(|| TuneError::Sample {
                     file: self.file.clone(),
-                    problem: format!("sample {number} of run {run} cannot be read"),
+                    run,
+                    number,
                 })
             })
             .collect()

@@ -122,17 +122,17 @@ pub fn run(
     contender: Contender,
     dims: usize,
     looks: &[u32],
-    seed: u64,
+    rng_seed: u64,
 ) -> Vec<Regrets> {
-    let mut state = seed;
+    let mut state = rng_seed;
     let mut luck = Rng::new(splitmix64(&mut state));
     match contender {
         Contender::Spsa => looks
             .iter()
-            .map(|&samples| spsa(function, dims, samples, seed, &mut luck))
+            .map(|&samples| spsa(function, dims, samples, rng_seed, &mut luck))
             .collect(),
         _ => {
-            let mut clop = Clop::new(dims, seed);
+            let mut clop = Clop::new(dims, rng_seed);
             let mut total = 0.0;
             let mut found = Vec::new();
             for number in 0..looks.last().copied().unwrap_or_default() {
@@ -161,7 +161,7 @@ pub fn run(
     }
 }
 
-fn spsa(function: Function, dims: usize, samples: u32, seed: u64, luck: &mut Rng) -> Regrets {
+fn spsa(function: Function, dims: usize, samples: u32, rng_seed: u64, luck: &mut Rng) -> Regrets {
     let line = Line {
         name: "x".to_owned(),
         integer: false,
@@ -172,7 +172,7 @@ fn spsa(function: Function, dims: usize, samples: u32, seed: u64, luck: &mut Rng
         r_end: if samples <= 1_000 { 0.1 } else { 0.02 },
     };
     let iterations = samples / 2;
-    let mut spsa = Spsa::new(vec![line; dims], iterations, seed);
+    let mut spsa = Spsa::new(vec![line; dims], iterations, rng_seed);
     let mut total = 0.0;
     for k in 0..iterations {
         let [plus, minus] = spsa.sides(k);

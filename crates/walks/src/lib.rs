@@ -14,6 +14,8 @@
 //! [`Walks`] finds longest walks or bounds of them, [`Endgame`] makes final margins of them. Both stop when they are
 //! told to and then give back what is proven by then.
 
+#![forbid(unsafe_code)]
+
 mod blocks;
 mod endgame;
 mod memo;

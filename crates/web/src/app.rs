@@ -4,6 +4,7 @@ use crate::arena::Arena;
 use crate::guard::Rates;
 use crate::page::Page;
 use crate::socket::Desk;
+use kalahari_arena::Live;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -27,6 +28,8 @@ pub struct Limits {
     pub analysis: Duration,
     /// The longest a review may think about one move.
     pub review_per_move: Duration,
+    /// The longest a client may let an answer wait before it reads on.
+    pub unread: Duration,
     /// How often a connection is asked whether it is still there; it has as long to answer.
     pub ping: Duration,
 }
@@ -42,6 +45,7 @@ impl Default for Limits {
             frames_per_second: 20,
             analysis: Duration::from_secs(600),
             review_per_move: Duration::from_secs(2),
+            unread: Duration::from_secs(10),
             ping: Duration::from_secs(20),
         }
     }
@@ -55,6 +59,8 @@ pub(crate) struct App {
     pub(crate) rates: Rates,
     /// The operator's store of matches.
     pub(crate) arena: Option<Arc<Arena>>,
+    /// Games that are played now, if this program plays any.
+    pub(crate) live: Option<Live>,
     /// The files of the page.
     pub(crate) page: Page,
     /// Where searches are made.

@@ -7,8 +7,9 @@ use crate::wire::arena::{
 };
 use crate::wire::line::WireLine;
 use kalahari_arena::pictures::{Drawing, GameData, draw, gather};
-use kalahari_arena::stats::{EloModel, Score, Tally};
+use kalahari_arena::stats::{EloModel, Tally};
 use kalahari_arena::{ArenaError, GameRecord, Store, StoredMatch, Summary};
+use kalahari_games::{Verdict, View};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -134,7 +135,7 @@ fn game(data: &GameData, plots: &[Drawing]) -> ArenaGame {
         ArenaPlayer {
             name: player.name.clone(),
             elo: player.elo,
-            error: player.error,
+            error: Some(player.error).filter(|error| error.is_finite()),
             wins,
             draws,
             losses,
@@ -167,12 +168,12 @@ fn game(data: &GameData, plots: &[Drawing]) -> ArenaGame {
 fn one_match(entry: &StoredMatch) -> ArenaMatch {
     let [wins, draws, losses] = entry.results;
     let mut tally = Tally::default();
-    for (score, count) in [
-        (Score::Win, wins),
-        (Score::Draw, draws),
-        (Score::Loss, losses),
+    for (verdict, count) in [
+        (Verdict::Win, wins),
+        (Verdict::Draw, draws),
+        (Verdict::Loss, losses),
     ] {
-        (0..count).for_each(|_| tally.add(score));
+        (0..count).for_each(|_| tally.add(verdict));
     }
     let summary = Summary::new(&tally, EloModel::default(), None);
     let [a, b] = entry.agents.clone();
@@ -182,7 +183,7 @@ fn one_match(entry: &StoredMatch) -> ArenaMatch {
         a,
         b,
         openings: entry.openings.clone(),
-        seed: entry.seed.to_string(),
+        seed: entry.rng_seed.to_string(),
         limits: entry.limits.clone(),
         created: entry.created,
         games: entry.games,
@@ -207,8 +208,8 @@ fn record(record: &GameRecord) -> ArenaRecord {
         plies: record.moves.len(),
         line: WireLine {
             game: record.game.to_string(),
-            start: record.start.clone(),
-            moves: record.moves.iter().map(|mv| mv.mv.clone()).collect(),
+            start: record.start.as_ref().map(View::to_string),
+            moves: record.moves.iter().map(|mv| mv.mv.to_string()).collect(),
         },
     }
 }

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use kalahari_agents::NoAnswer;
 use kalahari_study::LineError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -83,6 +84,21 @@ impl From<LineError> for ApiError {
             LineError::Move { index, .. } | LineError::Illegal { index, .. } => {
                 ApiError::bad("bad_move", message).at(format!("moves[{index}]"))
             }
+        }
+    }
+}
+
+impl From<NoAnswer> for ApiError {
+    fn from(error: NoAnswer) -> Self {
+        let message = error.to_string();
+        match error {
+            NoAnswer::NoThread => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message),
+            // What is wrong with this machine may name its files.
+            NoAnswer::Agent(_) => {
+                eprintln!("kalahari: {message}");
+                ApiError::internal("the player cannot be made; the server's terminal says why")
+            }
+            NoAnswer::Failed(_) | NoAnswer::Panicked => ApiError::internal(message),
         }
     }
 }

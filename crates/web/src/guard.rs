@@ -71,15 +71,10 @@ fn check_site(app: &Shared, headers: &HeaderMap, api: bool) -> Result<(), ApiErr
         ))
     };
     let ours = |host: &str| app.hosts.iter().any(|own| own.eq_ignore_ascii_case(host));
-    let text = |name| {
-        headers
-            .get(name)
-            .map(|value| value.to_str().unwrap_or_default())
-    };
-    if !text(header::HOST).is_some_and(ours) {
+    if !only(headers, header::HOST)?.is_some_and(ours) {
         return refuse("this server answers for its own address only: check the host");
     }
-    if let Some(origin) = text(header::ORIGIN)
+    if let Some(origin) = only(headers, header::ORIGIN)?
         && !origin.strip_prefix("http://").is_some_and(ours)
     {
         return refuse("pages of other sites may not ask here");
@@ -89,6 +84,33 @@ fn check_site(app: &Shared, headers: &HeaderMap, api: bool) -> Result<(), ApiErr
         return refuse("pages of other sites may not ask here");
     }
     Ok(())
+}
+
+/// The one value of a header. With two, one would be checked and somebody else might believe the other.
+fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError> {
+    let mut values = headers.get_all(&name).iter();
+    let value = values
+        .next()
+        .map(|value| value.to_str().unwrap_or_default());
+    match values.next() {
+        None => Ok(value),
+        Some(_) => Err(ApiError::new(
+            StatusCode::BAD_REQUEST,
+            "bad_request",
+            format!("the header {name} is there twice"),
+        )),
+    }
+}
+
+/// What browsers call a server of this machine that listens on a port. They leave the usual port out.
+pub fn own_hosts(port: u16) -> Vec<String> {
+    const USUAL: u16 = 80;
+    let names = ["127.0.0.1", "localhost"];
+    let mut hosts = names.map(|name| format!("{name}:{port}")).to_vec();
+    if port == USUAL {
+        hosts.extend(names.map(str::to_owned));
+    }
+    hosts
 }
 
 /// What a file of the page counts as: a browser asks for all of them at once.

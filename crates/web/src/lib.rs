@@ -4,6 +4,8 @@
 //! interface. The server listens on this machine only, reads and writes no file that a client names, and
 //! shares its two searches fairly among all who wait.
 
+#![forbid(unsafe_code)]
+
 mod app;
 mod arena;
 mod body;
@@ -14,6 +16,8 @@ mod openapi;
 mod opponents;
 mod page;
 mod paste;
+mod patient;
+mod readers;
 mod routes;
 mod server;
 mod show;
@@ -22,4 +26,7 @@ mod wire;
 mod words;
 
 pub use app::Limits;
+pub use guard::own_hosts;
+#[doc(hidden)]
+pub use readers::read_anything;
 pub use server::{ServeError, ServeOptions, Server};

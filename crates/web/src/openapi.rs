@@ -1,5 +1,6 @@
 //! The description of the interface for programs, made from the code.
 
+use crate::error::Refusal;
 use crate::routes;
 use crate::socket;
 use crate::wire::socket::{Ask, Say};
@@ -22,9 +23,10 @@ use utoipa::OpenApi;
         routes::arena::overview,
         routes::arena::games,
         routes::arena::plot,
+        routes::live::games,
         socket::connect,
     ),
-    components(schemas(Ask, Say))
+    components(schemas(Ask, Say, Refusal))
 )]
 struct Description;
 

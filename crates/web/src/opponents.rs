@@ -1,32 +1,29 @@
 //! Who can be played against. A client names one of these and nothing else.
 
 use crate::wire::meta::Opponent;
-use kalahari_agents::AgentSpec;
+use kalahari_agents::{AgentKind, AgentSpec, LEVELS};
 
-/// Opponents that are not levels: their name, the title people see, what is said of them, and the agent's options.
-const NAMED: [(&str, &str, &str, &str); 3] = [
+/// Opponents that are not levels: what they are, the title people see, and what is said of them.
+const NAMED: [(AgentKind, &str, &str); 3] = [
     (
-        "engine",
+        AgentKind::Engine,
         "Engine",
         "the strongest player: half a second a move",
-        "engine:time=500ms",
     ),
     (
-        "mcts",
+        AgentKind::Mcts,
         "Monte Carlo",
         "plays out random games: half a second a move",
-        "mcts:time=500ms",
     ),
     (
-        "perfect",
+        AgentKind::Perfect,
         "Perfect",
         "proven best moves where they can be proven in a few seconds, otherwise the engine's",
-        "perfect",
     ),
 ];
 
-/// The highest level.
-const LEVELS: u32 = 12;
+/// How long a level may think, though its name sets a depth only: on the largest boards that has no end.
+const PATIENCE: &str = "4s";
 
 /// All opponents, the weakest first.
 pub(crate) fn all() -> Vec<Opponent> {
@@ -39,31 +36,25 @@ pub(crate) fn all() -> Vec<Opponent> {
             _ => format!("looks {level} moves ahead"),
         },
     };
-    let named = NAMED.map(|(agent, name, about, _)| Opponent {
-        agent: agent.to_owned(),
+    let named = NAMED.map(|(kind, name, about)| Opponent {
+        agent: kind.name().to_owned(),
         name: name.to_owned(),
         about: about.to_owned(),
     });
     (0..=LEVELS).map(level).chain(named).collect()
 }
 
-/// The agent of an opponent's name; `None` if there is no such opponent. Tables are at most `hash` MiB.
-pub(crate) fn agent(name: &str, hash: usize) -> Option<AgentSpec> {
-    if let Some((.., spec)) = NAMED.iter().find(|(agent, ..)| *agent == name) {
-        let spec: AgentSpec = spec.parse().ok()?;
-        return Some(match spec.name() {
-            "perfect" => spec
-                .with_option("threads", "1")
-                .with_option("hash", &hash.to_string()),
-            _ => spec.with_option("hash", &hash.to_string()),
+/// The agent of an opponent's name; `None` if there is no such opponent.
+pub(crate) fn agent(name: &str) -> Option<AgentSpec> {
+    if let Some((kind, ..)) = NAMED.iter().find(|(kind, ..)| kind.name() == name) {
+        let spec = AgentSpec::plain(*kind);
+        return Some(match kind {
+            AgentKind::Perfect => spec.with_option("threads", "1"),
+            _ => spec.with_option("time", "500ms"),
         });
     }
     let text = name.strip_prefix("level:")?;
-    match (0..=LEVELS).find(|level| level.to_string() == text)? {
-        0 => name.parse().ok(),
-        // What a level is, but with an end to its patience: on the largest boards it would think for ever.
-        level => format!("alphabeta:depth={level},extra=2,time=4s")
-            .parse()
-            .ok(),
-    }
+    (0..=LEVELS).find(|level| level.to_string() == text)?;
+    let level: AgentSpec = name.parse().ok()?;
+    Some(level.with_option("time", PATIENCE))
 }

@@ -3,15 +3,17 @@
 use crate::error::{ApiError, ApiResult};
 use crate::wire::line::{MOST_MOVES, game};
 use kalahari_arena::GameRecord;
-use kalahari_games::isolation::{CellState, IsolationRule, IsolationSetup, IsolationSpec};
+use kalahari_games::isolation::{
+    CellState, IsolationMove, IsolationRule, IsolationSetup, IsolationSpec,
+};
 use kalahari_games::kalah::{CaptureRule, KalahSetup, KalahSpec, MAX_SEEDS};
 use kalahari_games::{GameSpec, Player};
-use kalahari_study::Line;
+use kalahari_study::{Line, Played};
 
 /// A line that was pasted, and who played it.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct Pasted {
-    pub(crate) line: Line,
+    pub(crate) played: Played,
     pub(crate) players: Option<[String; 2]>,
 }
 
@@ -61,8 +63,10 @@ pub(crate) fn read(text: &str, shown: Option<GameSpec>) -> ApiResult<Pasted> {
     if line.moves.len() > MOST_MOVES {
         return Err(wrong(format!("more than {MOST_MOVES} moves")));
     }
-    let players = None;
-    Ok(Pasted { line, players })
+    Ok(Pasted {
+        played: line.play()?,
+        players: None,
+    })
 }
 
 fn wrong(message: impl Into<String>) -> ApiError {
@@ -75,11 +79,13 @@ fn record(text: &str) -> ApiResult<Pasted> {
         .into_iter()
         .next()
         .ok_or_else(|| wrong("there is no game in it"))?;
+    let (game, positions) = record.replay().map_err(|error| wrong(error.to_string()))?;
+    let moves = record.moves.iter().map(|mv| mv.mv).collect();
     Ok(Pasted {
-        line: Line {
-            game: record.game,
-            start: record.start,
-            moves: record.moves.into_iter().map(|mv| mv.mv).collect(),
+        played: Played {
+            game,
+            positions,
+            moves,
         },
         players: Some(record.players),
     })
@@ -94,22 +100,18 @@ fn words(text: &str) -> Vec<String> {
 
 /// Whether a text is a position for a board of this game's size.
 fn is_position(game: GameSpec, text: &str) -> bool {
-    match game {
-        GameSpec::Kalah(spec) => text
+    match game.kalah() {
+        Some(spec) => text
             .parse::<KalahSetup>()
             .is_ok_and(|setup| setup.pits() == spec.pits()),
-        GameSpec::Isolation(_) => text.parse::<IsolationSetup>().is_ok(),
+        None => text.parse::<IsolationSetup>().is_ok(),
     }
 }
 
 /// Whether a text could be a list of moves: pits, cells, passes.
 fn named_moves(text: &str) -> bool {
     words(text).iter().all(|word| {
-        word == "pass"
-            || word.parse::<u8>().is_ok()
-            || word
-                .parse::<kalahari_games::isolation::IsolationMove>()
-                .is_ok()
+        word == "pass" || word.parse::<u8>().is_ok() || word.parse::<IsolationMove>().is_ok()
     })
 }
 
@@ -118,11 +120,9 @@ fn game_of_position(text: &str, known: Option<GameSpec>, for_sure: bool) -> ApiR
     if let Some(game) = known
         && (for_sure || is_position(game, text))
     {
-        return match (game, text.parse::<IsolationSetup>()) {
+        return match (game.isolation(), text.parse::<IsolationSetup>()) {
             // A board of another size than the one on the screen.
-            (GameSpec::Isolation(spec), Ok(setup)) if !for_sure => {
-                isolation_of(&setup, spec.rule())
-            }
+            (Some(spec), Ok(setup)) if !for_sure => isolation_of(&setup, spec.rule()),
             _ => Ok(game),
         };
     }
@@ -137,10 +137,8 @@ fn game_of_position(text: &str, known: Option<GameSpec>, for_sure: bool) -> ApiR
     match text.parse::<KalahSetup>() {
         Ok(setup) => {
             let pits = setup.pits();
-            let rule = match known {
-                Some(GameSpec::Kalah(spec)) => spec.rule(),
-                _ => CaptureRule::Standard,
-            };
+            let known = known.and_then(GameSpec::kalah);
+            let rule = known.map_or(CaptureRule::Standard, |spec| spec.rule());
             let seeds = (setup.total() / (2 * pits as u32)).clamp(1, MAX_SEEDS);
             KalahSpec::new(pits, seeds, rule)
                 .map(GameSpec::Kalah)

@@ -3,8 +3,9 @@
 use crate::app::{App, Limits, Shared, ended};
 use crate::doors::{Doors, Pass};
 use crate::error::ApiError;
-use crate::guard::{Rates, guard};
+use crate::guard::{Rates, guard, own_hosts};
 use crate::page::{Given, Page};
+use crate::patient::Patient;
 use crate::socket::Desk;
 use crate::{openapi, page, routes, socket};
 use axum::Router;
@@ -15,6 +16,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use kalahari_arena::Live;
 use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -33,6 +35,8 @@ pub struct ServeOptions {
     pub port: u16,
     /// A store of matches that may be looked at.
     pub store: Option<PathBuf>,
+    /// Games that are played now and may be watched.
+    pub live: Option<Live>,
     /// What clients may ask for.
     pub limits: Limits,
 }
@@ -41,12 +45,12 @@ pub struct ServeOptions {
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// The port cannot be had.
-    #[error("cannot listen on 127.0.0.1:{port}: {source}; another port can be named with --port")]
+    #[error("cannot listen on 127.0.0.1:{port}: {problem}; another port can be named with --port")]
     Listen {
         /// The port.
         port: u16,
         /// What the system says.
-        source: std::io::Error,
+        problem: std::io::Error,
     },
     /// The system refused something else.
     #[error(transparent)]
@@ -64,10 +68,12 @@ pub struct Server {
 impl Server {
     /// Begins to listen on 127.0.0.1.
     pub async fn bind(options: ServeOptions) -> Result<Self, ServeError> {
+        // Searches come and go for as long as it runs.
+        kalahari_storage::keep_little();
         let port = options.port;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .await
-            .map_err(|source| ServeError::Listen { port, source })?;
+            .map_err(|problem| ServeError::Listen { port, problem })?;
         let address = listener.local_addr()?;
         Ok(Server {
             listener,
@@ -92,22 +98,32 @@ impl Server {
         let (ending, end) = watch::channel(false);
         let arena = routes::arena::open(options.store);
         let app = Arc::new(App {
-            page: Page::new(&Given::new(&options.limits, arena.is_some())),
+            page: Page::new(&Given::new(
+                &options.limits,
+                arena.is_some(),
+                options.live.is_some(),
+            )),
+            live: options.live,
             end: end.clone(),
             desk: Desk::default(),
-            hosts: ["127.0.0.1", "localhost"]
-                .map(|host| format!("{host}:{port}"))
-                .to_vec(),
+            hosts: own_hosts(port),
             rates: Rates::new(options.limits.requests_per_second),
             arena,
             limits: options.limits,
         });
         let router = router(Arc::clone(&app));
         let doors = Doors::new(&app.limits);
+        let unread = app.limits.unread;
+        let mut tidying = tokio::time::interval(TIDY);
         tokio::pin!(until);
         loop {
             let (stream, peer) = tokio::select! {
                 () = &mut until => break,
+                _ = tidying.tick() => {
+                    let app = Arc::clone(&app);
+                    tokio::task::spawn_blocking(move || app.desk.tidy());
+                    continue;
+                }
                 accepted = listener.accept() => match accepted {
                     Ok(accepted) => accepted,
                     Err(_) => {
@@ -118,6 +134,8 @@ impl Server {
                 },
             };
             if let Some(pass) = doors.enter(peer.ip()) {
+                let _ = stream.set_nodelay(true);
+                let stream = Patient::new(stream, unread);
                 answer(stream, pass, router.clone(), end.clone());
             }
         }
@@ -131,14 +149,15 @@ impl Server {
 
 /// The longest a client may take to say what it wants, or stay idle.
 const HEAD_TIME: Duration = Duration::from_secs(30);
+/// How often memory is given back while there are searches, and once after the last.
+const TIDY: Duration = Duration::from_secs(3);
 /// The longest that connections may take to end with the server.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// The longest head of a request.
 const HEAD_BYTES: usize = 16 << 10;
 
 /// Answers the requests of a connection in a task of its own.
-fn answer(stream: TcpStream, pass: Pass, router: Router, mut end: watch::Receiver<bool>) {
-    let _ = stream.set_nodelay(true);
+fn answer(stream: Patient<TcpStream>, pass: Pass, router: Router, mut end: watch::Receiver<bool>) {
     // A socket keeps its pass when the connection has been handed over to it.
     let pass = Arc::new(pass);
     let carried = Arc::clone(&pass);
@@ -178,6 +197,7 @@ fn router(app: Shared) -> Router {
         .route("/api/v1/arena", get(routes::arena::overview))
         .route("/api/v1/arena/matches/{id}", get(routes::arena::games))
         .route("/api/v1/arena/plots/{name}", get(routes::arena::plot))
+        .route("/api/v1/live", get(routes::live::games))
         .route("/api/v1/openapi.json", get(openapi::openapi))
         .route("/api/v1/ws", get(socket::connect))
         .route("/", get(page::file))

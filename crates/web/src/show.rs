@@ -1,50 +1,61 @@
 //! Positions and moves of any game as the page shows them.
 
+use crate::error::{ApiError, ApiResult};
 use crate::wire::state::{Board, GameResult, LastMove, Legal, State, Step};
-use kalahari_games::isolation::{
-    CellState, IsolationMove, IsolationRule, IsolationSetup, IsolationSpec,
-};
-use kalahari_games::kalah::KalahSetup;
+use kalahari_games::isolation::{Cell, CellState, IsolationMove, IsolationRule, IsolationSpec};
 use kalahari_games::story::{self, in_words, seeds_of};
-use kalahari_games::{Game, GameSpec, Player};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, Player, View};
 use kalahari_study::Played;
 
 /// All positions of a line.
-pub(crate) fn states<G: Game>(game: &G, played: &Played<G>) -> Vec<State> {
+pub(crate) fn states(played: &Played) -> Vec<State> {
     (0..played.positions.len())
-        .map(|ply| state(game, played, ply))
+        .map(|ply| state(played, ply))
         .collect()
 }
 
-/// The positions after every legal move of one; none in `classic`, where there are hundreds.
-pub(crate) fn ahead<G: Game>(game: &G, position: G::Position) -> Vec<State> {
+/// The positions after every legal move of a line's last one; none in `classic`, where there are hundreds.
+pub(crate) fn ahead(played: &Played) -> Vec<State> {
+    let (game, last) = (&played.game, played.last());
     if is_classic(game) {
         return Vec::new();
     }
     let after = |mv| {
-        let positions = vec![position, game.play_unchecked(&position, mv)];
-        let moves = vec![mv];
-        state(game, &Played { positions, moves }, 1)
+        let after = Played {
+            game: game.clone(),
+            positions: vec![last, game.play_unchecked(&last, mv)],
+            moves: vec![mv],
+        };
+        state(&after, 1)
     };
-    game.moves(&position).map(after).collect()
+    game.moves(&last).map(after).collect()
 }
 
-fn is_classic<G: Game>(game: &G) -> bool {
-    matches!(game.spec(), GameSpec::Isolation(spec) if spec.rule() == IsolationRule::Classic)
+/// Refuses a line whose game is over.
+pub(crate) fn going_on(played: &Played) -> ApiResult<()> {
+    match played.game.is_over(&played.last()) {
+        true => Err(ApiError::bad("game_over", "the game is over").at("line")),
+        false => Ok(()),
+    }
+}
+
+fn is_classic(game: &AnyGame) -> bool {
+    let isolation = game.spec().isolation();
+    isolation.is_some_and(|spec| spec.rule() == IsolationRule::Classic)
 }
 
 /// The position of a line after `ply` moves.
-pub(crate) fn state<G: Game>(game: &G, played: &Played<G>, ply: usize) -> State {
-    let position = &played.positions[ply];
-    let text = game.position_text(position);
-    let board = board(game.spec(), &text);
+pub(crate) fn state(played: &Played, ply: usize) -> State {
+    let (game, position) = (&played.game, &played.positions[ply]);
+    let view = game.view(position);
+    let board = board(game.spec(), &view);
     let (legal, removable) = legal(game, position);
     let result = game.outcome(position).map(|outcome| {
         let margin = outcome.margin(Player::First);
         GameResult {
             winner: outcome.winner().map(Player::index),
             margin,
-            words: result_words(margin, &board),
+            words: result_words(margin, &board, game.has_margins()),
         }
     });
     let last = ply
@@ -52,8 +63,8 @@ pub(crate) fn state<G: Game>(game: &G, played: &Played<G>, ply: usize) -> State 
         .map(|before| last_move(game, &played.positions[before], played.moves[before]));
     State {
         ply,
-        position: text,
-        to_move: game.to_move(position).index(),
+        position: view.to_string(),
+        to_move: view.player().index(),
         board,
         legal,
         removable,
@@ -63,35 +74,27 @@ pub(crate) fn state<G: Game>(game: &G, played: &Played<G>, ply: usize) -> State 
     }
 }
 
-/// What is on the board of a position, whose text is the game's own.
-fn board(game: GameSpec, text: &str) -> Board {
-    match game {
-        GameSpec::Kalah(spec) => {
-            let houses = text
-                .parse::<KalahSetup>()
-                .map_or_else(|_| vec![0; 2 * spec.pits() + 2], |setup| setup.houses);
-            let (first, second) = houses.split_at(spec.pits() + 1);
+fn board(game: GameSpec, view: &View) -> Board {
+    match (view, game.isolation()) {
+        (View::Kalah(setup), _) => {
+            let pits = setup.pits();
+            let (first, second) = setup.houses.split_at(pits + 1);
             Board::Kalah {
-                pits: [first, second].map(|side| side[..spec.pits()].to_vec()),
-                stores: [first, second].map(|side| side[spec.pits()]),
+                pits: [first, second].map(|side| side[..pits].to_vec()),
+                stores: [first, second].map(|side| side[pits]),
             }
         }
-        GameSpec::Isolation(spec) => {
-            let rows = text
-                .parse::<IsolationSetup>()
-                .map_or_else(|_| Vec::new(), |setup| setup.rows);
-            isolation_board(spec, &rows)
-        }
+        (View::Isolation(setup), rule) => isolation_board(&setup.rows, rule),
     }
 }
 
-fn isolation_board(spec: IsolationSpec, rows: &[Vec<CellState>]) -> Board {
+fn isolation_board(rows: &[Vec<CellState>], spec: Option<IsolationSpec>) -> Board {
     let find = |player| {
         rows.iter().enumerate().find_map(|(row, cells)| {
             let col = cells
                 .iter()
                 .position(|cell| *cell == CellState::Piece(player))?;
-            Some(kalahari_games::isolation::Cell::new(row, col).to_string())
+            Some(Cell::new(row, col).to_string())
         })
     };
     let visited = |player| {
@@ -102,9 +105,9 @@ fn isolation_board(spec: IsolationSpec, rows: &[Vec<CellState>]) -> Board {
             .count()
     };
     Board::Isolation {
-        rows: spec.rows(),
-        cols: spec.cols(),
-        rule: spec.rule().name(),
+        rows: rows.len(),
+        cols: rows.first().map_or(0, Vec::len),
+        rule: spec.map_or("", |spec| spec.rule().name()),
         cells: rows.iter().flatten().map(|cell| cell.symbol()).collect(),
         pieces: Player::BOTH.map(find),
         visited: Player::BOTH.map(visited),
@@ -112,7 +115,7 @@ fn isolation_board(spec: IsolationSpec, rows: &[Vec<CellState>]) -> Board {
 }
 
 /// The legal moves, and in `classic` the cells that may be removed.
-fn legal<G: Game>(game: &G, position: &G::Position) -> (Vec<Legal>, Option<Vec<String>>) {
+fn legal(game: &AnyGame, position: &AnyPosition) -> (Vec<Legal>, Option<Vec<String>>) {
     if is_classic(game) {
         return classic_moves(game, position);
     }
@@ -120,7 +123,7 @@ fn legal<G: Game>(game: &G, position: &G::Position) -> (Vec<Legal>, Option<Vec<S
     (moves.collect(), None)
 }
 
-fn one_move<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> Legal {
+fn one_move(game: &AnyGame, position: &AnyPosition, mv: AnyMove) -> Legal {
     let story = game.story(position, mv);
     let mut legal = Legal {
         mv: Some(mv.to_string()),
@@ -143,11 +146,11 @@ fn one_move<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> Legal {
 }
 
 /// One entry a destination: with every removal there would be hundreds.
-fn classic_moves<G: Game>(game: &G, position: &G::Position) -> (Vec<Legal>, Option<Vec<String>>) {
+fn classic_moves(game: &AnyGame, position: &AnyPosition) -> (Vec<Legal>, Option<Vec<String>>) {
     let mut destinations = Vec::new();
     let mut removable = Vec::new();
     for mv in game.moves(position) {
-        if let Ok(IsolationMove::ToRemoving(to, removed)) = mv.to_string().parse() {
+        if let AnyMove::Isolation(IsolationMove::ToRemoving(to, removed)) = mv {
             if destinations.last() != Some(&to) {
                 destinations.push(to);
             }
@@ -192,7 +195,7 @@ pub(crate) fn move_words(story: &[story::Step]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn last_move<G: Game>(game: &G, before: &G::Position, mv: G::Move) -> LastMove {
+fn last_move(game: &AnyGame, before: &AnyPosition, mv: AnyMove) -> LastMove {
     let story = game.story(before, mv);
     let captured = story.iter().map(|step| match step {
         story::Step::Capture { from, .. } => seeds_of(from),
@@ -209,13 +212,11 @@ fn last_move<G: Game>(game: &G, before: &G::Position, mv: G::Move) -> LastMove {
 }
 
 /// The result of a finished game in words; `margin` is player 0's.
-fn result_words(margin: i32, board: &Board) -> String {
+fn result_words(margin: i32, board: &Board, has_margins: bool) -> String {
     let winner = usize::from(margin < 0);
     let (counts, what) = match board {
         Board::Kalah { stores, .. } => (stores.map(usize::from), "seed"),
-        Board::Isolation { rule, visited, .. } if *rule == IsolationRule::Trail.name() => {
-            (*visited, "cell")
-        }
+        Board::Isolation { visited, .. } if has_margins => (*visited, "cell"),
         Board::Isolation { .. } => {
             return format!(
                 "Player {} has nowhere to go: player {winner} wins.",

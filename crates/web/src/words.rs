@@ -1,85 +1,155 @@
-//! Values and lines of moves in words.
+//! Scores and lines of moves as clients hear of them: numbers with their units, and words.
 
-use kalahari_games::{Game, Player};
-use kalahari_study::{Measure, Value};
+use kalahari_games::{Game, GameKind, Player};
+use kalahari_study::{Loss, Played};
+use kalahari_terms::{Score, Worth};
 
-/// An amount without needless digits: `3`, `3.5`.
-pub(crate) fn amount(value: f64) -> f64 {
-    let rounded = (value * 10.0).round() / 10.0;
-    // No minus before a zero.
-    if rounded == 0.0 { 0.0 } else { rounded }
+/// What a number counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// Kalah: seeds of the final margin.
+    Seeds,
+    /// `trail` Isolation: cells of the final margin.
+    Cells,
+    /// Who wins: 1, 0 or -1.
+    Result,
+    /// An evaluation, which says little about the margin.
+    Points,
+    /// A share of wins, from 0 to 1.
+    WinShare,
 }
 
-/// Player 0's prospects, from -1 to 1, where `player` has this value.
-pub(crate) fn bar(value: Value, player: Player) -> f64 {
+impl Unit {
+    /// Its name in JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Unit::Seeds => "seeds",
+            Unit::Cells => "cells",
+            Unit::Result => "result",
+            Unit::Points => "points",
+            Unit::WinShare => "winshare",
+        }
+    }
+
+    /// What a final margin counts.
+    const fn of_margin(game: GameKind) -> Self {
+        match game {
+            GameKind::Kalah => Unit::Seeds,
+            GameKind::Isolation => Unit::Cells,
+        }
+    }
+}
+
+/// A score as a client hears of it, for one of the players. Here, and nowhere else, scores become numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shown {
+    /// Without needless digits: `3`, `3.5`.
+    pub(crate) value: f64,
+    pub(crate) unit: Unit,
+    pub(crate) proven: bool,
+}
+
+impl Shown {
+    pub(crate) fn new(score: Score, game: GameKind) -> Self {
+        let unit = match score.worth() {
+            Worth::Margin(_) => Unit::of_margin(game),
+            Worth::Result(_) => Unit::Result,
+            Worth::Seeds(_) => Unit::Seeds,
+            Worth::Cells(_) | Worth::Points(_) => Unit::Points,
+            Worth::Share(_) => Unit::WinShare,
+        };
+        Shown {
+            value: match unit {
+                Unit::WinShare => (score.amount() * 1e3).round() / 1e3,
+                _ => rounded(score.amount()),
+            },
+            unit,
+            proven: score.is_proven(),
+        }
+    }
+
+    /// What a move gave away.
+    pub(crate) fn of_loss(loss: Loss, proven: bool, game: GameKind) -> Self {
+        Shown {
+            value: rounded(loss.amount()),
+            unit: match loss {
+                Loss::Margin(_) => Unit::of_margin(game),
+                Loss::Points(_) => Unit::Points,
+                Loss::Result(_) => Unit::Result,
+            },
+            proven,
+        }
+    }
+
+    /// How much, without its sign: "3 seeds".
+    pub(crate) fn counted(self) -> String {
+        let number = self.value.abs();
+        let plural = if number == 1.0 { "" } else { "s" };
+        match self.unit {
+            Unit::Seeds => format!("{number} seed{plural}"),
+            Unit::Cells => format!("{number} cell{plural}"),
+            Unit::Result | Unit::Points => format!("{number} point{plural}"),
+            Unit::WinShare => format!("{:.0}%", 100.0 * number),
+        }
+    }
+
+    /// What a move is worth to who makes it: "wins by 3 seeds", "about 2.5 seeds ahead".
+    pub(crate) fn of_move(self) -> String {
+        let by = match self.unit {
+            Unit::Result => String::new(),
+            _ => format!(" by {}", self.counted()),
+        };
+        match (self.proven || self.unit == Unit::Result, self.value) {
+            _ if self.unit == Unit::WinShare => format!("wins {} of games", self.counted()),
+            (true, 0.0) => "draws".to_owned(),
+            (true, value) if value > 0.0 => format!("wins{by}"),
+            (true, _) => format!("loses{by}"),
+            (false, 0.0) => "about even".to_owned(),
+            (false, value) if value > 0.0 => format!("about {} ahead", self.counted()),
+            (false, _) => format!("about {} behind", self.counted()),
+        }
+    }
+}
+
+/// A number without needless digits: `3`, `3.5`.
+pub(crate) fn rounded(number: f64) -> f64 {
     // Adding a zero takes the minus off a zero.
-    value.prospect() * f64::from(player.sign()) + 0.0
+    (number * 10.0).round() / 10.0 + 0.0
 }
 
-fn counted(value: f64, measure: Measure) -> String {
-    let number = amount(value.abs());
-    let plural = if number == 1.0 { "" } else { "s" };
-    match measure {
-        Measure::Seeds => format!("{number} seed{plural}"),
-        Measure::Cells => format!("{number} cell{plural}"),
-        Measure::Result | Measure::Points => format!("{number} point{plural}"),
-    }
-}
-
-/// What a move is worth to who makes it: "wins by 3 seeds", "about 2.5 seeds ahead".
-pub(crate) fn of_move(value: Value) -> String {
-    let Value {
-        amount: value_amount,
-        measure,
-        proven,
-    } = value;
-    let by = match measure {
-        Measure::Result => String::new(),
-        _ => format!(" by {}", counted(value_amount, measure)),
-    };
-    let shown = amount(value_amount);
-    match (proven || measure == Measure::Result, shown) {
-        (true, 0.0) => "draws".to_owned(),
-        (true, shown) if shown > 0.0 => format!("wins{by}"),
-        (true, _) => format!("loses{by}"),
-        (false, 0.0) => "about even".to_owned(),
-        (false, shown) if shown > 0.0 => format!("about {} ahead", counted(shown, measure)),
-        (false, shown) => format!("about {} behind", counted(shown, measure)),
-    }
+/// Player 0's prospects, from -1 to 1.
+pub(crate) fn bar(score: Score) -> f64 {
+    score.seen_by(Player::First).prospect() + 0.0
 }
 
 /// What a position is worth: "Player 0 wins by 3 seeds (proven)".
-pub(crate) fn of_position(value: Value, to_move: Player) -> String {
-    let better = match value.amount < 0.0 {
-        true => !to_move,
-        false => to_move,
+pub(crate) fn of_position(score: Score, game: GameKind) -> String {
+    let better = match score.prospect() < 0.0 {
+        true => !score.player(),
+        false => score.player(),
     };
-    let ahead = match value.amount < 0.0 {
-        true => value.turned(),
-        false => value,
-    };
-    let words = of_move(ahead);
-    match value.proven {
-        true if amount(value.amount) == 0.0 => "A draw (proven)".to_owned(),
+    let shown = Shown::new(score.seen_by(better), game);
+    let words = shown.of_move();
+    match shown.proven {
+        true if shown.value == 0.0 => "A draw (proven)".to_owned(),
         true => format!("Player {better} {words} (proven)"),
-        false if amount(value.amount) == 0.0 => "About even".to_owned(),
-        false if value.measure == Measure::Result => {
-            format!("Player {better} {words}, most likely")
-        }
+        false if shown.value == 0.0 => "About even".to_owned(),
+        false if shown.unit == Unit::Result => format!("Player {better} {words}, most likely"),
         false => format!("Player {better} is {words}"),
     }
 }
 
-/// A line of moves with whose they are: "0: 2 5, 1: 3, 0: 1".
-pub(crate) fn of_line<G: Game>(game: &G, position: &G::Position, line: &[G::Move]) -> String {
-    let mut position = *position;
+/// A line of moves from a line's last position, with whose they are: "player 0: 2 5, player 1: 3".
+pub(crate) fn of_line(played: &Played, line: &[kalahari_games::AnyMove]) -> String {
+    let game = &played.game;
+    let mut position = played.last();
     let mut words = String::new();
     let mut last = None;
     for &mv in line {
-        if !game.is_legal(&position, mv) {
-            break;
-        }
         let mover = game.to_move(&position);
+        let Ok(next) = game.play(&position, mv) else {
+            break;
+        };
         if last == Some(mover) {
             words += &format!(" {mv}");
         } else {
@@ -87,7 +157,16 @@ pub(crate) fn of_line<G: Game>(game: &G, position: &G::Position, line: &[G::Move
             words += &format!("{comma}player {mover}: {mv}");
         }
         last = Some(mover);
-        position = game.play_unchecked(&position, mv);
+        position = next;
+    }
+    words
+}
+
+/// A sentence of words.
+pub(crate) fn capital(words: &str) -> String {
+    let mut words = words.to_owned();
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
     }
     words
 }

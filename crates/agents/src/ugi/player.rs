@@ -1,41 +1,39 @@
 //! Any program that speaks the universal game interface, as a player.
 
-use crate::{AgentError, AgentSpec};
-use kalahari_games::Game;
-use kalahari_protocol::ugi::{Go, Info, Score};
-use kalahari_protocol::{Answered, Engine, Question, split_command};
-use kalahari_search::{Agent, Limits, Report, Searchable, Task, Unit};
+use crate::{AgentError, AgentProblem, AgentSpec, AnyReport};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, Player};
+use kalahari_protocol::ugi::{self, Go, Info};
+use kalahari_protocol::{Answered, Engine, EngineError, Question, split_command};
+use kalahari_search::{Agent, Report, Task};
+use kalahari_terms::{Failure, Limits, Score, Stop, Worth};
 use std::time::Duration;
 
 /// How long a program may think when no time limit is set at all, only a depth or nodes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An external program. We keep the rules; its moves are checked and its word counts for nothing else.
-pub(crate) struct UgiAgent<G> {
-    game: G,
+pub(crate) struct UgiAgent {
+    game: AnyGame,
     engine: Engine,
-    failure: Option<String>,
 }
 
-impl<G: Searchable> UgiAgent<G> {
+impl UgiAgent {
     /// The program of a spec `ugi:COMMAND`. It is started at once and asked later.
-    pub(crate) fn new(spec: &AgentSpec, game: &G) -> Result<Self, AgentError> {
-        let command = split_command(spec.arguments()).ok_or_else(|| {
-            spec.error("a command follows the colon, such as ugi:./my-agent; quotes are closed")
-        })?;
-        let engine = Engine::start(command, game.spec().to_string())
-            .map_err(|error| spec.error(error.to_string()))?;
+    pub(crate) fn new(spec: &AgentSpec, game: &AnyGame) -> Result<Self, AgentError> {
+        let command =
+            split_command(spec.arguments()).ok_or_else(|| spec.error(AgentProblem::NoCommand))?;
+        let engine =
+            Engine::start(command, game.spec().to_string()).map_err(|error| spec.error(error))?;
         Ok(UgiAgent {
             game: game.clone(),
             engine,
-            failure: None,
         })
     }
 }
 
 /// The words behind `go` for these limits, and how long an answer may take. The opponent's clock is not
 /// known here; it is given as our own.
-fn go(limits: &Limits, mover: kalahari_games::Player) -> (Go, Duration) {
+fn go(limits: &Limits, mover: Player) -> (Go, Duration) {
     let mut go = Go {
         movetime: limits.time.map(millis),
         depth: limits.depth,
@@ -50,12 +48,10 @@ fn go(limits: &Limits, mover: kalahari_games::Player) -> (Go, Duration) {
         let other = (!mover).index();
         go.time[other] = go.time[other].map(|time| time.max(1));
     }
-    let clock = limits.clock.map(|clock| clock.remaining);
-    let patience = match (limits.time, clock) {
-        (Some(time), Some(clock)) => time.min(clock),
-        (Some(time), None) | (None, Some(time)) => time,
-        (None, None) if go.infinite => Duration::MAX,
-        (None, None) => PATIENCE,
+    let patience = match limits.latest() {
+        Some(time) => time,
+        None if go.infinite => Duration::MAX,
+        None => PATIENCE,
     };
     (go, patience)
 }
@@ -66,21 +62,20 @@ fn millis(time: Duration) -> u64 {
     whole.max(u64::from(!time.is_zero()))
 }
 
+/// What an engine's score means: hundredths of a seed or a cell, or a share of wins. Its word is no proof.
+fn score(said: ugi::WireScore, kind: GameKind, mover: Player) -> Score {
+    let worth = match (said, kind) {
+        (ugi::WireScore::PerMille(share), _) => Worth::Share(f64::from(share.min(1000)) / 1000.0),
+        (ugi::WireScore::Centi(score), GameKind::Kalah) => Worth::Seeds(score as f64 / 100.0),
+        (ugi::WireScore::Centi(score), GameKind::Isolation) => Worth::Cells(score as f64 / 100.0),
+    };
+    Score::estimate(mover, worth)
+}
+
 /// Puts what an engine tells into a report, as far as it makes sense.
-fn note<G: Searchable>(
-    game: &G,
-    position: &G::Position,
-    info: &Info,
-    report: &mut Report<G::Move>,
-) {
-    match info.score {
-        Some(Score::Centi(score)) => {
-            (report.value, report.unit) = (score as f64, Unit::Eval);
-        }
-        Some(Score::PerMille(share)) => {
-            (report.value, report.unit) = (f64::from(share) / 1000.0, Unit::WinShare);
-        }
-        None => {}
+fn note(game: &AnyGame, position: &AnyPosition, info: &Info, report: &mut AnyReport) {
+    if let Some(said) = info.score {
+        report.score = score(said, game.spec().kind(), game.to_move(position));
     }
     report.depth = info.depth.unwrap_or(report.depth);
     report.nodes = info.nodes.unwrap_or(report.nodes);
@@ -93,11 +88,11 @@ fn note<G: Searchable>(
 }
 
 /// The moves of a line up to the first that may not be played.
-fn legal_line<G: Game>(game: &G, start: &G::Position, words: &[String]) -> Vec<G::Move> {
+fn legal_line(game: &AnyGame, start: &AnyPosition, words: &[String]) -> Vec<AnyMove> {
     let mut position = *start;
     let mut line = Vec::new();
     for word in words {
-        let Ok(mv) = word.parse::<G::Move>() else {
+        let Ok(mv) = game.parse_move(word) else {
             break;
         };
         match game.play(&position, mv) {
@@ -109,46 +104,62 @@ fn legal_line<G: Game>(game: &G, start: &G::Position, words: &[String]) -> Vec<G
     line
 }
 
-impl<G: Searchable> UgiAgent<G> {
-    /// The move of an answer, if it is one that may be played.
-    fn checked(&self, position: &G::Position, answered: &Answered) -> Result<G::Move, String> {
-        let mv: G::Move = answered
-            .mv
-            .parse()
-            .map_err(|error| format!("illegal: {error}"))?;
-        match self.game.is_legal(position, mv) {
-            true => Ok(mv),
-            false => Err(format!("illegal: {}", self.game.why_illegal(position, mv))),
+/// What an engine's failure is to whoever keeps the score.
+fn failure(error: &EngineError) -> Failure {
+    let detail = error.to_string();
+    match error {
+        EngineError::NotReady { .. }
+        | EngineError::Stopped { .. }
+        | EngineError::Late { .. }
+        | EngineError::Deaf => Failure::TimedOut(detail),
+        EngineError::Start { .. } | EngineError::Crashed { .. } | EngineError::Flooded => {
+            Failure::Crashed(detail)
         }
     }
 }
 
-impl<G: Searchable> Agent<G> for UgiAgent<G> {
-    fn think(&mut self, task: Task<'_, G>) -> Report<G::Move> {
-        self.failure = None;
+impl UgiAgent {
+    /// The move of an answer, if it is one that may be played.
+    fn checked(&self, position: &AnyPosition, answered: &Answered) -> Result<AnyMove, Failure> {
+        let mv = self
+            .game
+            .parse_move(&answered.mv)
+            .map_err(|error| Failure::Illegal(error.to_string()))?;
+        match self.game.is_legal(position, mv) {
+            true => Ok(mv),
+            false => {
+                let why = self.game.why_illegal(position, mv);
+                Err(Failure::Illegal(why.to_string()))
+            }
+        }
+    }
+}
+
+impl Agent<AnyGame> for UgiAgent {
+    fn think(&mut self, task: Task<'_, AnyGame>) -> Result<AnyReport, Failure> {
         let position = &task.position;
         if let Some(report) = Report::of_finished(&self.game, position) {
-            return report;
+            return Ok(report);
         }
+        let mover = self.game.to_move(position);
         let mut report = Report {
             best: None,
-            value: 0.0,
-            unit: Unit::Eval,
+            score: Score::unknown(mover),
             line: Vec::new(),
             moves: Vec::new(),
             depth: 0,
             nodes: 0,
             elapsed: Duration::ZERO,
-            proven: false,
+            outlook: None,
         };
-        let (go, patience) = go(&task.limits, self.game.to_move(position));
+        let (go, patience) = go(&task.limits, mover);
         let game = &self.game;
         let progress = task.progress;
         let answered = self.engine.ask(Question {
             position: &game.position_text(position),
             go,
             patience,
-            wants_stop: &|| task.stop.is_requested(),
+            wants_stop: &|| task.stop.look(),
             progress: &mut |info| {
                 note(game, position, info, &mut report);
                 if info.depth.is_some() && report.best.is_some() {
@@ -156,39 +167,28 @@ impl<G: Searchable> Agent<G> for UgiAgent<G> {
                 }
             },
         });
-        let answered = answered.map_err(|error| error.to_string());
-        if let Ok(answered) = &answered {
-            report.elapsed = answered.elapsed;
+        let answered = answered.map_err(|error| failure(&error))?;
+        report.elapsed = answered.elapsed;
+        let best = self.checked(position, &answered)?;
+        if report.line.first() != Some(&best) {
+            report.line = vec![best];
         }
-        match answered.and_then(|answered| self.checked(position, &answered)) {
-            Ok(best) => {
-                if report.line.first() != Some(&best) {
-                    report.line = vec![best];
-                }
-                report.best = Some(best);
-                if task.all_moves {
-                    report.moves = vec![(best, report.value)];
-                }
-            }
-            Err(why) => {
-                report.best = None;
-                report.line.clear();
-                self.failure = Some(why);
-            }
+        report.best = Some(best);
+        if task.all_moves {
+            report.moves = vec![(best, report.score)];
         }
-        report
+        Ok(report)
     }
 
     fn forget(&mut self, _: u64) {
-        self.failure = None;
-        self.engine.begin_game();
+        self.engine.new_game();
+    }
+
+    fn get_ready(&mut self, stop: &Stop) {
+        self.engine.begin_game(&|| stop.look());
     }
 
     fn is_deterministic(&self) -> bool {
         false
-    }
-
-    fn failure(&mut self) -> Option<String> {
-        self.failure.take()
     }
 }

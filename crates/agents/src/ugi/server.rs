@@ -1,15 +1,28 @@
 //! An agent of ours as an engine for other runners.
 
-use super::session::{Say, Session, open};
+use super::session::{Say, Session};
+use crate::options::most_hash;
 use crate::{AgentError, AgentSpec};
-use kalahari_games::GameSpec;
+use kalahari_games::{GameSpec, SpecError};
 use kalahari_protocol::ugi::{Answer, Command, Declaration, Info};
 use kalahari_protocol::{Line, Lines, MAX_LINE};
 use std::io::{Read, Write};
+use std::num::ParseIntError;
 use std::sync::{Arc, Mutex, PoisonError};
+use thiserror::Error;
 
-/// The game before anybody names one.
-const DEFAULT_GAME: &str = "kalah:6x6:standard";
+/// Why an option is not set.
+#[derive(Debug, Error)]
+enum BadOption {
+    #[error(transparent)]
+    Game(#[from] SpecError),
+    #[error("{0}: {1}")]
+    Number(&'static str, ParseIntError),
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    #[error("unknown option '{0}'; there are game, hash, threads")]
+    Unknown(String),
+}
 
 /// Serves an agent over the universal game interface until `quit` or the end of the input.
 ///
@@ -47,18 +60,16 @@ pub fn serve(
 struct Server {
     game: GameSpec,
     agent: AgentSpec,
-    session: Box<dyn Session + Send>,
+    session: Session,
     say: Say,
 }
 
 impl Server {
     fn new(agent: AgentSpec, say: Say) -> Result<Self, AgentError> {
-        let game = DEFAULT_GAME
-            .parse::<GameSpec>()
-            .map_err(|error| agent.error(error.to_string()))?;
+        let game = GameSpec::default();
         Ok(Server {
             game,
-            session: open(game, &agent)?,
+            session: Session::new(game, &agent, &say)?,
             agent,
             say,
         })
@@ -79,7 +90,7 @@ impl Server {
             Command::NewGame => self.session.new_game(),
             Command::SetOption { name, value } => {
                 if let Err(problem) = self.set(name, value.as_deref().unwrap_or_default()) {
-                    self.complain(&problem);
+                    self.complain(&problem.to_string());
                 }
             }
             Command::Position { start, moves } => {
@@ -87,7 +98,7 @@ impl Server {
                     self.complain(&format!("{problem}; the position stays as it was"));
                 }
             }
-            Command::Go(go) => self.session.go(go, &self.say),
+            Command::Go(go) => self.session.go(go),
             Command::Stop => self.session.stop(),
             Command::Query(query) => {
                 let response = self.session.query(*query);
@@ -102,8 +113,8 @@ impl Server {
         self.say(&Answer::Name(format!("Kalahari {version} {}", self.agent)));
         self.say(&Answer::Author("The Kalahari authors".to_owned()));
         for (name, kind) in [
-            ("game", format!("string default {DEFAULT_GAME}")),
-            ("hash", "spin default 32 min 1 max 65536".to_owned()),
+            ("game", format!("string default {}", GameSpec::default())),
+            ("hash", format!("spin default 32 min 1 max {}", most_hash())),
             ("threads", "spin default 1 min 1 max 64".to_owned()),
         ] {
             let name = name.to_owned();
@@ -113,25 +124,20 @@ impl Server {
     }
 
     /// Sets an option. After an error everything is as before.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let (game, agent) = match name.to_ascii_lowercase().as_str() {
-            "game" => {
-                let game = value.parse::<GameSpec>().map_err(|e| e.to_string())?;
-                (game, self.agent.clone())
-            }
+    fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
+        let key = name.to_ascii_lowercase();
+        let size = ["hash", "threads"].into_iter().find(|size| *size == key);
+        let (game, agent) = match size.filter(|_| !self.agent.kind().is_foreign()) {
             // The agent says itself what it thinks of the number.
-            key @ ("hash" | "threads") if self.agent.name() != "ugi" => {
-                let number: u32 = value.parse().map_err(|error| format!("{key}: {error}"))?;
+            Some(key) => {
+                let number: u32 = value.parse().map_err(|e| BadOption::Number(key, e))?;
                 (self.game, self.agent.with_option(key, &number.to_string()))
             }
-            _ => {
-                return Err(format!(
-                    "unknown option '{name}'; there are game, hash, threads"
-                ));
-            }
+            None if key == "game" => (value.parse()?, self.agent.clone()),
+            None => return Err(BadOption::Unknown(name.to_owned())),
         };
         if (game, &agent) != (self.game, &self.agent) {
-            let session = open(game, &agent).map_err(|error| error.to_string())?;
+            let session = Session::new(game, &agent, &self.say)?;
             self.session.finish();
             (self.game, self.agent, self.session) = (game, agent, session);
         }

@@ -1,189 +1,210 @@
-//! What a runner has told us so far: a game, a position in it, and a player, whose type only the session knows.
+//! What a runner has told us so far: a game, a position in it, and who thinks about it.
 
-use crate::{AgentError, AgentSpec, Player};
-use kalahari_games::{GameSpec, Totals};
-use kalahari_protocol::ugi::{Answer, Go, Info, Query, Score, Start};
-use kalahari_search::{Clock, Limits, Report, SearchVisitor, Searchable, Stop, Unit};
-use std::thread::JoinHandle;
+use crate::{AgentError, AgentSpec, AnyReport, Mind, NoAnswer, Player, Question, Thinker, Thought};
+use kalahari_games::{AnyGame, AnyPosition, Game, IllegalMove, MoveTextError, PositionError};
+use kalahari_games::{GameSpec, Player as Side};
+use kalahari_protocol::ugi::{self, Answer, Go, Info, Query, Start};
+use kalahari_terms::{GameClock, Limits, Score, Stop, Worth};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use thiserror::Error;
 
 /// Where answers go; it may be called from any thread.
-pub(super) type Say = std::sync::Arc<dyn Fn(&Answer) + Send + Sync>;
+pub(super) type Say = Arc<dyn Fn(&Answer) + Send + Sync>;
+
+/// What is wrong with a position that a runner sets.
+#[derive(Debug, Error)]
+pub(super) enum BadPosition {
+    #[error(transparent)]
+    Start(#[from] PositionError),
+    #[error("{0} (move number {1} of the list)")]
+    Move(MoveTextError, usize),
+    #[error("{0} (move number {1} of the list)")]
+    Illegal(IllegalMove, usize),
+}
 
 /// A game and what is going on in it.
-pub(super) trait Session {
-    /// Sets the position. After an error it is as before.
-    fn set_position(&mut self, start: &Start, moves: &[String]) -> Result<(), String>;
-
-    /// Answers a question about the position.
-    fn query(&self, query: Query) -> &'static str;
-
-    /// Begins a search and comes back at once. It ends with one `bestmove`.
-    fn go(&mut self, go: &Go, say: &Say);
-
-    /// Asks the search to end and waits for it; its `bestmove` is out then.
-    fn finish(&mut self);
-
-    /// Asks the search to end.
-    fn stop(&self);
-
-    /// Forgets the game.
-    fn new_game(&mut self);
-}
-
-/// The session of an agent in a game, at its start.
-pub(super) fn open(
-    game: GameSpec,
-    agent: &AgentSpec,
-) -> Result<Box<dyn Session + Send>, AgentError> {
-    struct Open<'a>(&'a AgentSpec);
-    impl SearchVisitor for Open<'_> {
-        type Output = Result<Box<dyn Session + Send>, AgentError>;
-        fn visit<G: Searchable>(self, game: G) -> Self::Output {
-            Ok(Box::new(Typed {
-                player: Some(Player::new(self.0, &game, 1)?),
-                agent: self.0.clone(),
-                position: game.start(),
-                game,
-                search: None,
-                stop: Stop::new(),
-            }))
-        }
-    }
-    kalahari_search::visit(game, Totals::Exact, Open(agent))
-}
-
-struct Typed<G: Searchable> {
-    game: G,
+pub(super) struct Session {
+    game: AnyGame,
     agent: AgentSpec,
-    position: G::Position,
-    /// `None` while it thinks.
-    player: Option<Player<G>>,
-    search: Option<JoinHandle<Option<Player<G>>>>,
-    stop: Stop,
+    position: AnyPosition,
+    thinker: Option<Thinker>,
+    /// The player that a new thinker begins with.
+    player: Option<Player>,
+    search: Arc<Mutex<Search>>,
+    say: Say,
 }
 
-impl<G: Searchable> Session for Typed<G> {
-    fn set_position(&mut self, start: &Start, moves: &[String]) -> Result<(), String> {
+/// The search under way, if any. An answer to `go infinite` before `stop` would not be understood, so it is held back.
+#[derive(Default)]
+struct Search {
+    holds_back: bool,
+    answer: Option<Vec<Answer>>,
+}
+
+fn lock(search: &Mutex<Search>) -> MutexGuard<'_, Search> {
+    search.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Session {
+    /// The session of an agent in a game, at its start.
+    pub(super) fn new(game: GameSpec, agent: &AgentSpec, say: &Say) -> Result<Self, AgentError> {
+        let game = AnyGame::new(game);
+        Ok(Session {
+            player: Some(Player::new(agent, &game, RNG_SEED)?),
+            agent: agent.clone(),
+            position: game.start(),
+            game,
+            thinker: None,
+            search: Arc::default(),
+            say: Arc::clone(say),
+        })
+    }
+
+    /// Sets the position. After an error it is as before.
+    pub(super) fn set_position(
+        &mut self,
+        start: &Start,
+        moves: &[String],
+    ) -> Result<(), BadPosition> {
         let mut position = match start {
             Start::Startpos => self.game.start(),
-            Start::Fen(text) => self
-                .game
-                .parse_position(text)
-                .map_err(|error| error.to_string())?,
+            Start::Fen(text) => self.game.parse_position(text)?,
         };
         for (number, word) in (1..).zip(moves) {
-            let at = |error: String| format!("{error} (move number {number} of the list)");
-            let mv: G::Move = word.parse().map_err(|error| at(format!("{error}")))?;
-            position = self
-                .game
-                .play(&position, mv)
-                .map_err(|error| at(error.to_string()))?;
+            let mv = self.game.parse_move(word);
+            let mv = mv.map_err(|error| BadPosition::Move(error, number))?;
+            let next = self.game.play(&position, mv);
+            position = next.map_err(|error| BadPosition::Illegal(error, number))?;
         }
         self.position = position;
         Ok(())
     }
 
-    fn query(&self, query: Query) -> &'static str {
+    /// Answers a question about the position.
+    pub(super) fn query(&self, query: Query) -> &'static str {
         let truth = |truth| if truth { "true" } else { "false" };
         match query {
-            Query::P1Turn => {
-                truth(self.game.to_move(&self.position) == kalahari_games::Player::First)
-            }
+            Query::P1Turn => truth(self.game.to_move(&self.position) == Side::First),
             Query::GameOver => truth(self.game.is_over(&self.position)),
             Query::Result => match self.game.outcome(&self.position) {
                 None => "none",
                 Some(outcome) => match outcome.winner() {
-                    Some(kalahari_games::Player::First) => "p1win",
-                    Some(kalahari_games::Player::Second) => "p2win",
+                    Some(Side::First) => "p1win",
+                    Some(Side::Second) => "p2win",
                     None => "draw",
                 },
             },
         }
     }
 
-    fn go(&mut self, go: &Go, say: &Say) {
-        self.finish();
-        let player = match self.player.take() {
-            Some(player) => Ok(player),
-            // The last search broke down.
-            None => Player::new(&self.agent, &self.game, 1),
+    /// Begins a search and comes back at once. It ends with one `bestmove`.
+    pub(super) fn go(&mut self, go: &Go) {
+        self.stop();
+        let mut thinker = match self.thinker.take() {
+            Some(thinker) => thinker,
+            None => match Thinker::new(self.maker()) {
+                Ok(thinker) => thinker,
+                Err(error) => return self.give_up(&error),
+            },
         };
-        let mut player = match player {
-            Ok(player) => player,
-            Err(error) => return give_up(say, &error.to_string()),
-        };
-        self.stop = Stop::new();
+        let search = Arc::new(Mutex::new(Search {
+            holds_back: go.infinite,
+            answer: None,
+        }));
+        self.search = Arc::clone(&search);
         let limits = limits(go, self.game.to_move(&self.position));
-        let (position, stop, infinite) = (self.position, self.stop.clone(), go.infinite);
-        let over = self.game.is_over(&position);
-        let speak = say.clone();
-        let search = move || {
-            let thought = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                player.think_aloud(position, limits, &stop, &mut |report| {
-                    speak(&Answer::Info(info(report)));
-                })
-            }));
-            let Ok(report) = thought else {
-                // The player is in no good state any more, but the runner gets its answer.
-                give_up(
-                    &speak,
-                    "the search broke down; this is a mistake in the program",
-                );
-                return None;
-            };
-            while infinite && !stop.is_requested() {
-                // An answer before `stop` would not be understood.
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            match (report.best, player.failure()) {
-                (Some(best), _) => {
-                    speak(&Answer::Info(info(&report)));
-                    speak(&Answer::BestMove(best.to_string()));
+        let over = self.game.is_over(&self.position);
+        let say = Arc::clone(&self.say);
+        let listener = Box::new(move |thought| match thought {
+            Thought::Partial(report) => say(&Answer::Info(info(&report))),
+            Thought::Answer(answer) => {
+                let answers = last_words(answer, over);
+                let mut search = lock(&search);
+                match search.holds_back {
+                    true => search.answer = Some(answers),
+                    false => answers.iter().for_each(|answer| say(answer)),
                 }
-                (None, Some(why)) => give_up(&speak, &why),
-                (None, None) if over => give_up(&speak, "the game is over"),
-                (None, None) => give_up(&speak, "no move was found"),
             }
-            Some(player)
-        };
-        match std::thread::Builder::new()
-            .name("search".into())
-            .spawn(search)
-        {
-            Ok(thread) => self.search = Some(thread),
-            Err(error) => give_up(say, &format!("no thread can be started: {error}")),
+        });
+        let question = Question::best(self.position, limits);
+        thinker.ask(question, &Stop::new(), listener);
+        self.thinker = Some(thinker);
+    }
+
+    /// Asks the search to end.
+    pub(super) fn stop(&self) {
+        if let Some(thinker) = &self.thinker {
+            thinker.stop();
+        }
+        let mut search = lock(&self.search);
+        search.holds_back = false;
+        for answer in search.answer.take().into_iter().flatten() {
+            (self.say)(&answer);
         }
     }
 
-    fn finish(&mut self) {
-        self.stop.request();
-        if let Some(search) = self.search.take() {
-            self.player = search.join().ok().flatten();
+    /// Asks the search to end and waits for it; its `bestmove` is out then.
+    pub(super) fn finish(&mut self) {
+        self.stop();
+        if let Some(thinker) = self.thinker.take() {
+            thinker.finish();
         }
     }
 
-    fn stop(&self) {
-        self.stop.request();
-    }
-
-    fn new_game(&mut self) {
+    /// Forgets the game.
+    pub(super) fn new_game(&mut self) {
         self.finish();
         self.position = self.game.start();
-        if let Some(player) = &mut self.player {
-            player.begin_game(1);
+    }
+
+    /// What makes players: the first is there already, and others are needed after a failure.
+    fn maker(&mut self) -> crate::MakeMind {
+        let (agent, game) = (self.agent.clone(), self.game.clone());
+        let mut first = self.player.take();
+        Box::new(move || -> Result<Box<dyn Mind>, NoAnswer> {
+            Ok(Box::new(match first.take() {
+                Some(player) => player,
+                None => Player::new(&agent, &game, RNG_SEED)?,
+            }))
+        })
+    }
+
+    fn give_up(&self, why: &NoAnswer) {
+        for answer in none(&why.to_string()) {
+            (self.say)(&answer);
         }
+    }
+}
+
+/// What random choices come from.
+const RNG_SEED: u64 = 1;
+
+/// The end of a search: what was found last, and the move.
+fn last_words(answer: Result<AnyReport, NoAnswer>, over: bool) -> Vec<Answer> {
+    match answer {
+        Ok(report) => match report.best {
+            Some(best) => vec![
+                Answer::Info(info(&report)),
+                Answer::BestMove(best.to_string()),
+            ],
+            None if over => none("the game is over"),
+            None => none("no move was found"),
+        },
+        Err(error) => none(&error.to_string()),
     }
 }
 
 /// The move of somebody who has none, so that nobody waits for it.
-pub(super) fn give_up(say: &Say, why: &str) {
-    say(&Answer::Info(Info::message(why)));
-    say(&Answer::BestMove("none".to_owned()));
+fn none(why: &str) -> Vec<Answer> {
+    vec![
+        Answer::Info(Info::message(why)),
+        Answer::BestMove("none".to_owned()),
+    ]
 }
 
 /// The limits of a `go`, for the player to move.
-fn limits(go: &Go, mover: kalahari_games::Player) -> Limits {
+fn limits(go: &Go, mover: Side) -> Limits {
     /// As good as for ever, but a limit all the same: without one, a player uses its own.
     const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
     let time = |millis: u64| Duration::from_millis(millis).min(FOR_EVER);
@@ -195,27 +216,46 @@ fn limits(go: &Go, mover: kalahari_games::Player) -> Limits {
             true => Some(FOR_EVER),
             false => go.movetime.map(time),
         },
-        clock: go.time[mover].filter(|_| !go.infinite).map(|left| Clock {
-            remaining: time(left),
-            increment: go.increment[mover].map_or(Duration::ZERO, time),
-        }),
+        clock: go.time[mover]
+            .filter(|_| !go.infinite)
+            .map(|left| GameClock {
+                remaining: time(left),
+                increment: go.increment[mover].map_or(Duration::ZERO, time),
+            }),
+    }
+}
+
+/// A score as the interface writes it: hundredths of a seed, a cell or a win, or a share of wins.
+fn written(score: Score) -> ugi::WireScore {
+    match score.worth() {
+        Worth::Share(share) => {
+            ugi::WireScore::PerMille((share.clamp(0.0, 1.0) * 1000.0).round() as u16)
+        }
+        worth => ugi::WireScore::Centi((worth.amount() * 100.0).round() as i64),
     }
 }
 
 /// A report as the interface writes it.
-fn info<M: std::fmt::Display>(report: &Report<M>) -> Info {
-    let score = match report.unit {
-        Unit::WinShare => Score::PerMille((report.value.clamp(0.0, 1.0) * 1000.0).round() as u16),
-        // Our own evaluation counts in hundredths already; proven values are whole.
-        Unit::Eval => Score::Centi(report.value.round() as i64),
-        Unit::Margin | Unit::Result => Score::Centi((report.value * 100.0).round() as i64),
-    };
+fn info(report: &AnyReport) -> Info {
     Info {
         depth: Some(report.depth),
-        score: Some(score),
+        score: Some(written(report.score)),
         nodes: Some(report.nodes),
         millis: Some(u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX)),
-        line: report.line.iter().map(M::to_string).collect(),
+        line: report.line.iter().map(ToString::to_string).collect(),
         text: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_hundredths_of_a_seed_whatever_the_evaluation_counts_in() {
+        let worth = |worth| written(Score::estimate(Side::First, worth));
+        assert_eq!(worth(Worth::Seeds(2.5)), ugi::WireScore::Centi(250));
+        assert_eq!(worth(Worth::Margin(-3)), ugi::WireScore::Centi(-300));
+        assert_eq!(worth(Worth::Share(0.25)), ugi::WireScore::PerMille(250));
     }
 }

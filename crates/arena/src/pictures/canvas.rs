@@ -5,11 +5,13 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 use std::error::Error;
-use std::path::Path;
 use std::sync::Once;
 
+/// What whoever draws or writes a picture says when it cannot.
+pub type Trouble = Box<dyn Error + Send + Sync>;
+
 /// The result of drawing.
-pub type Drawn = Result<(), Box<dyn Error>>;
+pub type Drawn = Result<(), Trouble>;
 
 /// The width of every picture.
 pub const WIDTH: u32 = 1000;
@@ -36,7 +38,7 @@ pub trait Picture {
 }
 
 /// The picture as the text of an SVG file.
-pub fn svg(picture: &impl Picture) -> Result<String, Box<dyn Error>> {
+pub fn svg(picture: &impl Picture) -> Result<String, Trouble> {
     make_font_known();
     let mut text = String::new();
     {
@@ -49,14 +51,19 @@ pub fn svg(picture: &impl Picture) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// Writes the picture as a PNG file.
-pub fn png(picture: &impl Picture, file: &Path) -> Drawn {
+/// The picture as the bytes of a PNG file.
+pub fn png(picture: &impl Picture) -> Result<Vec<u8>, Trouble> {
     make_font_known();
-    let paper = BitMapBackend::new(file, (WIDTH, picture.height())).into_drawing_area();
-    paper.fill(&WHITE)?;
-    picture.draw(&paper)?;
-    paper.present()?;
-    Ok(())
+    let (width, height) = (WIDTH, picture.height());
+    let mut pixels = vec![0; 3 * width as usize * height as usize];
+    {
+        let backend = BitMapBackend::with_buffer(&mut pixels, (width, height));
+        let paper = backend.into_drawing_area();
+        paper.fill(&WHITE)?;
+        picture.draw(&paper)?;
+        paper.present()?;
+    }
+    Ok(super::png::encode(&pixels, width)?)
 }
 
 /// Texts are measured and drawn with a font of our own, so that none has to be installed.
@@ -80,7 +87,7 @@ pub fn text(size: u32, h: HPos, v: VPos) -> TextStyle<'static> {
 pub fn titled<DB: DrawingBackend>(
     paper: &DrawingArea<DB, Shift>,
     title: &str,
-) -> Result<DrawingArea<DB, Shift>, Box<dyn Error>>
+) -> Result<DrawingArea<DB, Shift>, Trouble>
 where
     DB::ErrorType: 'static,
 {

@@ -1,10 +1,11 @@
 //! What the pictures show, counted from a store.
 
 use crate::ArenaError;
-use crate::record::GameRecord;
-use crate::stats::{Encounter, fit_ratings};
+use crate::record::{GameRecord, words};
+use crate::stats::{Encounter, fit_ratings, half_points};
 use crate::store::{Store, StoredMatch};
-use kalahari_games::Player;
+use kalahari_agents::{AgentKind, AgentSpec};
+use kalahari_games::{Game, Player};
 use std::collections::BTreeMap;
 
 /// Everything a store has to say about one game.
@@ -101,8 +102,11 @@ fn count(
     let mut counts: Vec<Count> = Vec::new();
     let mut met: BTreeMap<(usize, usize), [u64; 3]> = BTreeMap::new();
     let mut openings: BTreeMap<String, (u32, u64)> = BTreeMap::new();
-    let (mut lengths, mut margins, mut forfeits) = (Vec::new(), Vec::new(), 0);
+    let (mut lengths, mut margins, mut games, mut forfeits) = (Vec::new(), Vec::new(), 0, 0);
     for (record, entry) in records {
+        let Some(verdict) = record.verdict(Player::First) else {
+            continue;
+        };
         let seats = [0, 1].map(|seat: usize| {
             let name = player_name(&record.players[seat], &entry.limits, many_limits);
             names
@@ -114,7 +118,7 @@ fn count(
                     names.len() - 1
                 })
         });
-        let halves = record.score(Player::First).half_points();
+        let halves = half_points(verdict);
         let place = match halves {
             2 => 0,
             1 => 1,
@@ -131,6 +135,7 @@ fn count(
         opening.0 += u32::from(halves);
         opening.1 += 1;
         lengths.push(record.moves.len() as i64);
+        games += 1;
         forfeits += u64::from(record.ending.is_forfeit());
         if let Some(margin) = record.margin {
             margins.push((i64::from(margin), seats));
@@ -205,7 +210,7 @@ fn count(
             false => "the player who moves first".to_owned(),
         },
         players,
-        games: records.len() as u64,
+        games,
         forfeits,
     }
 }
@@ -213,24 +218,30 @@ fn count(
 /// An agent's name. Where matches had different limits, an agent that names none of its own gets those
 /// of the match: they make it another player.
 fn player_name(agent: &str, limits: &str, many_limits: bool) -> String {
-    let own = ["time=", "depth=", "nodes=", "playouts="];
-    let fixed = agent.starts_with("random") || agent.starts_with("level");
-    if !many_limits || fixed || own.iter().any(|key| agent.contains(key)) {
+    let spec = agent.parse::<AgentSpec>();
+    if !many_limits || spec.is_ok_and(|spec| has_own_limits(&spec)) {
         return agent.to_owned();
     }
     format!("{agent} ({limits})")
 }
 
+/// Whether an agent plays the same whatever limits a match has. What is behind the name of somebody else's program is a command.
+fn has_own_limits(spec: &AgentSpec) -> bool {
+    match spec.kind() {
+        AgentKind::Random | AgentKind::Level => true,
+        kind if kind.is_foreign() => false,
+        _ => spec
+            .options()
+            .any(|(key, _)| matches!(key, "time" | "depth" | "nodes" | "playouts")),
+    }
+}
+
 fn opening_name(record: &GameRecord) -> String {
-    let moves: Vec<&str> = record.moves[..record.book.min(record.moves.len())]
-        .iter()
-        .map(|mv| mv.mv.as_str())
-        .collect();
-    let moves = moves.join(" ");
+    let moves = words(record.opening(), |mv| mv.mv.to_string());
     match (&record.start, moves.is_empty()) {
         (None, true) => "the start".to_owned(),
         (None, false) => moves,
-        (Some(start), true) => start.clone(),
+        (Some(start), true) => start.to_string(),
         (Some(start), false) => format!("{start}: {moves}"),
     }
 }
@@ -238,14 +249,11 @@ fn opening_name(record: &GameRecord) -> String {
 /// Who made every move that took time, and its time in microseconds. A record that breaks the rules
 /// has none.
 fn thinking(record: &GameRecord) -> Vec<(Player, u64)> {
-    let positions = record.replay().unwrap_or_default();
-    // The text of a position ends with the player to move.
-    let movers = positions.iter().map(|text| match text.ends_with('0') {
-        true => Player::First,
-        false => Player::Second,
-    });
-    movers
-        .zip(&record.moves)
-        .filter_map(|(mover, mv)| Some((mover, mv.micros?)))
+    let Ok((game, positions)) = record.replay() else {
+        return Vec::new();
+    };
+    let moves = positions.iter().zip(&record.moves);
+    moves
+        .filter_map(|(position, mv)| Some((game.to_move(position), mv.micros?)))
         .collect()
 }

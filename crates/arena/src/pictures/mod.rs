@@ -5,6 +5,7 @@ mod data;
 mod histogram;
 mod openings;
 mod page;
+mod png;
 mod ratings;
 mod strength;
 

@@ -1,6 +1,6 @@
 //! One page with everything in it, and every picture as a file.
 
-use super::canvas::{Picture, png, signed, svg};
+use super::canvas::{Picture, Trouble, png, signed, svg};
 use super::data::{GameData, gather};
 use super::histogram::Histogram;
 use super::openings::Openings;
@@ -8,7 +8,6 @@ use super::ratings::Ratings;
 use super::strength::{Strength, time_text};
 use crate::ArenaError;
 use crate::store::Store;
-use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -20,20 +19,17 @@ pub fn write_pictures(store: &Store, directory: &Path) -> Result<Vec<PathBuf>, A
     if games.is_empty() {
         return Ok(Vec::new());
     }
-    let trouble = |problem: String| ArenaError::Pictures {
-        directory: directory.display().to_string(),
-        problem,
-    };
-    std::fs::create_dir_all(directory).map_err(|error| trouble(error.to_string()))?;
     let mut files = Files {
         directory,
         written: Vec::new(),
     };
-    let page = page(&games, &mut files).map_err(|error| trouble(error.to_string()))?;
-    files
-        .write("index.html", &page)
-        .map_err(|error| trouble(error.to_string()))?;
-    Ok(files.written)
+    match files.write_all(&games) {
+        Ok(()) => Ok(files.written),
+        Err(problem) => Err(ArenaError::Pictures {
+            directory: directory.display().to_string(),
+            problem,
+        }),
+    }
 }
 
 struct Files<'a> {
@@ -42,20 +38,24 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    fn write(&mut self, name: &str, text: &str) -> std::io::Result<()> {
+    fn write_all(&mut self, games: &[GameData]) -> Result<(), Trouble> {
+        std::fs::create_dir_all(self.directory)?;
+        let page = page(games, self)?;
+        Ok(self.write("index.html", page.as_bytes())?)
+    }
+
+    fn write(&mut self, name: &str, content: &[u8]) -> std::io::Result<()> {
         let file = self.directory.join(name);
-        std::fs::write(&file, text)?;
+        kalahari_storage::write_whole(&file, content)?;
         self.written.push(file);
         Ok(())
     }
 
     /// Writes a picture and gives its SVG.
-    fn draw(&mut self, name: &str, picture: &impl Picture) -> Result<String, Box<dyn Error>> {
+    fn draw(&mut self, name: &str, picture: &impl Picture) -> Result<String, Trouble> {
         let text = svg(picture)?;
-        self.write(&format!("{name}.svg"), &text)?;
-        let file = self.directory.join(format!("{name}.png"));
-        png(picture, &file)?;
-        self.written.push(file);
+        self.write(&format!("{name}.svg"), text.as_bytes())?;
+        self.write(&format!("{name}.png"), &png(picture)?)?;
         Ok(text)
     }
 }
@@ -80,7 +80,7 @@ svg { max-width: 100%; height: auto; }
 <h1>Kalahari report</h1>
 ";
 
-fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Box<dyn Error>> {
+fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
     let mut page = String::from(HEAD);
     for data in games {
         let slug = slug(data);
@@ -155,10 +155,10 @@ pub struct Drawing {
 /// The pictures of one game, as [`write_pictures`] writes them.
 pub fn draw(data: &GameData) -> Result<Vec<Drawing>, ArenaError> {
     let slug = slug(data);
-    let drawing = |name: &str, title, svg: Result<String, Box<dyn Error>>| {
+    let drawing = |name: &str, title, svg: Result<String, Trouble>| {
         let svg = svg.map_err(|error| ArenaError::Pictures {
             directory: "memory".to_owned(),
-            problem: error.to_string(),
+            problem: error,
         })?;
         let name = format!("{slug}-{name}");
         Ok(Drawing { name, title, svg })

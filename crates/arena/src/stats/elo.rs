@@ -2,13 +2,10 @@
 
 use super::normal::{Z95, normal_below};
 use super::tally::Tally;
-use serde::Serialize;
-use std::fmt;
-use std::str::FromStr;
+use crate::named;
 
 /// What a difference in Elo means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EloModel {
     /// The expected score is 1 / (1 + 10^(-elo/400)).
     #[default]
@@ -18,35 +15,12 @@ pub enum EloModel {
     Normalized,
 }
 
-impl EloModel {
-    /// The model's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EloModel::Logistic => "logistic",
-            EloModel::Normalized => "normalized",
-        }
-    }
-}
-
-impl fmt::Display for EloModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for EloModel {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "logistic" => Ok(EloModel::Logistic),
-            "normalized" => Ok(EloModel::Normalized),
-            _ => Err(format!(
-                "no Elo model '{text}'; there are logistic and normalized"
-            )),
-        }
-    }
-}
+named!(
+    EloModel,
+    "Elo models are logistic and normalized",
+    Logistic "logistic",
+    Normalized "normalized",
+);
 
 /// What one standard deviation of a game is in normalized Elo.
 pub const NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;

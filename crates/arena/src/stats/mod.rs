@@ -9,5 +9,5 @@ mod tally;
 pub use elo::{Elo, EloModel, NORMALIZED_UNIT, elo, expected_score, logistic_elo, los};
 pub use normal::{Z95, normal_below};
 pub use ratings::{Encounter, Fit, Rating, fit_ratings};
-pub use sprt::{Decision, Sprt};
-pub use tally::{Sample, Score, Tally};
+pub use sprt::{Decision, Sprt, SprtError};
+pub use tally::{Sample, Tally, half_points};

@@ -8,6 +8,7 @@ use super::tally::{Sample, Tally};
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// A test of "the difference is `elo0`" (H0) against "it is `elo1`" (H1).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +18,29 @@ pub struct Sprt {
     alpha: f64,
     beta: f64,
     model: EloModel,
+}
+
+/// Why there is no such test.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SprtError {
+    /// Differences that nobody can measure.
+    #[error("elo0 and elo1 are from -2000 to 2000")]
+    Range,
+    /// The hypotheses are in the wrong order.
+    #[error("elo0 ({0}) has to be below elo1 ({1})")]
+    Reversed(f64, f64),
+    /// Errors that cannot be allowed.
+    #[error("alpha and beta are above 0 and together below 1")]
+    Errors,
+    /// A word that sets nothing.
+    #[error("'{0}' is not like elo1=5")]
+    Form(String),
+    /// Something else is set.
+    #[error("an SPRT has elo0, elo1, alpha and beta, not '{0}'")]
+    Key(String),
+    /// It is not set to a number.
+    #[error("{0}: not a number")]
+    Number(String),
 }
 
 /// Which hypothesis a test has accepted.
@@ -45,15 +69,15 @@ impl Sprt {
         alpha: f64,
         beta: f64,
         model: EloModel,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, SprtError> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0.abs() <= 2e3 && elo1.abs() <= 2e3) {
-            return Err("elo0 and elo1 are from -2000 to 2000".to_owned());
+            return Err(SprtError::Range);
         }
         if elo0 >= elo1 {
-            return Err(format!("elo0 ({elo0}) has to be below elo1 ({elo1})"));
+            return Err(SprtError::Reversed(elo0, elo1));
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
-            return Err("alpha and beta are above 0 and together below 1".to_owned());
+            return Err(SprtError::Errors);
         }
         Ok(Sprt {
             elo0,
@@ -196,29 +220,25 @@ fn normalized_llr(sample: &Sample, t0: f64, t1: f64) -> f64 {
 }
 
 impl FromStr for Sprt {
-    type Err = String;
+    type Err = SprtError;
 
     /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`; what is left out has these values.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, SprtError> {
         let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 5.0, 0.05, 0.05);
         for word in text.split(',').filter(|word| !word.is_empty()) {
             let (key, value) = word
                 .split_once('=')
-                .ok_or_else(|| format!("'{word}' is not like elo1=5"))?;
+                .ok_or_else(|| SprtError::Form(word.to_owned()))?;
             let place = match key {
                 "elo0" => &mut elo0,
                 "elo1" => &mut elo1,
                 "alpha" => &mut alpha,
                 "beta" => &mut beta,
-                _ => {
-                    return Err(format!(
-                        "an SPRT has elo0, elo1, alpha and beta, not '{key}'"
-                    ));
-                }
+                _ => return Err(SprtError::Key(key.to_owned())),
             };
             *place = value
                 .parse()
-                .map_err(|_| format!("{key}={value}: not a number"))?;
+                .map_err(|_| SprtError::Number(word.to_owned()))?;
         }
         Sprt::new(elo0, elo1, alpha, beta, EloModel::default())
     }

@@ -1,40 +1,14 @@
 //! Counts of results, from one agent's side.
 
+use kalahari_games::Verdict;
 use serde::Serialize;
 
-/// The result of a game for one of its players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Score {
-    /// Lost.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// Won.
-    Win,
-}
-
-impl Score {
-    /// Half points: 0, 1 or 2.
-    pub const fn half_points(self) -> u8 {
-        self as u8
-    }
-
-    /// What the opponent has.
-    pub const fn opposite(self) -> Score {
-        match self {
-            Score::Loss => Score::Win,
-            Score::Draw => Score::Draw,
-            Score::Win => Score::Loss,
-        }
-    }
-
-    /// The score of a margin: positive wins.
-    pub const fn of_margin(margin: i32) -> Score {
-        match margin {
-            ..0 => Score::Loss,
-            0 => Score::Draw,
-            _ => Score::Win,
-        }
+/// Half points of a result: 0, 1 or 2.
+pub const fn half_points(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Loss => 0,
+        Verdict::Draw => 1,
+        Verdict::Win => 2,
     }
 }
 
@@ -63,17 +37,17 @@ impl Tally {
     }
 
     /// Counts a game. Its pair is counted by [`add_pair`](Tally::add_pair).
-    pub fn add(&mut self, score: Score) {
-        match score {
-            Score::Win => self.wins += 1,
-            Score::Draw => self.draws += 1,
-            Score::Loss => self.losses += 1,
+    pub fn add(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Win => self.wins += 1,
+            Verdict::Draw => self.draws += 1,
+            Verdict::Loss => self.losses += 1,
         }
     }
 
     /// Counts a whole pair, whose games have been counted one by one.
-    pub fn add_pair(&mut self, scores: [Score; 2]) {
-        let half_points = scores.map(Score::half_points);
+    pub fn add_pair(&mut self, verdicts: [Verdict; 2]) {
+        let half_points = verdicts.map(half_points);
         self.pentanomial[usize::from(half_points[0] + half_points[1])] += 1;
     }
 

@@ -2,11 +2,11 @@
 
 use crate::output;
 use clap::Args;
-use kalahari_agents::KINDS;
+use kalahari_agents::AgentKind;
 use kalahari_games::isolation::Isolation;
 use kalahari_games::kalah::{Kalah, Packed};
 use kalahari_search::Searchable;
-use kalahari_search::eval::Evaluation;
+use kalahari_search::eval::{EvalKind, Registry};
 use serde_json::json;
 
 /// List every agent, its options, and every evaluation
@@ -20,8 +20,8 @@ pub(crate) struct Agents {
     json: bool,
 }
 
-fn evaluations<G: Searchable>() -> Vec<(&'static str, &'static str)> {
-    G::Eval::list()
+fn evaluations<G: Searchable>() -> &'static [EvalKind] {
+    G::Eval::kinds()
 }
 
 impl Agents {
@@ -29,30 +29,30 @@ impl Agents {
         let kalah = evaluations::<Kalah<Packed>>();
         let isolation = evaluations::<Isolation<u64>>();
         if self.json {
-            let agents: Vec<_> = KINDS
-                .iter()
-                .map(
-                    |kind| json!({"name": kind.name, "about": kind.about, "options": kind.options}),
-                )
-                .collect();
-            let names = |list: &[(&str, &str)]| -> Vec<_> {
+            let agents = AgentKind::ALL.map(|kind| {
+                json!({"name": kind.name(), "about": kind.about(), "options": kind.options()})
+            });
+            let names = |list: &[EvalKind]| -> Vec<_> {
                 list.iter()
-                    .map(|(name, about)| json!({"name": name, "about": about}))
+                    .map(|eval| json!({"name": eval.name, "about": eval.about}))
                     .collect()
             };
-            let evals = json!({"kalah": names(&kalah), "isolation": names(&isolation)});
+            let evals = json!({"kalah": names(kalah), "isolation": names(isolation)});
             return output::print_json(&json!({"agents": agents, "evals": evals}));
         }
         let mut text = String::from("Agents, written name:key=value,...\n");
-        for kind in KINDS {
+        for kind in AgentKind::ALL {
             text += &format!(
                 "  {:<10} {}\n  {:<10} options: {}\n",
-                kind.name, kind.about, "", kind.options
+                kind.name(),
+                kind.about(),
+                "",
+                kind.options()
             );
         }
         for (game, list) in [("Kalah", kalah), ("Isolation", isolation)] {
             text += &format!("\nEvaluations of {game}, for eval=\n");
-            for (name, about) in list {
+            for EvalKind { name, about, .. } in list {
                 text += &format!("  {name:<10} {about}\n");
             }
         }

@@ -1,10 +1,12 @@
 //! `kalahari analyze`: what an agent thinks of a position and of every move.
 
-use crate::arguments::{LimitFlags, Place, PlaceVisitor, each_line, visit_position};
+use crate::arguments::{LimitFlags, Place, each_line, place, play_text};
 use crate::{interrupt, output, values};
+use anyhow::Context;
 use clap::Args;
-use kalahari_agents::{AgentSpec, Player};
-use kalahari_search::{Report, Searchable, Stop};
+use kalahari_agents::{AgentKind, AgentSpec, AnyReport, Player};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec};
+use kalahari_terms::{Score, Stop};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -15,10 +17,13 @@ use std::path::PathBuf;
   kalahari analyze kalah --moves \"0 5\" --depth 12 --json
   kalahari analyze isolation:queen --agent mcts:playouts=20000
   kalahari analyze kalah:6x4 --positions positions.txt --nodes 100000
+  kalahari analyze kalah:6x6 --position \"0 5 1 6 0 2 20 1 4 0 3 7 2 21 0\" --until-proven
 
 With --json the last line is one object: best, value, moves (a value for every pit, null where it may
-not be sown; for Isolation an object), pv, depth, nodes, seconds, proven, unit (margin, result, eval or
-winshare). Values are for the player to move.")]
+not be sown; for Isolation an object), scores (as moves, but value, unit and proven of each), pv, depth, nodes,
+seconds, proven, unit (margin, result, seeds, cells, points or winshare). Values are for the player to move. Where a
+proof is under way, bounds has the least and the most that is proven of the value, move_bounds the same of every move, and
+seconds_left a guess at how much longer it takes, null if there is none.")]
 pub(crate) struct Analyze {
     #[command(flatten)]
     place: Place,
@@ -40,13 +45,17 @@ pub(crate) struct Analyze {
     #[command(flatten)]
     limits: LimitFlags,
 
+    /// Think until the value of every move is proven, however long it takes; Ctrl-C shows what is proven by then
+    #[arg(long, conflicts_with_all = ["depth", "nodes", "time", "agent"])]
+    until_proven: bool,
+
     /// Analyse every position of a file (- for standard input), a JSON line each
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     positions: Option<PathBuf>,
 
     /// The seed of random choices
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[arg(long = "seed", value_name = "S", default_value_t = 1)]
+    rng_seed: u64,
 
     /// Print JSON
     #[arg(long)]
@@ -56,131 +65,145 @@ pub(crate) struct Analyze {
 impl Analyze {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let stop = interrupt::stop();
+        if let (AgentKind::Perfect, GameSpec::Kalah(spec)) = (self.agent.kind(), self.place.game)
+            && spec.majority()
+        {
+            output::say_base_rule(spec);
+        }
         let Some(file) = &self.positions else {
-            return self.place.visit(Think {
-                command: &self,
-                stop,
-                many: false,
-            });
+            let (game, start) = self.place.open()?;
+            let position = play_text(&game, start, &self.moves)?;
+            return self.think(&game, &position, self.json, stop);
         };
         each_line(file, |line| {
             anyhow::ensure!(!stop.is_requested(), "interrupted");
-            let think = Think {
-                command: &self,
-                stop,
-                many: true,
-            };
-            visit_position(self.place.game, Some(line), self.place.any_total, think)
+            let (game, position) = place(self.place.game, Some(line), self.place.any_total)?;
+            self.think(&game, &position, true, stop)
         })
     }
-}
 
-struct Think<'a> {
-    command: &'a Analyze,
-    stop: &'a Stop,
-    /// One of many positions: only a JSON line is wanted.
-    many: bool,
-}
-
-impl PlaceVisitor for Think<'_> {
-    type Output = ();
-
-    fn visit<G: Searchable>(self, game: G, position: G::Position) -> anyhow::Result<()> {
-        let Analyze {
-            moves,
-            agent,
-            limits,
-            seed,
-            json,
-            ..
-        } = self.command;
-        let (position, _) = crate::arguments::play_text(&game, position, moves)?;
-        let mut player = Player::new(agent, &game, *seed)?;
-        let quiet = *json || self.many;
+    /// Analyses one position. If `quiet`, a line of JSON is all that is printed.
+    fn think(
+        &self,
+        game: &AnyGame,
+        position: &AnyPosition,
+        quiet: bool,
+        stop: &Stop,
+    ) -> anyhow::Result<()> {
+        let agent = match self.until_proven {
+            true => &AgentSpec::plain(AgentKind::Perfect),
+            false => &self.agent,
+        };
+        let mut player = Player::new(agent, game, self.rng_seed)?;
         if !quiet {
             output::print(&format!(
                 "{} by {agent}\n{}\ndepth       value          nodes  nodes/s  line\n",
                 game.spec(),
-                game.position_text(&position)
+                game.position_text(position)
             ))?;
         }
         let mut printed = Ok(());
-        let report = player.analyse(position, limits.limits(), self.stop, &mut |report| {
+        let mut progress = |report: &AnyReport| {
             if !quiet && printed.is_ok() {
                 printed = output::print(&progress_line(report));
             }
-        });
+        };
+        let report = player
+            .think(position, self.limits.limits(), stop, true, &mut progress)
+            .with_context(|| agent.to_string())?;
         printed?;
-        if let Some(why) = player.failure() {
-            anyhow::bail!("{agent}: {why}");
+        match quiet {
+            true => output::print_json(&to_json(game.spec(), &report)),
+            false => output::print(&summary(game.spec(), &report)),
         }
-        if quiet {
-            return output::print_json(&to_json(&game, &report));
-        }
-        output::print(&summary(&game, &report))
     }
 }
 
 /// What `--json` prints.
-fn to_json<G: Searchable>(game: &G, report: &Report<G::Move>) -> Value {
-    let spec = game.spec();
+fn to_json(spec: GameSpec, report: &AnyReport) -> Value {
+    let pv = report.line.iter().copied().map(values::mv);
     json!({
-        "best": report.best.map(|mv| values::mv(spec, mv)),
-        "value": values::number(report.value),
-        "moves": values::moves(spec, &report.moves),
-        "pv": report.line.iter().map(|mv| values::mv(spec, mv)).collect::<Vec<_>>(),
+        "best": report.best.map(values::mv),
+        "value": values::amount(report.score),
+        "moves": values::moves(spec, &report.moves, values::amount),
+        "scores": values::moves(spec, &report.moves, values::score),
+        "pv": pv.collect::<Vec<_>>(),
         "depth": report.depth,
         "nodes": report.nodes,
         "seconds": report.elapsed.as_secs_f64(),
-        "proven": report.proven,
-        "unit": report.unit.name(),
+        "proven": report.score.is_proven(),
+        "unit": report.score.worth().unit().name(),
+        "bounds": report.outlook.as_ref().map(|outlook| values::bounds(outlook.value)),
+        "move_bounds": report.outlook.as_ref().map(|outlook| {
+            values::moves(spec, &outlook.moves, values::bounds)
+        }),
+        "seconds_left": report.time_left().map(|left| left.as_secs_f64()),
     })
 }
 
-fn progress_line<M: std::fmt::Display>(report: &Report<M>) -> String {
-    let line: Vec<String> = report.line.iter().take(16).map(M::to_string).collect();
-    let proven = if report.proven { "  (proven)" } else { "" };
+fn line_text(moves: &[AnyMove]) -> String {
+    let words: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    words.join(" ")
+}
+
+fn progress_line(report: &AnyReport) -> String {
+    let proven = match report.outlook_words() {
+        _ if report.score.is_proven() => "  (proven)".to_owned(),
+        Some(outlook) => format!("  ({outlook})"),
+        None => String::new(),
+    };
     format!(
         "{:>5} {:>11} {:>14} {:>7.1}M  {}{proven}\n",
         report.depth,
-        values::number(report.value).to_string(),
+        values::amount(report.score).to_string(),
         report.nodes,
         report.speed() / 1e6,
-        line.join(" ")
+        line_text(&report.line[..report.line.len().min(16)])
     )
 }
 
-fn summary<G: Searchable>(game: &G, report: &Report<G::Move>) -> String {
-    let unit = match (report.unit.name(), report.proven) {
-        (unit, true) => format!("{unit}, proven"),
-        (unit, false) => unit.to_owned(),
-    };
+/// What a score counts, and whether it is proven.
+fn kind(score: Score) -> String {
+    let unit = score.worth().unit().name();
+    match score.is_proven() {
+        true => format!("{unit}, proven"),
+        false => unit.to_owned(),
+    }
+}
+
+fn summary(spec: GameSpec, report: &AnyReport) -> String {
+    let usual = kind(report.score);
     let Some(best) = report.best else {
         return format!(
-            "\nThe game is over: {} for the player to move ({unit})\n",
-            values::number(report.value)
+            "\nThe game is over: {} for the player to move ({usual})\n",
+            values::amount(report.score)
         );
     };
-    let mut text = format!("\nmove        value ({unit})\n");
-    let mut moves: Vec<_> = report.moves.iter().collect();
-    moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut text = format!("\nmove        value ({usual})\n");
+    let mut moves = report.moves.clone();
+    moves.sort_by(|(_, one), (_, other)| other.compare(*one));
     const SHOWN: usize = 20;
-    for (mv, value) in moves.iter().take(SHOWN) {
+    for (mv, score) in moves.iter().take(SHOWN) {
         let mark = if *mv == best { "  best" } else { "" };
+        let differs = match kind(*score) {
+            kind if kind == usual => String::new(),
+            kind => format!("  ({kind})"),
+        };
         text += &format!(
-            "{:<8} {:>8}{mark}\n",
+            "{:<8} {:>8}{differs}{mark}\n",
             mv.to_string(),
-            values::number(*value).to_string()
+            values::amount(*score).to_string()
         );
     }
     if moves.len() > SHOWN {
         text += &format!("and {} more\n", moves.len() - SHOWN);
     }
-    let line: Vec<String> = report.line.iter().map(G::Move::to_string).collect();
+    if let Some(outlook) = report.outlook_words() {
+        text += &format!("\nThe proof: {outlook}\n");
+    }
     text += &format!(
-        "\nBest move {best} of {}, best line: {}\n{} nodes in {:.3} s\n",
-        game.spec(),
-        line.join(" "),
+        "\nBest move {best} of {spec}, best line: {}\n{} nodes in {:.3} s\n",
+        line_text(&report.line),
         report.nodes,
         report.elapsed.as_secs_f64()
     );

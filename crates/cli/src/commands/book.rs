@@ -1,20 +1,21 @@
 //! `kalahari book`: builds, checks and describes opening books.
 
 use crate::arguments::{self, threads};
-use crate::commands::tablebase::{bar, eprintln_if, open_or_build, watched};
+use crate::commands::tablebase::{eprintln_if, policy};
+use crate::failure::damage_fails;
+use crate::progress::{ProofDisplay, positions_bar};
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use kalahari_agents::{BookPlace, opening_book, shipped_books};
-use kalahari_exact::book::{self as exact, BookBuild, BookProgress, Walk, book_path};
-use kalahari_exact::kalah::{Solver, SolverOptions, Techniques, suggested_memory};
-use kalahari_exact::tablebase::data_home;
-use kalahari_games::Game;
+use kalahari_exact::Watch;
+use kalahari_exact::book::{self as exact, BookBuild, Walk, book_path, shipped_books};
+use kalahari_exact::prover::{BookPlace, Prover, ProverOptions, TableMemory, opening_book};
 use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
+use kalahari_games::{AnyGame, Game};
+use kalahari_storage::data_home;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Build, verify or describe opening books: the exact value of every Kalah position near the start
@@ -55,7 +56,7 @@ struct Build {
     game: KalahSpec,
 
     /// Know every position within this many moves; an extra turn is a move
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=200), required_unless_present = "max_size")]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(exact::MOST_BOOK_PLIES)), required_unless_present = "max_size")]
     plies: Option<u32>,
 
     /// Take fewer plies if the file would be larger than this many bytes
@@ -88,8 +89,8 @@ struct Verify {
     sample: Option<u64>,
 
     /// Another number, other positions
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[arg(long = "seed", value_name = "SEED", default_value_t = 1)]
+    rng_seed: u64,
 
     #[command(flatten)]
     means: Means,
@@ -117,7 +118,7 @@ struct Info {
 /// What solving may use.
 #[derive(Debug, Args)]
 struct Means {
-    /// Memory for the table of proven bounds, such as 512M or 8G; sized to the game if left out
+    /// Memory for the table of proven bounds, such as 512M or 8G; sized to the positions if left out
     #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     memory: Option<u64>,
 
@@ -131,20 +132,16 @@ struct Means {
 }
 
 impl Means {
-    fn solver(&self, game: &Kalah<Packed>, threads: usize) -> anyhow::Result<Solver<Packed>> {
-        let spec = game.kalah_spec();
-        let seeds = spec.total();
-        let workers = arguments::threads(self.threads);
-        let tablebase = open_or_build(spec, self.tablebase, seeds, workers)?.map(Arc::new);
-        let options = SolverOptions {
-            memory: self
-                .memory
-                .unwrap_or_else(|| suggested_memory(game.pits(), seeds)),
+    /// A prover that uses no book, whose proofs take so many threads each.
+    fn prover(&self, game: KalahSpec, threads: usize) -> Prover {
+        let options = ProverOptions {
             threads,
-            tablebase,
-            techniques: Techniques::default(),
+            memory: self.memory.map_or(TableMemory::Suited, TableMemory::Bytes),
+            book: false,
+            tablebase: policy(self.tablebase),
+            ..ProverOptions::default()
         };
-        Ok(Solver::new(game, seeds, options)?)
+        Prover::new(&AnyGame::new(game.into()), options)
     }
 }
 
@@ -202,15 +199,17 @@ impl Build {
         let begin = Instant::now();
         let workers = threads(self.means.threads);
         let finished = if left > 0 {
-            let solver = self.means.solver(build.walk().game(), 1)?;
-            let progress = BookProgress::default();
-            let bar = bar(left as u64);
-            watched(
-                &bar,
-                || progress.solved() as u64,
-                || progress.stop(),
-                || build.run(&solver, workers, &progress),
-            )?
+            let mut prover = self.means.prover(game, 1);
+            let display = ProofDisplay::of_tablebase(&mut prover);
+            let bar = positions_bar(left as u64);
+            let watch = Watch {
+                stop: interrupt::stop(),
+                done: &|positions| bar.inc(positions),
+            };
+            let finished = build.run(&mut prover, workers, watch);
+            bar.finish_and_clear();
+            display.clear();
+            finished?
         } else {
             true
         };
@@ -260,8 +259,7 @@ fn find(name: &str) -> anyhow::Result<(Arc<exact::Book>, String)> {
         let book = exact::Book::open(Path::new(name), None)?;
         return Ok((Arc::new(book), name.to_owned()));
     };
-    let (book, place) = opening_book(game)
-        .map_err(anyhow::Error::msg)?
+    let (book, place) = opening_book(game, data_home().as_deref())?
         .with_context(|| format!("no book of {game}; see `kalahari book build --help`"))?;
     let place = match place {
         BookPlace::File(path) => path.display().to_string(),
@@ -272,23 +270,20 @@ fn find(name: &str) -> anyhow::Result<(Arc<exact::Book>, String)> {
 
 impl Verify {
     fn run(self) -> anyhow::Result<()> {
-        let (book, place) = find(&self.book)?;
-        let game = Kalah::<Packed>::new(book.game())?;
+        let (book, place) = find(&self.book).map_err(damage_fails)?;
         let workers = threads(self.means.threads);
-        let solver = self.means.solver(&game, workers)?;
+        let mut prover = self.means.prover(book.game(), workers);
+        let display = ProofDisplay::of_tablebase(&mut prover);
         let begin = Instant::now();
-        let done = AtomicU64::new(0);
         let all = book.positions() as u64;
-        let bar = bar(self.sample.unwrap_or(all).min(all));
-        let checked = watched(
-            &bar,
-            || done.load(Ordering::Relaxed),
-            || (),
-            || {
-                let stop = interrupt::flag();
-                exact::verify(&book, &solver, self.sample, self.seed, &done, stop)
-            },
-        );
+        let bar = positions_bar(self.sample.unwrap_or(all).min(all));
+        let watch = Watch {
+            stop: interrupt::stop(),
+            done: &|positions| bar.inc(positions),
+        };
+        let checked = exact::verify(&book, &mut prover, self.sample, self.rng_seed, watch);
+        bar.finish_and_clear();
+        display.clear();
         let checked = checked.with_context(|| format!("{place}: the book is wrong"))?;
         let seconds = begin.elapsed().as_secs_f64();
         if self.json {

@@ -1,18 +1,22 @@
 //! `kalahari eval`: what an evaluation says of every move.
 
-use crate::arguments::{Place, PlaceVisitor};
+use crate::arguments::Place;
 use crate::{output, values};
 use clap::Args;
-use kalahari_games::GameSpec;
+use kalahari_games::{AnyMove, Game, GameSpec, with_position};
 use kalahari_search::Searchable;
-use kalahari_search::eval::Evaluation;
+use kalahari_search::eval::{EvalError, Evaluation, Registry};
+use kalahari_terms::Score;
 use serde_json::json;
 
 /// Evaluate the position after every legal move, for the player who moves now
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari eval kalah --eval again
-  kalahari eval isolation --eval phased --json")]
+  kalahari eval isolation --eval phased --json
+
+Values are in seeds or cells; where a move ends the game they are the final margin or result. With --json, scores has
+the unit of each and whether it is proven, and raw has the evaluation's own numbers.")]
 pub(crate) struct Eval {
     #[command(flatten)]
     place: Place,
@@ -28,65 +32,75 @@ pub(crate) struct Eval {
 
 impl Eval {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let (eval, json) = (self.eval.as_str(), self.json);
-        self.place.visit(Judge { eval, json })
-    }
-}
-
-struct Judge<'a> {
-    eval: &'a str,
-    json: bool,
-}
-
-impl PlaceVisitor for Judge<'_> {
-    type Output = ();
-
-    fn visit<G: Searchable>(self, game: G, position: G::Position) -> anyhow::Result<()> {
-        let eval = G::Eval::by_name(self.eval).ok_or_else(|| {
-            let known: Vec<_> = G::Eval::list().iter().map(|(name, _)| *name).collect();
-            anyhow::anyhow!(
-                "no evaluation '{}' for this game; there are {}",
-                self.eval,
-                known.join(", ")
-            )
-        })?;
-        let eval = eval.suited_to(&game);
-        let mover = game.to_move(&position);
-        let judged: Vec<(G::Move, f64)> = game
-            .moves(&position)
-            .map(|mv| {
-                let child = game.play_unchecked(&position, mv);
-                let again = game.to_move(&child) == mover;
-                let value = match game.outcome(&child) {
-                    Some(outcome) => eval.finished(outcome.margin(game.to_move(&child))),
-                    None => eval.evaluate(&game, &child, again),
-                };
-                (mv, f64::from(if again { value } else { -value }))
-            })
-            .collect();
-        let moves = values::moves(game.spec(), &judged);
+        let (game, position) = self.place.open()?;
+        let judged = with_position!(&game, &position, (game, position) => judge(game, position, &self.eval))?;
+        let spec = game.spec();
         if self.json {
             return output::print_json(&json!({
-                "game": game.spec(),
+                "game": spec,
                 "eval": self.eval,
-                "moves": moves,
+                "moves": values::moves(spec, &judged, |worth| values::amount(worth.score)),
+                "scores": values::moves(spec, &judged, |worth| values::score(worth.score)),
+                "raw": values::moves(spec, &judged, |worth| json!(worth.raw)),
             }));
         }
-        match game.spec() {
+        let text = match spec {
             // One value a pit, as short as the course that began this wrote it.
-            GameSpec::Kalah(_) => {
-                let pits = moves.as_array().map_or(&[][..], Vec::as_slice);
-                let word = |value: &serde_json::Value| match value.is_null() {
-                    true => "-".to_owned(),
-                    false => value.to_string(),
-                };
-                let words: Vec<String> = pits.iter().map(word).collect();
-                output::print(&(words.join(" ") + "\n"))
+            GameSpec::Kalah(kalah) => {
+                let mut words = vec!["-".to_owned(); kalah.pits()];
+                for (mv, worth) in &judged {
+                    if let AnyMove::Kalah(pit) = mv {
+                        words[pit.index()] = values::amount(worth.score).to_string();
+                    }
+                }
+                words.join(" ") + "\n"
             }
             GameSpec::Isolation(_) => {
-                let lines = judged.iter().map(|(mv, value)| format!("{mv} {value}\n"));
-                output::print(&lines.collect::<String>())
+                let line = |(mv, worth): &(AnyMove, Judged)| {
+                    let over = match worth.score.is_proven() {
+                        true => " (over)",
+                        false => "",
+                    };
+                    format!("{mv} {}{over}\n", values::amount(worth.score))
+                };
+                judged.iter().map(line).collect()
             }
-        }
+        };
+        output::print(&text)
     }
+}
+
+/// What a move is worth to the player who makes it.
+#[derive(Clone, Copy)]
+struct Judged {
+    score: Score,
+    /// In the evaluation's own numbers.
+    raw: i32,
+}
+
+/// What every legal move is worth.
+fn judge<G: Searchable>(
+    game: &G,
+    position: &G::Position,
+    name: &str,
+) -> Result<Vec<(AnyMove, Judged)>, EvalError> {
+    let eval = G::Eval::new(name, game, &[])?;
+    let scale = eval.scale();
+    let mover = game.to_move(position);
+    let judged = game.moves(position).map(|mv| {
+        let child = game.play_unchecked(position, mv);
+        let player = game.to_move(&child);
+        let outcome = game.outcome(&child);
+        let value = match outcome {
+            Some(outcome) => scale.finished(outcome.margin(player)),
+            None => eval.evaluate(game, &child, player == mover),
+        };
+        let score = scale.score(value, outcome.is_some(), player, game.has_margins());
+        let judged = Judged {
+            score: score.seen_by(mover),
+            raw: if player == mover { value } else { -value },
+        };
+        (G::erase_move(mv), judged)
+    });
+    Ok(judged.collect())
 }

@@ -68,7 +68,7 @@ impl Match {
             agents,
             game: self.run.game,
             openings,
-            seed: self.run.seed,
+            rng_seed: self.run.rng_seed,
             rules: self.run.rules(),
         };
         let sprt = self.sprt.map(|sprt| sprt.with_model(self.model));
@@ -79,6 +79,7 @@ impl Match {
             concurrency: self.run.concurrency(),
             sprt,
             store: store.as_mut(),
+            mix: self.run.mix,
             cache: cache_folder(),
             stop,
         };
@@ -124,7 +125,7 @@ fn to_json<'a>(result: &'a MatchResult, model: EloModel, sprt: Option<&Sprt>) ->
         agents: &result.spec.agents,
         openings: result.spec.openings.to_string(),
         limits: result.spec.limits_text(),
-        seed: result.spec.seed,
+        seed: result.spec.rng_seed,
         stopped: match result.stopped {
             Stopped::Finished => "finished",
             Stopped::Decided(_) => "sprt",

@@ -4,11 +4,10 @@ use crate::arguments::each_line;
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
-use kalahari_games::isolation::{Bits, Isolation};
-use kalahari_games::kalah::{Board, Kalah, KalahSetup, KalahSpec};
-use kalahari_games::{Game, GameSpec, KindVisitor, Totals};
-use kalahari_search::Stop;
+use kalahari_games::kalah::{KalahSetup, KalahSpec};
+use kalahari_games::{AnyGame, GameSpec, View, with_position};
 use kalahari_search::plain::{NodeCounts, count_nodes};
+use kalahari_terms::Stop;
 use serde_json::json;
 use std::path::Path;
 
@@ -55,20 +54,18 @@ impl Nodes {
         let spec = KalahSpec::new(setup.pits(), rule.seeds(), rule.rule())
             .context("no game has so many pits")?
             .with_majority(rule.majority());
-        let depth = self.depth;
-        let with_minimax = !self.no_minimax;
-        let counter = Counter {
-            setup,
-            depth,
-            with_minimax,
-            stop,
-        };
-        let counts = GameSpec::Kalah(spec).visit_kind(Totals::any_for(text), counter)?;
+        let game = AnyGame::with_any_total(GameSpec::Kalah(spec), setup.total());
+        let position = game.position(&View::Kalah(setup))?;
+        let (depth, with_minimax) = (self.depth, !self.no_minimax);
+        let counts = with_position!(&game, &position,
+            kalah (game, position) => count_nodes(game, position, depth, with_minimax, stop),
+            isolation (_game, _position) => None,
+        );
         let NodeCounts {
             minimax,
             alphabeta,
             value,
-        } = counts;
+        } = counts.context("interrupted before the count was finished")?;
         if self.json {
             return output::print_json(&json!({
                 "minimax": minimax, "alphabeta": alphabeta, "value": value,
@@ -78,26 +75,5 @@ impl Nodes {
         output::print(&format!(
             "minimax {minimax}  alphabeta {alphabeta}  value {value}\n"
         ))
-    }
-}
-
-struct Counter<'a> {
-    setup: KalahSetup,
-    depth: u32,
-    with_minimax: bool,
-    stop: &'a Stop,
-}
-
-impl KindVisitor for Counter<'_> {
-    type Output = anyhow::Result<NodeCounts>;
-
-    fn kalah<B: Board>(self, game: Kalah<B>) -> Self::Output {
-        let position = game.position(&self.setup)?;
-        count_nodes(&game, &position, self.depth, self.with_minimax, self.stop)
-            .context("interrupted before the count was finished")
-    }
-
-    fn isolation<B: Bits>(self, game: Isolation<B>) -> Self::Output {
-        anyhow::bail!("nodes are counted for Kalah only, not for {}", game.spec())
     }
 }

@@ -3,7 +3,7 @@
 use crate::output;
 use clap::Args;
 use kalahari_agents::AgentSpec;
-use kalahari_games::GameSpec;
+use kalahari_games::{AnyGame, GameSpec};
 use serde_json::json;
 
 /// List the numbers of an agent that can be set and tuned, with their ranges
@@ -29,7 +29,7 @@ pub(crate) struct Params {
 
 impl Params {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let all = kalahari_agents::parameters(&self.agent, self.game)?;
+        let all = kalahari_agents::parameters(&self.agent, &AnyGame::new(self.game))?;
         if self.json {
             let each: Vec<_> = all
                 .iter()

@@ -1,13 +1,13 @@
 //! `kalahari perft`: counts move sequences.
 
-use crate::arguments::{Place, PlaceVisitor};
-use crate::output;
+use crate::arguments::Place;
+use crate::{interrupt, output};
 use clap::Args;
-use kalahari_games::{GameSpec, perft};
-use kalahari_search::Searchable;
+use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
+use kalahari_terms::Stop;
 use serde::Serialize;
 use std::io::IsTerminal;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Count the move sequences of each length, to check the rules and their speed
 #[derive(Debug, Args)]
@@ -36,20 +36,8 @@ struct Report {
 
 impl Perft {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let (depth, json) = (self.depth, self.json);
-        self.place.visit(Count { depth, json })
-    }
-}
-
-struct Count {
-    depth: u32,
-    json: bool,
-}
-
-impl PlaceVisitor for Count {
-    type Output = ();
-
-    fn visit<G: Searchable>(self, game: G, position: G::Position) -> anyhow::Result<()> {
+        let (game, position) = self.place.open()?;
+        let stop = interrupt::stop();
         if !self.json {
             output::print(&format!(
                 "{}\ndepth              count     seconds   million/s\n",
@@ -61,8 +49,12 @@ impl PlaceVisitor for Count {
             let begin = Instant::now();
             // Once there is no sequence of some length, there is no longer one either.
             let count = match counts.last() {
-                Some(0) => 0,
-                _ => perft(&game, &position, depth),
+                Some(0) => Some(0),
+                _ => Counting::of(&game, &position, depth, stop).count(&position, depth),
+            };
+            let Some(count) = count else {
+                eprintln!("kalahari: stopped at depth {depth} of {}", self.depth);
+                break;
             };
             let seconds = begin.elapsed().as_secs_f64();
             counts.push(count);
@@ -71,15 +63,82 @@ impl PlaceVisitor for Count {
                 output::print(&format!(
                     "{depth:>5} {count:>18} {seconds:>11.3} {speed:>11.1}\n"
                 ))?;
-            } else if seconds > 1.0 && std::io::stderr().is_terminal() {
-                eprintln!("depth {depth} of {}: {count} in {seconds:.1} s", self.depth);
             }
         }
         if self.json {
-            let game = game.spec();
-            let perft = counts;
-            output::print_json(&Report { game, perft })?;
+            output::print_json(&Report {
+                game: game.spec(),
+                perft: counts,
+            })?;
         }
         Ok(())
+    }
+}
+
+/// A count that shows how far it is, and can be stopped at any time.
+struct Counting<'a> {
+    game: &'a AnyGame,
+    stop: &'a Stop,
+    /// Subtrees of at most this many plies are counted in one go, at the full speed of the rules.
+    in_one_go: u32,
+    depth: u32,
+    so_far: u64,
+    begin: Instant,
+    shown: Instant,
+    on_terminal: bool,
+}
+
+/// How often it shows how far it is.
+const EVERY: Duration = Duration::from_millis(500);
+
+impl<'a> Counting<'a> {
+    fn of(game: &'a AnyGame, position: &AnyPosition, depth: u32, stop: &'a Stop) -> Self {
+        /// Moves that are counted within a few hundredths of a second.
+        const QUICK: u64 = 2_000_000;
+        /// As many moves as most positions have at most.
+        const MANY: u64 = 8;
+        let widest = game.count_moves(position).max(MANY);
+        Counting {
+            game,
+            stop,
+            in_one_go: QUICK.ilog(widest).max(1),
+            depth,
+            so_far: 0,
+            begin: Instant::now(),
+            shown: Instant::now(),
+            on_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+
+    /// The number of move sequences; `None` if it was stopped.
+    fn count(&mut self, position: &AnyPosition, depth: u32) -> Option<u64> {
+        let sum = self.walk(position, depth);
+        if self.on_terminal {
+            eprint!("\r\x1b[K");
+        }
+        sum.map(|()| self.so_far)
+    }
+
+    fn walk(&mut self, position: &AnyPosition, depth: u32) -> Option<()> {
+        if self.stop.look() {
+            return None;
+        }
+        if depth <= self.in_one_go {
+            self.so_far += self.game.perft(position, depth);
+            self.show();
+            return Some(());
+        }
+        for mv in self.game.moves(position) {
+            self.walk(&self.game.play_unchecked(position, mv), depth - 1)?;
+        }
+        Some(())
+    }
+
+    fn show(&mut self) {
+        if self.on_terminal && self.shown.elapsed() > EVERY {
+            self.shown = Instant::now();
+            let (seconds, count) = (self.begin.elapsed().as_secs(), self.so_far);
+            eprint!("\r\x1b[Kdepth {}: {count} so far, {seconds} s", self.depth);
+        }
     }
 }

@@ -3,7 +3,8 @@
 use crate::interrupt;
 use crate::play::{self, App, Menu, Pace, Seat, Session, Speed};
 use clap::{Args, ValueEnum};
-use kalahari_games::{GameSpec, Player};
+use kalahari_agents::LEVELS;
+use kalahari_games::GameSpec;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -30,8 +31,8 @@ pub(crate) struct Play {
     vs: Option<Seat>,
 
     /// The opponent is this level; --level 5 is --vs level:5
-    #[arg(long, value_name = "0..12", value_parser = clap::value_parser!(u8).range(0..=12))]
-    level: Option<u8>,
+    #[arg(long, value_name = "0..12", value_parser = clap::value_parser!(u32).range(0..=i64::from(LEVELS)))]
+    level: Option<u32>,
 
     /// Whether you move first or second
     #[arg(long, value_enum)]
@@ -61,8 +62,8 @@ pub(crate) struct ShowFlags {
     speed: Speed,
 
     /// What random choices are made from [default: the clock]
-    #[arg(long, value_name = "S")]
-    seed: Option<u64>,
+    #[arg(long = "seed", value_name = "S")]
+    rng_seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -77,9 +78,9 @@ impl ShowFlags {
         self.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal()
     }
 
-    pub(crate) fn seed(&self) -> u64 {
+    pub(crate) fn rng_seed(&self) -> u64 {
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH);
-        self.seed
+        self.rng_seed
             .unwrap_or_else(|| clock().map_or(1, |time| time.as_micros() as u64))
     }
 
@@ -116,9 +117,8 @@ impl Play {
             && self.load.is_none();
         play::run(match nothing_asked {
             true => {
-                let game = GameSpec::Kalah(Default::default());
-                let menu = Menu::new(game, &[Seat::Person, self.opponent()?]);
-                App::with_menu(menu, pace, self.show.seed())
+                let menu = Menu::new(GameSpec::default(), &[Seat::Person, self.opponent()?]);
+                App::with_menu(menu, pace, self.show.rng_seed())
             }
             false => App::with_session(self.session()?, pace),
         })
@@ -138,26 +138,17 @@ impl Play {
         if self.side == Some(Side::Second) {
             seats.reverse();
         }
-        if let Some(file) = &self.load {
-            let mut session = play::load(file, &seats)?;
-            if self.vs.is_some() || self.level.is_some() || self.side.is_some() {
-                session.seats = seats;
+        let session = match &self.load {
+            Some(file) => {
+                let mut session = play::load(file, &seats)?;
+                if self.vs.is_some() || self.level.is_some() || self.side.is_some() {
+                    session.seats = seats;
+                }
+                session
             }
-            check_seats(&session.seats, session.rules.spec())?;
-            return Ok(session);
-        }
-        let game = self.game.unwrap_or(GameSpec::Kalah(Default::default()));
-        check_seats(&seats, game)?;
-        Session::new(game, None, seats, self.show.seed()).map_err(anyhow::Error::msg)
+            None => Session::at_start(self.game.unwrap_or_default(), seats, self.show.rng_seed()),
+        };
+        play::check_seats(&session)?;
+        Ok(session)
     }
-}
-
-/// Makes sure that the agents exist.
-pub(crate) fn check_seats(seats: &[Seat; 2], game: GameSpec) -> anyhow::Result<()> {
-    for player in Player::BOTH {
-        if let Some(spec) = seats[player.index()].agent() {
-            play::check_agent(spec, game)?;
-        }
-    }
-    Ok(())
 }

@@ -22,8 +22,8 @@ enum Action {
     /// Make puzzles; the same seed makes the same ones
     Build {
         /// The seed of random choices
-        #[arg(long, value_name = "S", default_value_t = 1)]
-        seed: u64,
+        #[arg(long = "seed", value_name = "S", default_value_t = 1)]
+        rng_seed: u64,
 
         /// Where to write them
         #[arg(long, value_name = "FILE")]
@@ -40,15 +40,16 @@ impl Puzzles {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let stop = interrupt::stop();
         match self.action {
-            Action::Build { seed, out } => {
+            Action::Build { rng_seed, out } => {
+                output::check_place(&out)?;
                 let bar = bar(0);
-                let made = puzzle::build(seed, stop, &mut |progress| {
+                let made = puzzle::build(rng_seed, stop, &mut |progress| {
                     bar.set_length(progress.wanted as u64);
                     bar.set_position(progress.made as u64);
                 });
                 bar.finish_and_clear();
                 let made = made.context("interrupted: nothing was written")?;
-                output::write_whole(&out, puzzle::puzzles_text(&made).as_bytes())?;
+                output::write_or_print(&out, &puzzle::puzzles_text(&made))?;
                 output::print(&format!("{} puzzles in {}\n", made.len(), out.display()))
             }
             Action::Check { file } => {
@@ -64,7 +65,7 @@ impl Puzzles {
                 let bar = bar(all.len() as u64);
                 for puzzle in all {
                     anyhow::ensure!(!stop.is_requested(), "interrupted");
-                    puzzle.prove().map_err(anyhow::Error::msg)?;
+                    puzzle.prove()?;
                     bar.inc(1);
                 }
                 bar.finish_and_clear();

@@ -3,7 +3,9 @@
 use crate::output;
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
-use kalahari_arena::{GameRecord, Store, StoredMatch};
+use kalahari_arena::{GameRecord, RecordedMove, Store, StoredMatch};
+use kalahari_games::View;
+use kalahari_terms::Score;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -109,8 +111,7 @@ impl Records {
                 let text = export(&source, format)?;
                 match out {
                     None => output::print(&text),
-                    Some(file) => std::fs::write(&file, text)
-                        .with_context(|| format!("cannot write {}", file.display())),
+                    Some(file) => output::write_or_print(&file, &text),
                 }
             }
         }
@@ -157,7 +158,7 @@ fn list(source: &Source, json: bool) -> anyhow::Result<()> {
             found.game,
             found.openings,
             found.limits,
-            found.seed
+            found.rng_seed
         );
     }
     output::print(&text)
@@ -183,6 +184,7 @@ fn show(source: &Source, number: u32, json: bool) -> anyhow::Result<()> {
 
 fn export(source: &Source, format: Format) -> anyhow::Result<String> {
     let (store, matches) = source.open()?;
+    store.check()?;
     let mut text = match format {
         Format::Csv => CSV_HEADER.to_owned(),
         _ => String::new(),
@@ -215,11 +217,11 @@ fn csv(game: &GameRecord) -> String {
             .map_or(String::new(), |margin| margin.to_string()),
         game.ending.name().to_owned(),
         game.detail.clone(),
-        game.start.clone().unwrap_or_default(),
+        game.start.as_ref().map_or(String::new(), View::to_string),
         game.book.to_string(),
         game.moves.len().to_string(),
         game.seconds().to_string(),
-        game.seed.to_string(),
+        game.rng_seed.to_string(),
         game.moves_text(),
     ];
     let quoted = fields.map(|field| match field.contains([',', '"', '\n', '\r']) {
@@ -231,6 +233,9 @@ fn csv(game: &GameRecord) -> String {
 
 /// A game as JSON. Times are in microseconds, null in the opening; values are for the player who moved.
 fn record_json(game: &GameRecord) -> Value {
+    let each = |about: &dyn Fn(&RecordedMove) -> Value| -> Vec<Value> {
+        game.moves.iter().map(about).collect()
+    };
     json!({
         "match": game.match_id,
         "number": game.number + 1,
@@ -242,12 +247,13 @@ fn record_json(game: &GameRecord) -> Value {
         "margin": game.margin,
         "ending": game.ending.name(),
         "detail": game.detail,
-        "start": game.start,
+        "start": game.start.as_ref().map(View::to_string),
         "book": game.book,
-        "seed": game.seed,
-        "moves": game.moves.iter().map(|mv| mv.mv.as_str()).collect::<Vec<_>>(),
-        "micros": game.moves.iter().map(|mv| mv.micros).collect::<Vec<_>>(),
-        "values": game.moves.iter().map(|mv| mv.value.map(|(value, _)| value)).collect::<Vec<_>>(),
-        "units": game.moves.iter().map(|mv| mv.value.map(|(_, unit)| unit.name())).collect::<Vec<_>>(),
+        "seed": game.rng_seed,
+        "moves": each(&|mv| json!(mv.mv)),
+        "micros": each(&|mv| json!(mv.micros)),
+        "values": each(&|mv| json!(mv.score.map(Score::amount))),
+        "units": each(&|mv| json!(mv.score.map(|score| score.worth().unit().name()))),
+        "proven": each(&|mv| json!(mv.score.map(Score::is_proven))),
     })
 }

@@ -5,7 +5,7 @@ mod nodes;
 mod strength;
 mod times;
 
-use crate::output;
+use crate::{interrupt, output};
 use clap::Args;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -32,8 +32,8 @@ pub(crate) struct Reproduce {
     games: u32,
 
     /// The seed of random choices
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[arg(long = "seed", value_name = "S", default_value_t = 1)]
+    rng_seed: u64,
 
     /// Write the tables to this file, too
     #[arg(long, value_name = "FILE")]
@@ -89,6 +89,11 @@ fn published() -> anyhow::Result<Value> {
 
 impl Reproduce {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        let stop = interrupt::stop();
+        if let Some(path) = &self.out {
+            output::check_place(path)?;
+        }
+        let (quick, rng_seed) = (self.quick, self.rng_seed);
         let published = published()?;
         let mut page = String::new();
         let mut show = |text: String| {
@@ -97,20 +102,20 @@ impl Reproduce {
         };
         show(format!(
             "# What others published, measured again\n\nMade by `kalahari reproduce{}`, seed {}.\n",
-            if self.quick { " --quick" } else { "" },
-            self.seed
+            if quick { " --quick" } else { "" },
+            rng_seed
         ))?;
         for part in PARTS {
             if !self.only.is_empty() && !self.only.contains(&part) {
                 continue;
             }
             show(match part {
-                Part::Nodes => nodes::table(&published, self.quick)?,
-                Part::Times => times::tables(&published, self.quick)?,
-                Part::Random => chance::table_text(&published, self.quick, self.seed)?,
-                Part::Mcts => strength::mcts_table(&published, self.quick, self.seed)?,
-                Part::Again => strength::again_table(self.quick, self.seed)?,
-                Part::Strength => strength::engine_table(self.quick, self.games, self.seed)?,
+                Part::Nodes => nodes::table(&published, quick, stop)?,
+                Part::Times => times::tables(&published, quick, stop)?,
+                Part::Random => chance::table_text(&published, quick, rng_seed, stop)?,
+                Part::Mcts => strength::mcts_table(&published, quick, rng_seed, stop)?,
+                Part::Again => strength::again_table(quick, rng_seed, stop)?,
+                Part::Strength => strength::engine_table(quick, self.games, rng_seed, stop)?,
             })?;
         }
         if self.only.is_empty() {

@@ -1,6 +1,7 @@
 //! `kalahari selftest`: what is known, found again on this machine.
 
 use crate::arguments::threads;
+use crate::failure::CheckFailed;
 use crate::{interrupt, output};
 use clap::Args;
 use kalahari_selftest::{Check, Tools, Verdict, checks};
@@ -86,7 +87,10 @@ impl Selftest {
                 ))?;
             }
         }
-        anyhow::ensure!(wrong == 0, "{wrong} of {all} checks are wrong");
+        if wrong > 0 {
+            let problem = format!("{wrong} of {all} checks are wrong");
+            return Err(CheckFailed(problem).into());
+        }
         Ok(())
     }
 
@@ -98,14 +102,14 @@ impl Selftest {
             eprint!("\r\x1b[K... {part:<10} {name}");
         }
         let begin = Instant::now();
-        let verdict = check.run(tools, interrupt::flag());
+        let verdict = check.run(tools, interrupt::stop());
         let seconds = begin.elapsed().as_secs_f64();
         if live {
             eprint!("\r\x1b[K");
         }
         let (word, detail) = match &verdict {
             Verdict::Right => ("right", None),
-            Verdict::Wrong(difference) => ("wrong", Some(difference)),
+            Verdict::Wrong(difference) => ("wrong", Some(difference.to_string())),
             Verdict::Stopped => ("stopped", None),
         };
         match self.json {

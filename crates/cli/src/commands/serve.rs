@@ -39,6 +39,7 @@ impl Serve {
         let options = ServeOptions {
             port: self.port,
             store: self.store,
+            live: None,
             limits: Limits::default(),
         };
         let served = runtime.block_on(async {
@@ -50,7 +51,7 @@ impl Serve {
             if self.open {
                 open_browser(&address);
             }
-            let stop = interrupt::stop();
+            let stop = interrupt::meant_to_end();
             let interrupted = async {
                 while !stop.is_requested() {
                     tokio::time::sleep(Duration::from_millis(50)).await;

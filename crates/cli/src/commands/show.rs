@@ -1,13 +1,11 @@
 //! `kalahari show`: draws a position.
 
-use crate::arguments::{PlaceVisitor, play_text, visit_position};
+use crate::arguments::{place, play_text};
 use crate::{draw, output};
 use anyhow::Context;
 use clap::Args;
 use kalahari_arena::GameRecord;
-use kalahari_games::kalah::KalahSetup;
-use kalahari_games::{GameSpec, Outcome, Player};
-use kalahari_search::Searchable;
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, Outcome, Player, View};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -65,7 +63,7 @@ struct Report {
     game: GameSpec,
     position: String,
     player: usize,
-    moves: Vec<String>,
+    moves: Vec<AnyMove>,
     over: bool,
     /// The winner of a finished game; null for a draw or a game that goes on.
     winner: Option<usize>,
@@ -78,25 +76,22 @@ impl Show {
         if let Some(file) = &self.record {
             return self.replay(file);
         }
-        let game = self.game.context("a game is missing")?;
-        let look = Look { moves: &self.moves };
-        let report = visit_position(game, self.position.as_deref(), self.any_total, look)?;
-        self.print(&report)
+        let spec = self.game.context("a game is missing")?;
+        let (game, start) = place(spec, self.position.as_deref(), self.any_total)?;
+        self.print(&game, &play_text(&game, start, &self.moves)?)
     }
 
-    fn print(&self, report: &Report) -> anyhow::Result<()> {
+    fn print(&self, game: &AnyGame, position: &AnyPosition) -> anyhow::Result<()> {
         if self.json {
-            return output::print_json(report);
+            return output::print_json(&report(game, position));
         }
-        if self.kgp {
-            anyhow::ensure!(
-                matches!(report.game, GameSpec::Kalah(_)),
-                "--kgp is for Kalah only"
-            );
-            let setup: KalahSetup = report.position.parse()?;
-            return output::print(&(setup.protocol_literal() + "\n"));
+        if !self.kgp {
+            return output::print(&drawing(game, position));
         }
-        output::print(&drawing(report)?)
+        match game.view(position) {
+            View::Kalah(setup) => output::print(&(setup.protocol_literal() + "\n")),
+            View::Isolation(_) => anyhow::bail!("--kgp is for Kalah only"),
+        }
     }
 
     /// Shows a position of every record of a file, or all of them.
@@ -104,7 +99,7 @@ impl Show {
         let text = std::fs::read_to_string(file)
             .with_context(|| format!("cannot read {}", file.display()))?;
         for record in GameRecord::read_all(&text)? {
-            let positions = record.replay()?;
+            let (game, positions) = record.replay()?;
             let plies = match self.ply {
                 None => 0..positions.len(),
                 Some(ply) if ply < positions.len() => ply..ply + 1,
@@ -123,13 +118,7 @@ impl Show {
                 if plain {
                     output::print(&move_line(&record, ply))?;
                 }
-                let report = visit_position(
-                    record.game,
-                    Some(&positions[ply]),
-                    record.start.is_some(),
-                    Look { moves: "" },
-                )?;
-                self.print(&report)?;
+                self.print(&game, &positions[ply])?;
             }
         }
         Ok(())
@@ -145,63 +134,53 @@ fn move_line(record: &GameRecord, ply: usize) -> String {
     let time = mv.micros.map_or(String::new(), |micros| {
         format!(", {:.3} ms", micros as f64 / 1e3)
     });
-    let value = mv.value.map_or(String::new(), |(value, unit)| {
-        format!(", {} {value}", unit.name())
+    let score = mv.score.map_or(String::new(), |score| {
+        let proven = if score.is_proven() { " (proven)" } else { "" };
+        let unit = score.worth().unit().name();
+        format!(", {unit} {}{proven}", score.amount())
     });
-    format!("\n-- move {ply}: {}{book}{time}{value}\n", mv.mv)
+    format!("\n-- move {ply}: {}{book}{time}{score}\n", mv.mv)
 }
 
-struct Look<'a> {
-    moves: &'a str,
-}
-
-impl PlaceVisitor for Look<'_> {
-    type Output = Report;
-
-    fn visit<G: Searchable>(self, game: G, position: G::Position) -> anyhow::Result<Report> {
-        let (position, _) = play_text(&game, position, self.moves)?;
-        let outcome = game.outcome(&position);
-        Ok(Report {
-            game: game.spec(),
-            position: game.position_text(&position),
-            player: game.to_move(&position).index(),
-            moves: game.moves(&position).map(|mv| mv.to_string()).collect(),
-            over: game.is_over(&position),
-            winner: outcome.and_then(Outcome::winner).map(Player::index),
-            margin: outcome.map(|outcome| outcome.margin(Player::First)),
-        })
+fn report(game: &AnyGame, position: &AnyPosition) -> Report {
+    let outcome = game.outcome(position);
+    Report {
+        game: game.spec(),
+        position: game.position_text(position),
+        player: game.to_move(position).index(),
+        moves: game.moves(position).collect(),
+        over: game.is_over(position),
+        winner: outcome.and_then(Outcome::winner).map(Player::index),
+        margin: outcome.map(|outcome| outcome.margin(Player::First)),
     }
 }
 
-/// At most this many legal moves are listed; `classic` Isolation has hundreds.
-const LISTED: usize = 40;
-
-fn drawing(report: &Report) -> anyhow::Result<String> {
-    let board = match report.game {
-        GameSpec::Kalah(_) => draw::kalah(&report.position.parse()?),
-        GameSpec::Isolation(_) => draw::isolation(&report.position.parse()?),
-    };
-    let state = if report.over {
-        let margin = report.margin.context("a finished game has a margin")?.abs();
-        match report.winner {
-            None => "Game over: a draw.".to_owned(),
-            Some(player) if margin > 1 => format!("Game over: player {player} wins by {margin}."),
-            Some(player) => format!("Game over: player {player} wins."),
+fn drawing(game: &AnyGame, position: &AnyPosition) -> String {
+    let state = match game.outcome(position) {
+        Some(outcome) => {
+            let margin = outcome.margin(Player::First).abs();
+            match outcome.winner() {
+                None => "Game over: a draw.".to_owned(),
+                Some(player) if margin > 1 => {
+                    format!("Game over: player {player} wins by {margin}.")
+                }
+                Some(player) => format!("Game over: player {player} wins."),
+            }
         }
-    } else {
-        let count = report.moves.len();
-        let shown = report.moves[..count.min(LISTED)].join(" ");
-        let more = match count.saturating_sub(LISTED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!(
-            "Player {} to move. Legal moves: {shown}{more}",
-            report.player
-        )
+        None => {
+            let mover = game.to_move(position);
+            let (moves, more) = draw::legal_moves(game, position);
+            let more = match more {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("Player {mover} to move. Legal moves: {moves}{more}")
+        }
     };
-    let Report { game, position, .. } = report;
-    Ok(format!(
-        "{game}\n\n{board}\n{state}\nPosition: {position}\n"
-    ))
+    let view = game.view(position);
+    format!(
+        "{}\n\n{}\n{state}\nPosition: {view}\n",
+        game.spec(),
+        draw::board(&view)
+    )
 }

@@ -1,26 +1,32 @@
 //! `kalahari solve`: proven values.
 
-mod isolation;
-mod kalah;
-
-use crate::arguments::{self, Place};
-use crate::output;
+use crate::arguments::{self, Place, threads};
+use crate::commands::tablebase::policy;
+use crate::progress::ProofDisplay;
+use crate::{interrupt, output, values};
 use clap::Args;
-use kalahari_games::GameSpec;
+use kalahari_exact::prover::{Proof, Prover, ProverOptions, TableMemory, Wanted};
+use kalahari_games::kalah::KalahSetup;
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, GameSpec};
+use kalahari_terms::Unit;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Prove the exact value of a position and of each of its moves
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A tablebase on disk is used if there is one (see `kalahari tablebase`); otherwise one is built in memory.
+    after_help = "What an opening book knows it answers at once, and the best line ends with the book. A tablebase on disk is used if
+there is one (see `kalahari tablebase`); if it is too small for the positions, a larger one is built in memory.
 Ctrl-C prints the bounds proven so far. A game with +majority is solved as its base rule.
 
 Examples:
-  kalahari solve kalah:6x4 --value-only
+  kalahari solve kalah:6x4
+  kalahari solve kalah:6x4 --value-only --no-book
   kalahari solve kalah:4x3:empty-capture --json
   kalahari solve kalah:6x4 --position \"0 2 2 4 0 5 8 0 0 1 0 0 3 23 0\"
-  kalahari solve kalah:6x4 --positions - --json < positions.txt
+  kalahari solve kalah:6x4 --positions - < positions.txt
   kalahari solve isolation:4x5 --json
   kalahari solve kalah:6x5 --save six-five.table --memory 8G"
 )]
@@ -36,7 +42,11 @@ pub(crate) struct Solve {
     #[arg(long)]
     value_only: bool,
 
-    /// Memory for the table of proven bounds, such as 512M or 8G; sized to the position if left out
+    /// Prove it anew even if an opening book knows it
+    #[arg(long)]
+    no_book: bool,
+
+    /// Memory for the table of proven bounds, such as 512M or 8G; sized to the positions if left out
     #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     memory: Option<u64>,
 
@@ -48,11 +58,11 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N")]
     tablebase: Option<usize>,
 
-    /// Keep the table of proven bounds in this file: every ten minutes, when stopped, and at the end
+    /// Keep the table of proven bounds in this file: every ten minutes, when stopped, and at the end; no book is used
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Go on with the table of an earlier run with the same game and memory
+    /// Go on with the table of an earlier run with the same positions and memory; no book is used
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
@@ -63,15 +73,15 @@ pub(crate) struct Solve {
 
 /// What is printed of a solved position: the object of `analyze`, and what only a proof has.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Report {
+struct Report {
     /// A best move; null if the game is over or it is not known.
-    best: serde_json::Value,
+    best: Value,
     /// The final margin for the side to move, stores included; null if it is not proven.
     value: Option<i32>,
     /// The margin of every move.
-    moves: serde_json::Value,
-    /// A best line to the end.
-    pv: Vec<serde_json::Value>,
+    moves: Value,
+    /// A best line, to the end or as far as the book goes.
+    pv: Vec<Value>,
     depth: usize,
     nodes: u64,
     seconds: f64,
@@ -82,25 +92,151 @@ pub(crate) struct Report {
     position: Option<String>,
     lower: i32,
     upper: i32,
+    /// Where the value comes from: `book`, `tablebase`, `solver`, or `rules` if the game is over.
+    source: &'static str,
     tablebase_seeds: usize,
 }
 
 impl Solve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        match self.place.game {
-            GameSpec::Kalah(spec) => kalah::run(&self, spec),
-            GameSpec::Isolation(spec) => isolation::run(&self, spec),
+        let spec = self.base_rule();
+        let keeps = self.save.is_some() || self.resume.is_some();
+        anyhow::ensure!(
+            !keeps || spec.kind() == GameKind::Kalah,
+            "--save and --resume are for Kalah only"
+        );
+        // Every position is read before any work is done.
+        let (game, positions) = match &self.positions {
+            Some(file) => read_positions(file, spec, self.place.any_total)?,
+            None => {
+                let text = self.place.position.as_deref();
+                let (game, position) = arguments::place(spec, text, self.place.any_total)?;
+                (game, vec![position])
+            }
+        };
+        if let Some(file) = &self.save {
+            output::check_place(file)?;
+        }
+        let mut begin = Instant::now();
+        let wanted = match self.value_only {
+            true => Wanted::MOVE,
+            false => Wanted::ALL,
+        };
+        let mut prover = Prover::new(&game, self.options());
+        let display = ProofDisplay::of(&mut prover, self.json);
+        prover.prepare(&positions, &wanted, interrupt::stop())?;
+        if let Some(file) = &self.resume {
+            prover.resume(file)?;
+        }
+        for position in &positions {
+            let proof = prover.prove(position, &wanted, interrupt::stop())?;
+            display.clear();
+            let mut report = self.report(&game, position, &proof, &prover, begin);
+            match self.positions {
+                Some(_) => {
+                    report.position = Some(game.position_text(position));
+                    output::print_json(&report)?;
+                    begin = Instant::now();
+                }
+                None if self.json => output::print_json(&report)?,
+                None => output::print(&report.text())?,
+            }
+        }
+        match &self.save {
+            Some(file) => Ok(prover.save(file)?),
+            None => Ok(()),
         }
     }
 
-    /// Hands each line of the positions file to `solve` and prints the report it gives.
-    fn each_line(
-        &self,
-        path: &Path,
-        mut solve: impl FnMut(&str) -> anyhow::Result<Report>,
-    ) -> anyhow::Result<()> {
-        arguments::each_line(path, |line| output::print_json(&solve(line)?))
+    /// The game that is solved: without the end by majority.
+    fn base_rule(&self) -> GameSpec {
+        match self.place.game {
+            GameSpec::Kalah(spec) if spec.majority() => {
+                output::say_base_rule(spec);
+                GameSpec::Kalah(spec.with_majority(false))
+            }
+            spec => spec,
+        }
     }
+
+    fn options(&self) -> ProverOptions {
+        ProverOptions {
+            threads: threads(self.threads),
+            memory: self.memory.map_or(TableMemory::Suited, TableMemory::Bytes),
+            book: !self.no_book && self.save.is_none() && self.resume.is_none(),
+            tablebase: policy(self.tablebase),
+            save: self.save.clone(),
+            ..ProverOptions::default()
+        }
+    }
+
+    fn report(
+        &self,
+        game: &AnyGame,
+        position: &AnyPosition,
+        proof: &Proof,
+        prover: &Prover,
+        begin: Instant,
+    ) -> Report {
+        let value = proof.bounds.exact();
+        let moves: Vec<(AnyMove, Option<i32>)> = match proof.moves.is_empty() {
+            true => game.moves(position).map(|mv| (mv, None)).collect(),
+            false => {
+                let known = proof.moves.iter();
+                known.map(|(mv, bounds)| (*mv, bounds.exact())).collect()
+            }
+        };
+        let all_known = self.value_only || moves.iter().all(|(_, value)| value.is_some());
+        let line = match self.value_only {
+            true => &[],
+            false => proof.line.as_slice(),
+        };
+        let unit = match game.has_margins() {
+            true => Unit::Margin,
+            false => Unit::Result,
+        };
+        Report {
+            best: proof.best().map_or(Value::Null, values::mv),
+            value,
+            moves: values::moves(game.spec(), &moves, |value| json!(value)),
+            pv: line.iter().map(|&mv| values::mv(mv)).collect(),
+            depth: line.len(),
+            nodes: proof.nodes,
+            seconds: begin.elapsed().as_secs_f64(),
+            proven: value.is_some() && all_known,
+            unit: unit.name(),
+            game: self.place.game,
+            position: None,
+            lower: proof.bounds.lower,
+            upper: proof.bounds.upper,
+            source: proof.source.name(),
+            tablebase_seeds: prover.tablebase_seeds(),
+        }
+    }
+}
+
+/// The game and the positions of a file, one a line; an error names the line.
+fn read_positions(
+    file: &Path,
+    spec: GameSpec,
+    any_total: bool,
+) -> anyhow::Result<(AnyGame, Vec<AnyPosition>)> {
+    let mut lines = Vec::new();
+    let mut most_seeds = 0;
+    arguments::each_line(file, |line| {
+        arguments::place(spec, Some(line), any_total)?;
+        let setup: Result<KalahSetup, _> = line.parse();
+        most_seeds = most_seeds.max(setup.map_or(0, |setup| setup.total()));
+        lines.push(line.to_owned());
+        Ok(())
+    })?;
+    let game = match any_total {
+        true => AnyGame::with_any_total(spec, most_seeds),
+        false => AnyGame::new(spec),
+    };
+    let positions = lines.iter().map(|line| game.parse_position(line));
+    let positions = positions.collect::<Result<_, _>>()?;
+    Ok((game, positions))
 }
 
 impl Report {
@@ -110,15 +246,17 @@ impl Report {
             game, lower, upper, ..
         } = self;
         let mut text = format!("{game}\n");
+        let by_book = self.source == "book";
         match self.value {
-            Some(value) => text += &format!("value {value:+} for the player to move, proven\n"),
+            Some(value) => {
+                let source = if by_book { ", in the opening book" } else { "" };
+                text += &format!("value {value:+} for the player to move, proven{source}\n");
+            }
             None => text += &format!("stopped: the value lies between {lower:+} and {upper:+}\n"),
         }
-        let list: Vec<(String, &serde_json::Value)> = match &self.moves {
-            serde_json::Value::Array(moves) => {
-                (0..).map(|pit: usize| pit.to_string()).zip(moves).collect()
-            }
-            serde_json::Value::Object(moves) => moves
+        let list: Vec<(String, &Value)> = match &self.moves {
+            Value::Array(moves) => (0..).map(|pit: usize| pit.to_string()).zip(moves).collect(),
+            Value::Object(moves) => moves
                 .iter()
                 .map(|(name, value)| (name.clone(), value))
                 .collect(),
@@ -129,8 +267,8 @@ impl Report {
                 text += &format!("  move {name:<5} {value:+}\n");
             }
         }
-        let plain = |value: &serde_json::Value| match value {
-            serde_json::Value::String(text) => text.clone(),
+        let plain = |value: &Value| match value {
+            Value::String(text) => text.clone(),
             other => other.to_string(),
         };
         if !self.best.is_null() {
@@ -144,13 +282,9 @@ impl Report {
         if self.tablebase_seeds > 0 {
             text += &format!(", tablebase of {} seeds", self.tablebase_seeds);
         }
-        text + "\n"
-    }
-
-    fn print(&self, json: bool) -> anyhow::Result<()> {
-        match json {
-            true => output::print_json(self),
-            false => output::print(&self.text()),
+        if by_book {
+            text += " (--no-book proves it anew)";
         }
+        text + "\n"
     }
 }

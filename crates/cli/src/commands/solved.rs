@@ -4,12 +4,11 @@ use crate::arguments;
 use crate::interrupt;
 use crate::output;
 use clap::Args;
-use kalahari_agents::{format_duration, parse_duration};
 use kalahari_exact::isolation::{Surveyed, survey};
 use kalahari_games::isolation::IsolationRule;
+use kalahari_terms::{format_duration, parse_duration};
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Solve Isolation boards of every rule, smallest first, and print who wins
@@ -59,7 +58,10 @@ fn rule(text: &str) -> Result<IsolationRule, String> {
 impl Solved {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let begin = Instant::now();
-        let stop = interrupt::flag();
+        let stop = interrupt::stop();
+        if let Some(path) = &self.out {
+            output::check_place(path)?;
+        }
         let rules: Vec<IsolationRule> = match self.rule {
             Some(rule) => vec![rule],
             None => IsolationRule::ALL.to_vec(),
@@ -81,12 +83,12 @@ pieces start in the first and last row); `?` was tried and not finished, an empt
             let boards = survey(rule, (for_one, share), self.memory, stop, &mut |board| {
                 let told = self.tell(board);
                 trouble = trouble.take().or(told.err());
-            });
+            })?;
             if let Some(error) = trouble {
                 return Err(error);
             }
             page += &section(rule, &boards);
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_requested() {
                 page += "\nStopped before the end.\n";
                 break;
             }

@@ -81,8 +81,7 @@ impl Sprt {
                 self.losses.unwrap_or(0).min(MOST),
             ),
         };
-        let test = Test::new(self.elo0, self.elo1, self.alpha, self.beta, self.model)
-            .map_err(anyhow::Error::msg)?;
+        let test = Test::new(self.elo0, self.elo1, self.alpha, self.beta, self.model)?;
         let summary = Summary::new(&tally, self.model, Some(&test));
         if self.json {
             return output::print_json(&summary);

@@ -1,19 +1,19 @@
 //! `kalahari tablebase`: builds, checks and describes Kalah tablebases.
 
 use crate::arguments::threads;
+use crate::failure::damage_fails;
+use crate::progress::positions_bar;
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
-use kalahari_exact::kalah::suggested_tablebase;
+use kalahari_exact::Watch;
+use kalahari_exact::prover::TablebasePolicy;
 use kalahari_exact::tablebase::{
-    self as exact, Progress, TableFileError, TableSpec, building_memory, data_home, position_count,
-    table_path,
+    self as exact, TableSpec, building_memory, position_count, table_path,
 };
-use kalahari_games::kalah::KalahSpec;
+use kalahari_storage::{FileError, data_home};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Build, verify or describe tablebases: the exact value of every Kalah position with few seeds
@@ -36,6 +36,7 @@ enum Action {
     Build(Build),
     Verify(Verify),
     Info(Info),
+    Delete(Delete),
 }
 
 /// Build a tablebase, going on from one with fewer seeds if there is one
@@ -77,13 +78,13 @@ struct Verify {
     /// The family of positions, kalah:P or kalah:P:RULE
     table: TableSpec,
 
-    /// Recompute only so many positions, chosen at random
+    /// Recompute only so many positions, chosen at random; all if there are not more
     #[arg(long, value_name = "K")]
     sample: Option<u64>,
 
     /// The seed of the random choice
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[arg(long = "seed", value_name = "SEED", default_value_t = 1)]
+    rng_seed: u64,
 
     /// Read this file instead of the usual one
     #[arg(long, value_name = "FILE")]
@@ -112,12 +113,55 @@ struct Info {
     json: bool,
 }
 
+/// Delete tablebases, those too that were built without asking
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari tablebase delete kalah:6:standard
+  kalahari tablebase delete --all")]
+struct Delete {
+    /// The family of positions, kalah:P or kalah:P:RULE
+    #[arg(required_unless_present = "all")]
+    table: Option<TableSpec>,
+
+    /// Delete every tablebase in the data directory
+    #[arg(long, conflicts_with = "table")]
+    all: bool,
+}
+
+impl Delete {
+    fn run(self) -> anyhow::Result<()> {
+        let mut deleted = 0;
+        let tables = match self.table {
+            Some(table) => vec![table],
+            None => families().collect(),
+        };
+        for table in tables {
+            let path = path_of(table, None)?;
+            match std::fs::remove_file(&path) {
+                Ok(()) => {
+                    output::print(&format!("deleted {}\n", path.display()))?;
+                    deleted += 1;
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    return Err(error).with_context(|| format!("cannot delete {}", path.display()));
+                }
+            }
+        }
+        match deleted {
+            0 => output::print("there is no such tablebase\n"),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Tablebase {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.action {
             Action::Build(build) => build.run(),
             Action::Verify(verify) => verify.run(),
             Action::Info(info) => info.run(),
+            Action::Delete(delete) => delete.run(),
         }
     }
 }
@@ -134,100 +178,26 @@ fn path_of(table: TableSpec, file: Option<PathBuf>) -> anyhow::Result<PathBuf> {
 }
 
 /// The tablebase on disk, or `None` if there is no file.
-pub(crate) fn open_if_there(
-    path: &Path,
-    table: TableSpec,
-) -> Result<Option<exact::Tablebase>, TableFileError> {
+fn open_if_there(path: &Path, table: TableSpec) -> Result<Option<exact::Tablebase>, FileError> {
     match exact::Tablebase::open(path, Some(table)) {
         Ok(table) => Ok(Some(table)),
-        Err(TableFileError::Missing { .. }) => Ok(None),
+        Err(error) if error.is_missing() => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// The tablebase on disk, or one built in memory, of `wanted` seeds or, if that is left open, of the size that
-/// pays off for positions of `game` with `seeds` seeds in the pits.
-pub(crate) fn open_or_build(
-    game: KalahSpec,
-    wanted: Option<usize>,
-    seeds: u32,
-    threads: usize,
-) -> anyhow::Result<Option<exact::Tablebase>> {
-    let Some(table) = TableSpec::of_game(game) else {
-        return Ok(None);
-    };
-    let known = match data_home() {
-        Some(home) => open_if_there(&table_path(&home, table), table)?,
-        None => None,
-    };
-    let wanted = match wanted {
-        Some(0) => return Ok(None),
-        Some(wanted) => wanted,
-        None => suggested_tablebase(table.pits(), seeds).unwrap_or(0),
-    };
-    if known.as_ref().is_some_and(|known| known.seeds() >= wanted) || wanted == 0 {
-        return Ok(known);
+/// The tablebase for proofs: of `seeds` seeds, none for 0, or the one that pays off.
+pub(crate) fn policy(seeds: Option<usize>) -> TablebasePolicy {
+    match seeds {
+        Some(0) => TablebasePolicy::None,
+        Some(seeds) => TablebasePolicy::Seeds(seeds),
+        None => TablebasePolicy::SUITED,
     }
-    let progress = Progress::default();
-    let pool = pool(threads)?;
-    let bar = bar(position_count(table.pits(), wanted).unwrap_or(0));
-    bar.set_message(format!("tablebase of {wanted} seeds"));
-    let built = pool.install(|| {
-        watched(
-            &bar,
-            || progress.filled(),
-            || progress.stop(),
-            || {
-                exact::Tablebase::extend(known.as_ref(), table, wanted, &progress, |_| {
-                    anyhow::Ok(())
-                })
-            },
-        )
-    })?;
-    Ok(Some(built))
 }
 
 fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
     builder.build().context("no threads")
-}
-
-/// A bar for so many positions, on standard error if that is a terminal.
-pub(crate) fn bar(positions: u64) -> ProgressBar {
-    let bar = ProgressBar::new(positions);
-    if let Ok(style) = ProgressStyle::with_template(
-        "{msg} {wide_bar} {human_pos}/{human_len} positions  {per_sec}  {eta} left",
-    ) {
-        bar.set_style(style);
-    }
-    bar
-}
-
-/// Runs `work` while a bar shows `count` and Ctrl-C calls `stop`.
-pub(crate) fn watched<T: Send>(
-    bar: &ProgressBar,
-    count: impl Fn() -> u64 + Sync,
-    stop: impl Fn() + Sync,
-    work: impl FnOnce() -> T,
-) -> T {
-    let done = AtomicBool::new(false);
-    let flag = interrupt::flag();
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                bar.set_position(count());
-                if flag.load(Ordering::Relaxed) {
-                    stop();
-                }
-                std::thread::park_timeout(Duration::from_millis(100));
-            }
-            bar.finish_and_clear();
-        });
-        let result = work();
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
-    })
 }
 
 /// What `build --json` prints.
@@ -259,6 +229,7 @@ impl Build {
                 path.display()
             ));
         }
+        output::check_place(&path)?;
         let pool = pool(threads(self.threads))?;
         let before = start
             .and_then(|seeds| position_count(self.table.pits(), seeds))
@@ -272,40 +243,34 @@ impl Build {
                 memory >> 20
             )
         });
-        let progress = Progress::default();
-        let bar = bar(all.saturating_sub(before));
+        let bar = positions_bar(all.saturating_sub(before));
+        let watch = Watch {
+            stop: interrupt::stop(),
+            done: &|positions| bar.inc(positions),
+        };
         let begin = Instant::now();
         let mut saved = Instant::now();
         let mut saving = Duration::ZERO;
+        let mut keep = |table: &exact::Tablebase| {
+            if saved.elapsed() > SAVE_AFTER && table.seeds() < seeds {
+                let begin = Instant::now();
+                table.save(&path)?;
+                saved = Instant::now();
+                saving += begin.elapsed();
+            }
+            anyhow::Ok(())
+        };
         let table = pool.install(|| {
-            watched(
-                &bar,
-                || progress.filled(),
-                || progress.stop(),
-                || {
-                    exact::Tablebase::extend(
-                        known.as_ref(),
-                        self.table,
-                        seeds,
-                        &progress,
-                        |table| {
-                            if saved.elapsed() > SAVE_AFTER && table.seeds() < seeds {
-                                let begin = Instant::now();
-                                table.save(&path)?;
-                                saved = Instant::now();
-                                saving += begin.elapsed();
-                            }
-                            anyhow::Ok(())
-                        },
-                    )
-                },
-            )
+            exact::Tablebase::extend(known.as_ref(), self.table, seeds, watch, &mut keep)
         })?;
+        bar.finish_and_clear();
         let seconds = (begin.elapsed() - saving).as_secs_f64();
         let finished = table.seeds() >= seeds;
-        if start.is_none_or(|start| table.seeds() > start) {
-            table.save(&path)?;
-        }
+        // What was found is told whatever becomes of the file.
+        let saved = match start.is_none_or(|start| table.seeds() > start) {
+            true => table.save(&path),
+            false => Ok(()),
+        };
         let positions = table.positions();
         let built = Built {
             table: self.table.to_string(),
@@ -316,16 +281,17 @@ impl Build {
             file: path.display().to_string(),
             finished,
         };
-        if self.json {
-            return output::print_json(&built);
-        }
         let state = if finished { "" } else { "stopped; " };
-        output::print(&format!(
-            "{state}{} seeds, {positions} positions in {seconds:.2} s, {:.1} million a second\n{}\n",
-            built.seeds,
-            built.positions_per_second / 1e6,
-            built.file
-        ))
+        match self.json {
+            true => output::print_json(&built)?,
+            false => output::print(&format!(
+                "{state}{} seeds, {positions} positions in {seconds:.2} s, {:.1} million a second\n{}\n",
+                built.seeds,
+                built.positions_per_second / 1e6,
+                built.file
+            ))?,
+        }
+        Ok(saved?)
     }
 }
 
@@ -339,22 +305,19 @@ pub(crate) fn eprintln_if(wanted: bool, text: impl FnOnce() -> String) {
 impl Verify {
     fn run(self) -> anyhow::Result<()> {
         let path = path_of(self.table, self.file)?;
-        let table = exact::Tablebase::open(&path, Some(self.table))?;
+        let table = exact::Tablebase::open(&path, Some(self.table))
+            .map_err(|error| damage_fails(error.into()))?;
         let begin = Instant::now();
-        let done = AtomicU64::new(0);
-        let stop = interrupt::flag();
-        let checked = match self.sample {
-            Some(count) => table.verify_sample(count, self.seed),
-            None => {
-                let bar = bar(table.positions());
-                watched(
-                    &bar,
-                    || done.load(Ordering::Relaxed),
-                    || (),
-                    || table.verify(&done, stop),
-                )
-            }
+        let bar = positions_bar(table.positions().min(self.sample.unwrap_or(u64::MAX)));
+        let watch = Watch {
+            stop: interrupt::stop(),
+            done: &|positions| bar.inc(positions),
         };
+        let checked = match self.sample {
+            Some(count) => table.verify_sample(count, self.rng_seed, watch),
+            None => table.verify(watch),
+        };
+        bar.finish_and_clear();
         let checked = checked.with_context(|| format!("{} is wrong", path.display()))?;
         let seconds = begin.elapsed().as_secs_f64();
         let whole = checked.positions == table.positions();

@@ -52,7 +52,7 @@ impl Tournament {
         let spec = TournamentSpec {
             openings: openings.transpose()?,
             game: self.run.game,
-            seed: self.run.seed,
+            rng_seed: self.run.rng_seed,
             rules: self.run.rules(),
             schedule: self.schedule,
             games: self.games,
@@ -63,6 +63,7 @@ impl Tournament {
         let run = TournamentRun {
             concurrency: self.run.concurrency(),
             store: store.as_mut(),
+            mix: self.run.mix,
             cache: cache_folder(),
             stop,
         };
@@ -128,7 +129,7 @@ fn to_json(spec: &TournamentSpec, played: &Played) -> Value {
     json!({
         "game": spec.game,
         "schedule": spec.schedule.name(),
-        "seed": spec.seed,
+        "seed": spec.rng_seed,
         "standings": standings,
         "meetings": meetings,
         "padded": played.padded,
@@ -149,7 +150,7 @@ fn table(spec: &TournamentSpec, played: &Played) -> String {
         played.agents.len(),
         spec.game,
         spec.games,
-        spec.seed
+        spec.rng_seed
     );
     let _ = write!(
         text,

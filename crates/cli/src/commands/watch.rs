@@ -1,6 +1,6 @@
 //! `kalahari watch`: two agents play, and people look on.
 
-use super::play::{ShowFlags, check_seats};
+use super::play::ShowFlags;
 use crate::interrupt;
 use crate::play::{self, App, Seat, Session};
 use clap::Args;
@@ -43,9 +43,8 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let seats = [Seat::Agent(self.first), Seat::Agent(self.second)];
-        check_seats(&seats, self.game)?;
-        let session =
-            Session::new(self.game, None, seats, self.show.seed()).map_err(anyhow::Error::msg)?;
+        let session = Session::at_start(self.game, seats, self.show.rng_seed());
+        play::check_seats(&session)?;
         if self.json {
             interrupt::end_at_once();
             return play::stream(session);

@@ -3,7 +3,7 @@
 use kalahari_games::isolation::IsolationSetup;
 
 /// Draws the cells with column letters and row numbers, and says what the marks mean.
-pub(crate) fn isolation(setup: &IsolationSetup) -> String {
+pub(super) fn isolation(setup: &IsolationSetup) -> String {
     let cols = setup.rows.first().map_or(0, Vec::len);
     let letters: String = ('a'..)
         .take(cols)

@@ -1,10 +1,10 @@
-//! The Kalah board: player 1 on top, sown right to left, as on the rules page.
+//! The Kalah board: player 1 on top, sown right to left, as in `docs/rules.md`.
 
 use kalahari_games::Player;
 use kalahari_games::kalah::KalahSetup;
 
 /// Draws the houses with their numbers in board order; player 1's own pit numbers stand beside them.
-pub(crate) fn kalah(setup: &KalahSetup) -> String {
+pub(super) fn kalah(setup: &KalahSetup) -> String {
     let pits = setup.pits();
     let numbers = |houses: &mut dyn Iterator<Item = usize>| -> String {
         houses.map(|house| format!("{house:>5}")).collect()

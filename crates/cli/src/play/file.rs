@@ -4,8 +4,8 @@ use super::seat::Seat;
 use super::session::{End, Session};
 use crate::output::write_whole;
 use anyhow::Context;
-use kalahari_arena::{Ending, GameRecord, RecordedMove};
-use kalahari_games::Player;
+use kalahari_arena::{Ending, GameRecord, RecordedMove, ReplayError};
+use kalahari_games::{AnyGame, Player};
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,14 +20,14 @@ pub(crate) fn to_record(session: &Session) -> GameRecord {
         }
     };
     let moves = session.plies().iter().map(|ply| RecordedMove {
-        mv: ply.mv.clone(),
+        mv: ply.mv,
         micros: u64::try_from(ply.took.as_micros()).ok(),
-        value: ply.value,
+        score: ply.score,
     });
     GameRecord {
-        game: session.rules.spec(),
+        game: session.spec(),
         players: [session.seats[0].to_string(), session.seats[1].to_string()],
-        start: session.set_up_start().map(str::to_owned),
+        start: session.set_up_start(),
         book: 0,
         moves: moves.collect(),
         winner,
@@ -36,7 +36,7 @@ pub(crate) fn to_record(session: &Session) -> GameRecord {
         detail: String::new(),
         match_id: String::new(),
         number: 0,
-        seed: session.seed,
+        rng_seed: session.rng_seed,
     }
 }
 
@@ -59,10 +59,10 @@ pub(crate) fn load(file: &Path, fallback: &[Seat; 2]) -> anyhow::Result<Session>
     let text = std::fs::read_to_string(file).with_context(cannot)?;
     let records = GameRecord::read_all(&text).with_context(cannot)?;
     let record = records.into_iter().next().with_context(cannot)?;
-    from_record(&record, fallback).map_err(|problem| anyhow::anyhow!("{}: {problem}", cannot()))
+    from_record(&record, fallback).with_context(cannot)
 }
 
-fn from_record(record: &GameRecord, fallback: &[Seat; 2]) -> Result<Session, String> {
+fn from_record(record: &GameRecord, fallback: &[Seat; 2]) -> Result<Session, ReplayError> {
     let named = [0, 1].map(|seat| Seat::from_record(&record.players[seat]));
     let seats = match named {
         // Only a game somebody plays at a terminal can be played on.
@@ -71,12 +71,16 @@ fn from_record(record: &GameRecord, fallback: &[Seat; 2]) -> Result<Session, Str
         }
         _ => fallback.clone(),
     };
-    let mut session = Session::new(record.game, record.start.as_deref(), seats, record.seed)?;
+    let (game, start) = match &record.start {
+        Some(view) => AnyGame::at_view(record.game, view)?,
+        None => AnyGame::at_or_start(record.game, None)?,
+    };
+    let mut session = Session::new(game, start, seats, record.rng_seed);
     for (number, mv) in (1..).zip(&record.moves) {
         let took = Duration::from_micros(mv.micros.unwrap_or(0));
         session
-            .play(&mv.mv, took, mv.value)
-            .map_err(|problem| format!("move {number}: {problem}"))?;
+            .play(mv.mv, took, mv.score)
+            .map_err(|problem| ReplayError::Move { number, problem })?;
     }
     if record.ending == Ending::Resigned
         && let Some(winner) = record.winner
@@ -94,8 +98,9 @@ mod tests {
     fn session(moves: &[&str]) -> Session {
         let spec = "kalah:6x4".parse().expect("a game");
         let seats = ["human", "level:2"].map(|name| name.parse().expect("a seat"));
-        let mut session = Session::new(spec, None, seats, 7).expect("a session");
+        let mut session = Session::at_start(spec, seats, 7);
         for mv in moves {
+            let mv = mv.parse().expect("a move");
             session
                 .play(mv, Duration::from_micros(1500), None)
                 .expect("a legal move");
@@ -132,7 +137,7 @@ mod tests {
         };
         assert!(reason("").contains("begins with the line"));
         let good = to_record(&session(&["2", "5"])).to_string();
-        assert!(reason(&good.replace("\n5 ", "\n9 ")).contains("move 2"));
+        assert!(reason(&good.replace("\n5 ", "\n9 ")).contains("move 9 is illegal"));
         assert!(reason(&good.replace("Result: *", "Result: 1-0")).contains("unfinished"));
         assert!(reason(&"x".repeat(2 << 20)).contains("too long"));
         let error = load(Path::new("/no/such/file"), &[Seat::Person, Seat::Person]);

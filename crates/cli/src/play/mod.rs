@@ -1,20 +1,18 @@
 //! Playing at the terminal: a full screen, or lines.
 //!
-//! `session` is a game under way, `thinker` an agent in a thread, `words` tells what happens; none of them
+//! `session` is a game under way, `brain` somebody who thinks, `words` and `score_text` tell what happens; none of them
 //! knows how it is shown. `plain` shows it in lines, `screen` on the whole terminal.
 
-mod analyst;
+mod brain;
 mod file;
 mod pace;
 mod plain;
-mod rulebook;
+pub(crate) mod score_text;
 mod screen;
 mod seat;
 mod session;
 mod stream;
-mod thinker;
 mod words;
-mod worth;
 
 pub(crate) use file::load;
 pub(crate) use pace::{Pace, Speed};
@@ -24,16 +22,11 @@ pub(crate) use seat::Seat;
 pub(crate) use session::Session;
 pub(crate) use stream::stream;
 
-use kalahari_agents::{AgentError, AgentSpec};
-use kalahari_games::{GameSpec, Player, Totals};
-use kalahari_search::{SearchVisitor, Searchable};
-use std::sync::LazyLock;
+use brain::Brain;
+use kalahari_agents::{AgentError, AgentKind};
+use kalahari_games::{AnyGame, Player};
+use kalahari_study::Analysis;
 use std::time::Duration;
-use thinker::Thinker;
-
-/// Who gives hints and values.
-static ANALYST: LazyLock<AgentSpec> =
-    LazyLock::new(|| "engine".parse().expect("the engine is an agent"));
 
 /// How long a hint may take.
 const HINT_TIME: Duration = Duration::from_secs(1);
@@ -41,30 +34,36 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 /// How long a level may think, though its name sets a depth only: on large boards that has no end.
 const PATIENCE: &str = "10s";
 
-/// The agent of a seat in its thread, if there is one.
-fn thinker_of(session: &Session, player: Player) -> Option<Thinker> {
-    let spec = session.seats[player.index()].agent()?;
-    let patient = match spec.name() {
-        "level" if spec.options().all(|(key, _)| key != "time") => {
-            spec.with_option("time", PATIENCE)
-        }
-        _ => spec.clone(),
-    };
+/// MiB of the adviser's table.
+const HASH: usize = 64;
+
+/// The agent of a seat, if there is one.
+fn agent_of(session: &Session, player: Player) -> Option<Brain> {
+    let mut spec = session.seats[player.index()].agent()?.clone();
+    if spec.kind() == AgentKind::Level && spec.options().all(|(key, _)| key != "time") {
+        spec = spec.with_option("time", PATIENCE);
+    }
+    let game = session.game.clone();
     // The two seats of one agent must not throw the same dice.
-    let seed = session.seed.wrapping_add(player.index() as u64);
-    Some(Thinker::new(patient, session.rules, seed))
+    let rng_seed = session.rng_seed.wrapping_add(player.index() as u64);
+    Some(Brain::new(Box::new(move || {
+        let player = kalahari_agents::Player::new(&spec, &game, rng_seed)?;
+        Ok(Box::new(player))
+    })))
 }
 
-/// Says what is wrong with an agent before anybody sits down.
-pub(crate) fn check_agent(spec: &AgentSpec, game: GameSpec) -> Result<(), AgentError> {
-    struct Check<'a>(&'a AgentSpec);
-    impl SearchVisitor for Check<'_> {
-        type Output = Result<(), AgentError>;
-        fn visit<G: Searchable>(self, game: G) -> Self::Output {
-            kalahari_agents::Player::new(self.0, &game, 0).map(drop)
-        }
+/// Who gives hints and values.
+fn adviser(game: &AnyGame) -> Brain {
+    let game = game.clone();
+    Brain::new(Box::new(move || Ok(Box::new(Analysis::new(&game, HASH)?))))
+}
+
+/// Says what is wrong with an agent before anybody plays.
+pub(crate) fn check_seats(session: &Session) -> Result<(), AgentError> {
+    for spec in session.seats.iter().filter_map(Seat::agent) {
+        kalahari_agents::Player::new(spec, &session.game, 0)?;
     }
-    kalahari_search::visit(game, Totals::Exact, Check(spec))
+    Ok(())
 }
 
 /// What is said about a game nobody has saved when its board is left.
@@ -72,13 +71,14 @@ fn parting_words(session: &Session) -> String {
     if !session.is_unsaved() || session.end().is_some() {
         return String::new();
     }
-    let moves: Vec<&str> = session.plies().iter().map(|ply| ply.mv.as_str()).collect();
+    let plies = session.plies().iter();
+    let moves: Vec<String> = plies.map(|ply| ply.mv.to_string()).collect();
     let position = session
         .set_up_start()
         .map_or(String::new(), |text| format!(" --position \"{text}\""));
     format!(
         " The game was not over; its moves are kept in this line:\nkalahari show {}{position} --moves \"{}\"",
-        session.rules.spec(),
+        session.spec(),
         moves.join(" ")
     )
 }

@@ -1,15 +1,16 @@
 //! The game in lines: for pipes, scripts and screen readers.
 
-use super::file;
-use super::rulebook::Picture;
+use super::brain::Brain;
 use super::seat::Seat;
 use super::session::Session;
-use super::thinker::{Finding, Question, Thinker, Thought};
 use super::words::{self, Names};
-use super::{ANALYST, HINT_TIME, thinker_of};
-use crate::draw;
-use kalahari_games::Player;
+use super::{HINT_TIME, adviser, agent_of, file, score_text};
+use crate::{draw, failure};
+use anyhow::Context;
+use kalahari_agents::{AnyReport, NoAnswer, Question};
+use kalahari_games::{Game, Player};
 use kalahari_protocol::{Line, Lines};
+use kalahari_terms::Limits;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,8 +29,8 @@ A move is an own pit's number (Kalah), or a cell such as c4, with the cell to re
 /// A game in lines.
 pub(crate) struct Plain<R, W> {
     session: Session,
-    thinkers: [Option<Thinker>; 2],
-    analyst: Option<Thinker>,
+    agents: [Option<Brain>; 2],
+    adviser: Option<Brain>,
     /// How long a board stays before an agent's move, when agents play each other.
     pause: Duration,
     input: Lines<R>,
@@ -48,8 +49,8 @@ enum Next {
 impl<R: Read, W: Write> Plain<R, W> {
     pub(crate) fn new(session: Session, pause: Duration, input: R, output: W) -> Self {
         Plain {
-            thinkers: Player::BOTH.map(|player| thinker_of(&session, player)),
-            analyst: None,
+            agents: Player::BOTH.map(|player| agent_of(&session, player)),
+            adviser: None,
             session,
             pause,
             input: Lines::new(input),
@@ -63,8 +64,8 @@ impl<R: Read, W: Write> Plain<R, W> {
         writeln!(
             self.output,
             "{}: {first} (player 0) against {second} (player 1), seed {}.",
-            self.session.rules.spec(),
-            self.session.seed
+            self.session.spec(),
+            self.session.rng_seed
         )?;
         if self.session.seats.contains(&Seat::Person) {
             writeln!(self.output, "Say help for what can be said.")?;
@@ -77,7 +78,7 @@ impl<R: Read, W: Write> Plain<R, W> {
                 if !self.session.seats.contains(&Seat::Person) {
                     return Ok(self.output.flush()?);
                 }
-            } else if !self.session.is_persons_turn() {
+            } else if self.session.is_agents_turn() {
                 self.agent_moves()?;
                 continue;
             }
@@ -88,36 +89,31 @@ impl<R: Read, W: Write> Plain<R, W> {
     }
 
     fn show_board(&mut self) -> anyhow::Result<()> {
-        let situation = self.session.now();
-        let board = match &situation.picture {
-            Picture::Kalah(setup) => draw::kalah(setup),
-            Picture::Isolation(setup) => draw::isolation(setup),
-        };
-        writeln!(
-            self.output,
-            "\n{board}\nPosition: {}",
-            self.session.now().text
-        )?;
+        let view = self.session.view();
+        let board = draw::board(&view);
+        writeln!(self.output, "\n{board}\nPosition: {view}")?;
         Ok(())
     }
 
     fn agent_moves(&mut self) -> anyhow::Result<()> {
-        let mover = self.session.now().mover;
+        let mover = self.session.mover();
         let name = self.session.seats[mover.index()].to_string();
         self.output.flush()?;
         let begin = Instant::now();
-        let Some(thinker) = &mut self.thinkers[mover.index()] else {
+        let Some(agent) = &mut self.agents[mover.index()] else {
             anyhow::bail!("nobody plays for player {mover}");
         };
-        thinker.ask(&self.session.now().text, Question::Move);
-        let finding = answer(thinker, &mut self.output, &name)?
-            .map_err(|why| anyhow::anyhow!("{name} failed: {why}"))?;
+        let limits = self.session.seats[mover.index()].unattended_limits();
+        agent.ask(Question::best(*self.session.now(), limits));
+        let report =
+            answer(agent, &mut self.output, &name)?.with_context(|| format!("{name} failed"))?;
         let took = begin.elapsed();
         std::thread::sleep(self.pause.saturating_sub(took));
-        let mv = finding.best.unwrap_or_default();
+        let no_move = || format!("{name} gave no move");
+        let mv = report.best.with_context(no_move)?;
         self.session
-            .play(&mv, took, Some(finding.value))
-            .map_err(|why| anyhow::anyhow!("{name} gave no move: {why}"))?;
+            .play(mv, took, Some(report.score))
+            .with_context(no_move)?;
         self.tell()
     }
 
@@ -137,10 +133,10 @@ impl<R: Read, W: Write> Plain<R, W> {
                 Some(_) => writeln!(self.output, "back, save FILE or quit?")?,
                 None => {
                     let names = Names::of(&self.session);
-                    let allowed = words::allowed(self.session.rules.spec(), self.session.now());
+                    let allowed = words::allowed(&self.session.game, self.session.now());
                     let who = match self.session.only_person() {
                         Some(_) => "Your move".to_owned(),
-                        None => format!("{}, your move", names.name(self.session.now().mover)),
+                        None => format!("{}, your move", names.name(self.session.mover())),
                     };
                     writeln!(self.output, "{who} ({allowed}):")?;
                 }
@@ -197,7 +193,7 @@ impl<R: Read, W: Write> Plain<R, W> {
             }
             ("save" | "save!", name) => match file::save(&mut self.session, Path::new(name)) {
                 Ok(()) => writeln!(self.output, "Saved to {name}.")?,
-                Err(error) => writeln!(self.output, "{error:#}")?,
+                Err(error) => writeln!(self.output, "{}", failure::told(&error))?,
             },
             ("hint" | "values" | "resign", _) if over => {
                 writeln!(self.output, "The game is over.")?;
@@ -205,7 +201,7 @@ impl<R: Read, W: Write> Plain<R, W> {
             ("hint", _) => self.hint()?,
             ("values", _) => self.values()?,
             ("resign", _) => {
-                self.session.resign(self.session.now().mover);
+                self.session.resign(self.session.mover());
                 return Ok(Next::GoOn);
             }
             _ => return self.person_moves(line),
@@ -214,7 +210,14 @@ impl<R: Read, W: Write> Plain<R, W> {
     }
 
     fn person_moves(&mut self, line: &str) -> anyhow::Result<Next> {
-        match self.session.play(line, Duration::ZERO, None) {
+        let session = &mut self.session;
+        let played = match session.game.parse_move(line) {
+            Ok(mv) => session
+                .play(mv, Duration::ZERO, None)
+                .map_err(anyhow::Error::from),
+            Err(why) => Err(why.into()),
+        };
+        match played {
             Ok(()) => {
                 self.tell()?;
                 Ok(Next::GoOn)
@@ -222,7 +225,7 @@ impl<R: Read, W: Write> Plain<R, W> {
             Err(why) => {
                 writeln!(self.output, "That is not a move: {why}.")?;
                 if self.session.end().is_none() {
-                    let allowed = words::allowed(self.session.rules.spec(), self.session.now());
+                    let allowed = words::allowed(&self.session.game, self.session.now());
                     writeln!(self.output, "Allowed are {allowed}; or help, quit.")?;
                 }
                 Ok(Next::Ask)
@@ -230,14 +233,13 @@ impl<R: Read, W: Write> Plain<R, W> {
         }
     }
 
-    fn analysis(&mut self, question: Question) -> anyhow::Result<Option<Finding>> {
-        let session = &self.session;
-        let analyst = self
-            .analyst
-            .get_or_insert_with(|| Thinker::new(ANALYST.clone(), session.rules, session.seed));
-        analyst.ask(&session.now().text, question);
-        match answer(analyst, &mut self.output, "The engine")? {
-            Ok(finding) => Ok(Some(finding)),
+    /// What the engine says, if it says anything.
+    fn advice(&mut self, question: Question) -> anyhow::Result<Option<AnyReport>> {
+        let game = &self.session.game;
+        let adviser = self.adviser.get_or_insert_with(|| adviser(game));
+        adviser.ask(question);
+        match answer(adviser, &mut self.output, "The engine")? {
+            Ok(report) => Ok(Some(report)),
             Err(why) => {
                 writeln!(self.output, "No answer: {why}.")?;
                 Ok(None)
@@ -246,27 +248,30 @@ impl<R: Read, W: Write> Plain<R, W> {
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        if let Some(finding) = self.analysis(Question::Best(HINT_TIME))?
-            && let Some(best) = &finding.best
+        let question = Question::best(*self.session.now(), Limits::time(HINT_TIME));
+        if let Some(report) = self.advice(question)?
+            && let Some(best) = report.best
         {
-            writeln!(self.output, "Hint: {best}, {}.", finding.worth.words())?;
+            let worth = score_text::words(report.score);
+            writeln!(self.output, "Hint: {best}, {worth}.")?;
         }
         Ok(())
     }
 
     fn values(&mut self) -> anyhow::Result<()> {
         const SHOWN: usize = 20;
-        let Some(finding) = self.analysis(Question::Values(HINT_TIME))? else {
+        let question = Question::all_moves(*self.session.now(), Limits::time(HINT_TIME));
+        let Some(report) = self.advice(question)? else {
             return Ok(());
         };
-        let mut moves = finding.moves;
-        moves.sort_by(|a, b| b.1.order().total_cmp(&a.1.order()));
-        for (mv, worth) in moves.iter().take(SHOWN) {
+        let mut moves = report.moves;
+        moves.sort_by(|(_, one), (_, other)| other.compare(*one));
+        for (mv, score) in moves.iter().take(SHOWN) {
+            let (mv, short) = (mv.to_string(), score_text::short(*score));
             writeln!(
                 self.output,
-                "{mv:<8} {:>5}  {}",
-                worth.short(),
-                worth.words()
+                "{mv:<8} {short:>5}  {}",
+                score_text::words(*score)
             )?;
         }
         if moves.len() > SHOWN {
@@ -284,21 +289,15 @@ impl<R: Read, W: Write> Plain<R, W> {
 
 /// Waits for an answer, and says so if that takes long.
 fn answer(
-    thinker: &mut Thinker,
+    brain: &mut Brain,
     output: &mut impl Write,
     name: &str,
-) -> io::Result<Result<Finding, String>> {
+) -> io::Result<Result<AnyReport, NoAnswer>> {
     const LONG: Duration = Duration::from_millis(500);
-    let mut thought = thinker.wait(LONG);
-    if thought.is_none() {
-        writeln!(output, "{name} is thinking...")?;
-        output.flush()?;
+    if let Some(answer) = brain.answer_within(LONG) {
+        return Ok(answer);
     }
-    loop {
-        match thought {
-            Some(Thought::Done(finding) | Thought::Partial(finding)) => return Ok(Ok(finding)),
-            Some(Thought::Failed(why)) => return Ok(Err(why)),
-            None => thought = thinker.wait(Duration::from_secs(60)),
-        }
-    }
+    writeln!(output, "{name} is thinking...")?;
+    output.flush()?;
+    Ok(brain.answer())
 }

@@ -1,6 +1,7 @@
 //! Who sits at the board.
 
 use kalahari_agents::AgentSpec;
+use kalahari_terms::Limits;
 use std::fmt;
 use std::str::FromStr;
 
@@ -25,12 +26,18 @@ impl Seat {
         }
     }
 
+    /// What is asked of its agent where nobody can tell it to move now.
+    pub(crate) fn unattended_limits(&self) -> Limits {
+        self.agent()
+            .map_or(Limits::NONE, |spec| spec.kind().unattended_limits())
+    }
+
     /// The seat that a record names, unless that would run a program or claim memory on a stranger's word.
     pub(crate) fn from_record(name: &str) -> Option<Seat> {
         let seat: Seat = name.parse().ok()?;
         let harmless = ["", "time", "depth", "nodes", "playouts", "eval", "seed"];
         match &seat {
-            Seat::Agent(spec) if spec.name() == "ugi" => None,
+            Seat::Agent(spec) if spec.kind().is_foreign() => None,
             Seat::Agent(spec) if spec.options().any(|(key, _)| !harmless.contains(&key)) => None,
             _ => Some(seat),
         }

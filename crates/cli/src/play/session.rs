@@ -1,22 +1,21 @@
 //! A game under way: its moves so far, who sits at the board, and how it ends.
 
-use super::rulebook::{Rulebook, Situation};
 use super::seat::Seat;
 use kalahari_games::story::Step;
-use kalahari_games::{Outcome, Player};
-use kalahari_search::Unit;
+use kalahari_games::{
+    AnyGame, AnyMove, AnyPosition, Game, GameSpec, IllegalMove, Outcome, Player, View,
+};
+use kalahari_terms::Score;
 use std::time::Duration;
 
 /// A game under way.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
-    pub(crate) rules: Rulebook,
+    pub(crate) game: AnyGame,
     pub(crate) seats: [Seat; 2],
     /// What random choices are made from.
-    pub(crate) seed: u64,
-    start: Situation,
-    /// Whether the start is not the game's own.
-    set_up: bool,
+    pub(crate) rng_seed: u64,
+    start: AnyPosition,
     plies: Vec<Ply>,
     resigned: Option<Player>,
     /// Whether there is something that no file has.
@@ -27,13 +26,13 @@ pub(crate) struct Session {
 #[derive(Clone, Debug)]
 pub(crate) struct Ply {
     pub(crate) mover: Player,
-    pub(crate) mv: String,
+    pub(crate) mv: AnyMove,
     /// The position after it.
-    pub(crate) after: Situation,
+    pub(crate) after: AnyPosition,
     /// How long its player thought.
     pub(crate) took: Duration,
     /// What its player thought the position before it worth.
-    pub(crate) value: Option<(f64, Unit)>,
+    pub(crate) score: Option<Score>,
     /// What it did, one thing after the other.
     pub(crate) story: Vec<Step>,
 }
@@ -48,29 +47,39 @@ pub(crate) enum End {
 }
 
 impl Session {
-    /// A game at its beginning; `start` is a position if it is not the game's own start.
+    /// A game that begins in a position.
     pub(crate) fn new(
-        spec: kalahari_games::GameSpec,
-        start: Option<&str>,
+        game: AnyGame,
+        start: AnyPosition,
         seats: [Seat; 2],
-        seed: u64,
-    ) -> Result<Session, String> {
-        let rules = Rulebook::new(spec, start);
-        Ok(Session {
-            start: rules.situation(start)?,
-            rules,
+        rng_seed: u64,
+    ) -> Session {
+        Session {
+            game,
             seats,
-            seed,
-            set_up: start.is_some(),
+            rng_seed,
+            start,
             plies: Vec::new(),
             resigned: None,
             unsaved: false,
-        })
+        }
+    }
+
+    /// A game at its own start.
+    pub(crate) fn at_start(spec: GameSpec, seats: [Seat; 2], rng_seed: u64) -> Session {
+        let game = AnyGame::new(spec);
+        let start = game.start();
+        Session::new(game, start, seats, rng_seed)
     }
 
     /// The position before the first move, if it is not the game's own start.
-    pub(crate) fn set_up_start(&self) -> Option<&str> {
-        self.set_up.then_some(self.start.text.as_str())
+    pub(crate) fn set_up_start(&self) -> Option<View> {
+        let set_up = self.start != self.game.start();
+        set_up.then(|| self.game.view(&self.start))
+    }
+
+    pub(crate) fn spec(&self) -> GameSpec {
+        self.game.spec()
     }
 
     pub(crate) fn plies(&self) -> &[Ply] {
@@ -78,7 +87,7 @@ impl Session {
     }
 
     /// The position after so many moves, or the last one.
-    pub(crate) fn after(&self, plies: usize) -> &Situation {
+    pub(crate) fn after(&self, plies: usize) -> &AnyPosition {
         match plies.min(self.plies.len()) {
             0 => &self.start,
             count => &self.plies[count - 1].after,
@@ -86,18 +95,33 @@ impl Session {
     }
 
     /// The position on the board.
-    pub(crate) fn now(&self) -> &Situation {
+    pub(crate) fn now(&self) -> &AnyPosition {
         self.after(self.plies.len())
+    }
+
+    /// What lies on the board.
+    pub(crate) fn view(&self) -> View {
+        self.game.view(self.now())
+    }
+
+    /// Who is to move; in a finished game, who would be.
+    pub(crate) fn mover(&self) -> Player {
+        self.game.to_move(self.now())
     }
 
     /// Who sits on the side to move.
     pub(crate) fn seat_to_move(&self) -> &Seat {
-        &self.seats[self.now().mover.index()]
+        &self.seats[self.mover().index()]
     }
 
     /// Whether a person at this terminal has to move.
     pub(crate) fn is_persons_turn(&self) -> bool {
         self.end().is_none() && *self.seat_to_move() == Seat::Person
+    }
+
+    /// Whether an agent has to move.
+    pub(crate) fn is_agents_turn(&self) -> bool {
+        self.end().is_none() && *self.seat_to_move() != Seat::Person
     }
 
     /// The only person at the board, if there is exactly one.
@@ -111,7 +135,7 @@ impl Session {
 
     /// How the game ended, if it did.
     pub(crate) fn end(&self) -> Option<End> {
-        match (self.now().outcome, self.resigned) {
+        match (self.game.outcome(self.now()), self.resigned) {
             (Some(outcome), _) => Some(End::Rules(outcome)),
             (None, Some(player)) => Some(End::Resigned(player)),
             (None, None) => None,
@@ -121,22 +145,22 @@ impl Session {
     /// Plays a move for the player whose turn it is, or says why it cannot be played; then nothing has changed.
     pub(crate) fn play(
         &mut self,
-        mv: &str,
+        mv: AnyMove,
         took: Duration,
-        value: Option<(f64, Unit)>,
-    ) -> Result<(), String> {
+        score: Option<Score>,
+    ) -> Result<(), IllegalMove> {
         if self.resigned.is_some() {
-            return Err("the game is over".to_owned());
+            return Err(IllegalMove::GameOver { mv: mv.to_string() });
         }
-        let mover = self.now().mover;
-        let (after, story) = self.rules.play(self.now(), mv)?;
+        let before = *self.now();
+        let after = self.game.play(&before, mv)?;
         self.plies.push(Ply {
-            mover,
-            mv: mv.to_owned(),
+            mover: self.game.to_move(&before),
+            mv,
             after,
             took,
-            value,
-            story,
+            score,
+            story: self.game.story(&before, mv),
         });
         self.unsaved = true;
         Ok(())

@@ -1,46 +1,46 @@
 //! A game of two agents for scripts: one line of JSON a move, and a last one with the result.
 
+use super::agent_of;
 use super::session::{End, Session};
-use super::thinker::{Question, Thought};
 use super::words::{self, Names};
-use super::{Thinker, thinker_of};
 use crate::{output, values};
 use anyhow::Context;
-use kalahari_games::Player;
+use kalahari_agents::Question;
+use kalahari_games::{Game, Player};
 use serde_json::json;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Plays a game of two agents to its end and prints it as it goes.
 pub(crate) fn stream(mut session: Session) -> anyhow::Result<()> {
-    let mut thinkers = Player::BOTH.map(|player| thinker_of(&session, player));
-    let spec = session.rules.spec();
+    let mut agents = Player::BOTH.map(|player| agent_of(&session, player));
     let names = Names::of(&session);
     let end = loop {
         if let Some(end) = session.end() {
             break end;
         }
-        let mover = session.now().mover;
-        let agent = session.seats[mover.index()].to_string();
-        let thinker = thinkers[mover.index()].as_mut();
-        let thinker = thinker.context("both sides have to be agents")?;
+        let mover = session.mover();
+        let name = session.seats[mover.index()].to_string();
+        let limits = session.seats[mover.index()].unattended_limits();
+        let agent = agents[mover.index()].as_mut();
+        let agent = agent.context("both sides have to be agents")?;
         let begin = Instant::now();
-        thinker.ask(&session.now().text, Question::Move);
-        let finding = match wait(thinker) {
-            Thought::Done(finding) | Thought::Partial(finding) => finding,
-            Thought::Failed(why) => anyhow::bail!("{agent} failed: {why}"),
-        };
-        let mv = finding.best.unwrap_or_default();
+        let report = agent
+            .consult(Question::best(*session.now(), limits))
+            .with_context(|| format!("{name} failed"))?;
         let took = begin.elapsed();
+        let mv = report
+            .best
+            .with_context(|| format!("{name} gave no move"))?;
         session
-            .play(&mv, took, Some(finding.value))
-            .map_err(|why| anyhow::anyhow!("{agent} gave no move: {why}"))?;
+            .play(mv, took, Some(report.score))
+            .with_context(|| format!("{name} gave no move"))?;
         let story = session.plies().last().map(|ply| ply.story.as_slice());
         output::print_json(&json!({
             "ply": session.plies().len(),
             "player": mover.index(),
-            "agent": agent,
-            "move": values::mv(spec, &mv),
-            "position": session.now().text,
+            "agent": name,
+            "move": values::mv(mv),
+            "position": session.game.position_text(session.now()),
             "took_ms": took.as_millis() as u64,
             "words": words::told(story.unwrap_or_default(), &names),
         }))?;
@@ -58,18 +58,10 @@ pub(crate) fn stream(mut session: Session) -> anyhow::Result<()> {
         },
         "winner": winner.map(Player::index),
         "margin": margin,
-        "game": spec.to_string(),
+        "game": session.spec().to_string(),
         "agents": session.seats.each_ref().map(ToString::to_string),
-        "seed": session.seed,
-        "moves": plies.map(|ply| values::mv(spec, &ply.mv)).collect::<Vec<_>>(),
+        "seed": session.rng_seed,
+        "moves": plies.map(|ply| values::mv(ply.mv)).collect::<Vec<_>>(),
         "words": words::result(&session, end),
     }))
-}
-
-fn wait(thinker: &mut Thinker) -> Thought {
-    loop {
-        if let Some(thought) = thinker.wait(Duration::from_secs(60)) {
-            return thought;
-        }
-    }
 }

@@ -1,11 +1,11 @@
 //! What happens at the board, in words.
 
-use super::rulebook::{Picture, Situation};
 use super::seat::Seat;
 use super::session::{End, Session};
+use crate::draw;
 use kalahari_games::isolation::{CellState, IsolationRule, IsolationSetup};
 use kalahari_games::story::{Step, seeds_of};
-use kalahari_games::{GameSpec, Player};
+use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec, Player, View};
 
 /// What the two players are called in sentences.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,30 +137,30 @@ pub(crate) fn result(session: &Session, end: End) -> String {
             format!("{loser}. {winner}.")
         }
         End::Rules(outcome) => {
-            let score = score(session.rules.spec(), session.now());
-            let score = score.map_or(String::new(), |[first, second]| match outcome.winner() {
+            let points = points(&session.game, session.now());
+            let points = points.map_or(String::new(), |[first, second]| match outcome.winner() {
                 Some(Player::Second) => format!(", {second} to {first}"),
                 _ => format!(", {first} to {second}"),
             });
             match outcome.winner() {
-                None => format!("A draw{score}."),
-                Some(winner) => format!("{}{score}.", names.does(winner, "win")),
+                None => format!("A draw{points}."),
+                Some(winner) => format!("{}{points}.", names.does(winner, "win")),
             }
         }
     }
 }
 
 /// Seeds in the stores or cells visited, where these decide.
-pub(crate) fn score(spec: GameSpec, situation: &Situation) -> Option<[i32; 2]> {
-    match (spec, &situation.picture) {
-        (_, Picture::Kalah(setup)) => {
+pub(crate) fn points(game: &AnyGame, position: &AnyPosition) -> Option<[i32; 2]> {
+    match (game.spec(), game.view(position)) {
+        (_, View::Kalah(setup)) => {
             let pits = setup.pits();
             Some([pits, 2 * pits + 1].map(|store| i32::from(setup.houses[store])))
         }
-        (GameSpec::Isolation(spec), Picture::Isolation(setup))
+        (GameSpec::Isolation(spec), View::Isolation(setup))
             if spec.rule() == IsolationRule::Trail =>
         {
-            Some(Player::BOTH.map(|player| visited(setup, player)))
+            Some(Player::BOTH.map(|player| visited(&setup, player)))
         }
         _ => None,
     }
@@ -173,20 +173,16 @@ fn visited(setup: &IsolationSetup, player: Player) -> i32 {
     setup.rows.iter().flatten().filter(is_theirs).count() as i32
 }
 
-/// At most this many legal moves are listed; `classic` Isolation has hundreds.
-const LISTED: usize = 40;
-
 /// What may be played.
-pub(crate) fn allowed(spec: GameSpec, situation: &Situation) -> String {
-    let moves = &situation.moves;
-    let what = match spec {
+pub(crate) fn allowed(game: &AnyGame, position: &AnyPosition) -> String {
+    let what = match game.spec() {
         GameSpec::Kalah(_) => "pits",
         GameSpec::Isolation(_) => "moves",
     };
-    let shown = moves[..moves.len().min(LISTED)].join(" ");
-    let more = match moves.len().saturating_sub(LISTED) {
+    let (moves, more) = draw::legal_moves(game, position);
+    let more = match more {
         0 => String::new(),
         more => format!(" and {more} more (a cell to step to, a slash, a free cell to remove)"),
     };
-    format!("{what} {shown}{more}")
+    format!("{what} {moves}{more}")
 }

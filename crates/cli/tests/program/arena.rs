@@ -354,7 +354,7 @@ fn ctrl_c_ends_a_match_cleanly() {
         .status();
     assert!(sent.is_ok_and(|status| status.success()));
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(130));
     let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(value["stopped"], "interrupted");
     let kept = json(&["records", "list", "--db", text(&db), "--json"]);

@@ -1,6 +1,6 @@
 //! The program as a user meets it: what it prints, how it refuses, and that nothing makes it panic.
 
-use crate::support::{bad, good, good_reading, json, kalahari, kalahari_reading, spawn};
+use crate::support::{PROGRAM, bad, good, good_reading, json, kalahari, kalahari_reading, spawn};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -441,6 +441,66 @@ fn solve_reads_many_positions() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["value"].clone())
         .collect();
     assert_eq!(values, [-2, -2]);
+}
+
+/// A bad line is found before the first position is solved, and named by its number in the file.
+#[test]
+fn solve_refuses_a_bad_line_before_any_work() {
+    for (game, input) in [
+        ("kalah:2x2", "2 2 0 2 2 0 0\n# a note\n\n1 2 3\n"),
+        (
+            "kalah:2x2",
+            "2 2 0 2 2 0 0\n2 2 0 2 2 0 0\n\n9 9 9 9 9 9 0\n",
+        ),
+        ("isolation:3x3", "1../.../..2 0\n\n\nnonsense\n"),
+    ] {
+        let arguments = ["solve", game, "--positions", "-"];
+        let (status, out, err) = kalahari_reading(&arguments, input);
+        assert_eq!((status, out.as_str()), (2, ""), "{game}: {err}");
+        assert!(err.contains("line 4"), "{err}");
+    }
+}
+
+/// Positions with few seeds of a game with many take small tables; those for its start would take gigabytes and minutes.
+#[test]
+fn solve_sizes_its_tables_to_the_positions() {
+    let input = "0 0 2 0 1 3 30 1 0 0 4 0 1 30 0\n1 2 2 0 1 3 26 1 0 3 4 2 1 26 1\n";
+    let out = good_reading(&["solve", "kalah:6x6", "--positions", "-"], input);
+    assert_eq!(out.lines().count(), 2);
+    for line in out.lines() {
+        let report: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(report["proven"], true);
+        assert!(report["tablebase_seeds"].as_u64() < Some(12), "{report}");
+    }
+}
+
+#[test]
+fn solve_by_book_and_anew_agree() {
+    let home = tempfile::tempdir().expect("a folder");
+    let solve = |more: &[&str]| -> serde_json::Value {
+        let output = assert_cmd::Command::new(PROGRAM)
+            .args(["solve", "kalah:4x3", "--json"])
+            .args(more)
+            .env("KALAHARI_HOME", home.path())
+            .output()
+            .expect("the program runs");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    assert_eq!(solve(&[])["source"], "solver");
+    let built = assert_cmd::Command::new(PROGRAM)
+        .args(["book", "build", "kalah:4x3", "--plies", "3"])
+        .env("KALAHARI_HOME", home.path())
+        .output()
+        .expect("the program runs");
+    assert!(built.status.success());
+    let (known, anew) = (solve(&[]), solve(&["--no-book"]));
+    assert_eq!(known["source"], "book");
+    assert_eq!(known["nodes"], 0);
+    assert_eq!(anew["source"], "solver");
+    for what in ["value", "moves", "lower", "upper", "unit", "proven"] {
+        assert_eq!(known[what], anew[what], "{what}");
+    }
+    assert!(known["depth"].as_u64() < anew["depth"].as_u64());
 }
 
 #[test]

@@ -32,10 +32,22 @@ fn good(arguments: &[&str], home: &Path) -> String {
     text(&output.stdout)
 }
 
-/// Expects status 2 and one line on standard error; gives the line.
+/// A check that has failed.
+const CHECK_FAILED: i32 = 1;
+/// An agent that cannot be had.
+const BAD_INPUT: i32 = 2;
+/// A full disk, a damaged file.
+const TROUBLE: i32 = 3;
+
+/// Expects trouble and one line on standard error; gives the line.
 fn refused(output: &Output) -> String {
+    refused_with(TROUBLE, output)
+}
+
+/// Expects a status and one line on standard error; gives the line.
+fn refused_with(status: i32, output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_eq!(output.status.code(), Some(status), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
     text
 }
@@ -74,7 +86,7 @@ fn a_killed_tablebase_build_leaves_the_old_file_or_the_new_one() {
     let directory = tempfile::tempdir().expect("a directory");
     let home = directory.path();
     let path = home.join("five.tablebase");
-    let writing = home.join("five.tablebase.tmp");
+    let writing = home.join("five.tablebase.kalahari-tmp");
     let file = path.to_str().expect("a name");
     let build = |seeds| {
         [
@@ -111,7 +123,7 @@ fn a_killed_solve_leaves_the_old_table_or_the_new_one() {
     let directory = tempfile::tempdir().expect("a directory");
     let home = directory.path();
     let path = home.join("solve.table");
-    let writing = home.join("solve.table.tmp");
+    let writing = home.join("solve.table.kalahari-tmp");
     let file = path.to_str().expect("a name");
     let solve = |option| {
         let common = [
@@ -333,25 +345,31 @@ fn damaged_books_are_refused_by_name() {
     good(&["book", "build", "kalah:3x3", "--plies", "4"], home);
     let path = home.join("books").join("kalah-3x3-standard.book");
     let whole = fs::read(&path).expect("there");
-    let asks: [&[&str]; 4] = [
-        &["book", "info", "kalah:3x3"],
-        &["book", "verify", "kalah:3x3"],
-        &["analyze", "kalah:3x3", "--depth", "3"],
-        &["analyze", "kalah:3x3", "--agent", "perfect"],
+    let asks: [(&[&str], i32); 4] = [
+        (&["book", "info", "kalah:3x3"], TROUBLE),
+        (&["book", "verify", "kalah:3x3"], CHECK_FAILED),
+        (&["analyze", "kalah:3x3", "--depth", "3"], BAD_INPUT),
+        (&["analyze", "kalah:3x3", "--agent", "perfect"], BAD_INPUT),
     ];
-    for ask in asks {
+    for (ask, _) in asks {
         good(ask, home);
     }
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
     let other = Book::read(&path, &whole, None).expect("whole");
     assert_eq!(other.plies(), 4);
-    for bytes in [&flipped[..], &whole[..whole.len() - 3], b"something else"] {
+    for bytes in [&flipped[..], &whole[..whole.len() - 3]] {
         fs::write(&path, bytes).expect("written");
-        for ask in asks {
-            let text = refused(&run(ask, home));
+        for (ask, status) in asks {
+            let text = refused_with(status, &run(ask, home));
             assert!(text.contains("kalah-3x3-standard.book"), "{text}");
         }
+    }
+    // Something that never was a book is there by somebody's mistake.
+    fs::write(&path, b"something else").expect("written");
+    for (ask, _) in asks {
+        let text = refused_with(BAD_INPUT, &run(ask, home));
+        assert!(text.contains("kalah-3x3-standard.book"), "{text}");
     }
     // The book of another rule under this one's name.
     let stranger = home.join("other.book");
@@ -369,6 +387,6 @@ fn damaged_books_are_refused_by_name() {
         home,
     );
     fs::rename(&stranger, &path).expect("renamed");
-    let text = refused(&run(asks[0], home));
+    let text = refused_with(BAD_INPUT, &run(asks[0].0, home));
     assert!(text.contains("not of kalah:3x3:standard"), "{text}");
 }

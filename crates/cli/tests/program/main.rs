@@ -2,11 +2,25 @@
 
 mod arena;
 mod commands;
+mod dataset;
+#[cfg(target_os = "linux")]
+mod ends;
 #[cfg(target_os = "linux")]
 mod faults;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod kept;
+mod kgp;
+#[cfg(target_os = "linux")]
+mod kills;
+#[cfg(target_os = "linux")]
+mod memory;
 mod play;
+mod prove;
 mod report;
+mod status;
 mod support;
+mod tables;
+mod train;
 mod tune;
 mod ugi;

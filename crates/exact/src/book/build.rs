@@ -1,32 +1,27 @@
 //! Builds books: solves the frontier, position by position, and can be stopped at any time.
 
-use super::file::{BookFileError, damaged};
+use super::file::damaged;
 use super::journal::Journal;
 use super::lookup::Book;
 use super::walk::Walk;
-use crate::kalah::Solver;
-use kalahari_games::kalah::{Board, Packed};
+use crate::Watch;
+use crate::prover::{Proof, Prover, ProverError, Wanted};
+use kalahari_games::kalah::{Board, Kalah, Packed};
+use kalahari_games::{AnyPosition, Typed};
+use kalahari_storage::FileError;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use thiserror::Error;
 
-/// How far a build has come; shared between the builder and who watches it.
-#[derive(Debug, Default)]
-pub struct BookProgress {
-    solved: AtomicUsize,
-    stop: AtomicBool,
-}
-
-impl BookProgress {
-    /// Positions solved so far by this build.
-    pub fn solved(&self) -> usize {
-        self.solved.load(Ordering::Relaxed)
-    }
-
-    /// Asks the build to stop. What is solved is kept.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
+/// Why a build failed.
+#[derive(Debug, Error)]
+pub enum BookBuildError {
+    /// What is solved cannot be kept.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Nothing can be solved.
+    #[error(transparent)]
+    Prover(#[from] ProverError),
 }
 
 /// A build under way. What it has solved is in a file beside the book's, `NAME.progress`, at any time.
@@ -41,7 +36,7 @@ pub struct BookBuild {
 
 impl BookBuild {
     /// Begins to build the book of a walk as this file, or goes on where an earlier build stopped.
-    pub fn begin(walk: Walk, path: &Path) -> Result<Self, BookFileError> {
+    pub fn begin(walk: Walk, path: &Path) -> Result<Self, FileError> {
         let (journal, known) = Journal::open(&Journal::path_of(path), &walk)?;
         Ok(BookBuild {
             walk,
@@ -67,52 +62,42 @@ impl BookBuild {
         self.damaged
     }
 
-    /// Solves what is left, a position a thread, all with the same solver, whose own threads should be one.
+    /// Solves what is left, `at_once` positions at the same time. The prover is one of the walk's game that uses no book.
     /// Returns `true` when nothing is left, `false` when it was stopped.
     pub fn run(
         &mut self,
-        solver: &Solver<Packed>,
-        threads: usize,
-        progress: &BookProgress,
-    ) -> Result<bool, BookFileError> {
+        prover: &mut Prover,
+        at_once: usize,
+        watch: Watch<'_>,
+    ) -> Result<bool, BookBuildError> {
         let (walk, journal, values) = (&self.walk, &mut self.journal, &mut self.values);
         let left: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_none()).collect();
-        let next = AtomicUsize::new(0);
-        let stop = &progress.stop;
-        let work = |solved: mpsc::Sender<(usize, u8)>| {
-            while let Some(&number) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let Some(value) = value_byte(solver, &walk.frontier()[number], stop) else {
-                    return;
-                };
-                if solved.send((number, value)).is_err() {
-                    return;
-                }
+        let erase = |&number: &usize| Kalah::<Packed>::erase_position(walk.frontier()[number]);
+        let positions: Vec<AnyPosition> = left.iter().map(erase).collect();
+        let mut failure = None;
+        let mut keep = |place: usize, proof: Proof| {
+            let number = left[place];
+            let Some(value) = value_byte(walk, &walk.frontier()[number], &proof) else {
+                return ControlFlow::Continue(());
+            };
+            if let Err(error) = journal.add(number as u32, value) {
+                // Nothing that is solved now could be kept.
+                failure = Some(error);
+                return ControlFlow::Break(());
             }
+            values[number] = Some(value);
+            (watch.done)(1);
+            ControlFlow::Continue(())
         };
-        let written = std::thread::scope(|scope| {
-            let (sender, solved) = mpsc::channel();
-            for _ in 0..threads.max(1) {
-                let sender = sender.clone();
-                scope.spawn(|| work(sender));
-            }
-            drop(sender);
-            for (number, value) in solved {
-                if let Err(error) = journal.add(number as u32, value) {
-                    // Nothing that is solved now could be kept.
-                    progress.stop();
-                    return Err(error);
-                }
-                values[number] = Some(value);
-                progress.solved.fetch_add(1, Ordering::Relaxed);
-            }
-            Ok(())
-        });
-        written?;
-        Ok(self.left() == 0)
+        prover.prove_all(&positions, at_once, &Wanted::VALUE, watch.stop, &mut keep)?;
+        match failure {
+            Some(error) => Err(error.into()),
+            None => Ok(self.left() == 0),
+        }
     }
 
     /// Writes the book and deletes the file of the build's progress. Nothing may be left to solve.
-    pub fn finish(self) -> Result<Book, BookFileError> {
+    pub fn finish(self) -> Result<Book, FileError> {
         let values: Option<Vec<u8>> = self.values.into_iter().collect();
         let book = values.and_then(|values| Book::of_bytes(&self.walk, values));
         let book = book.ok_or_else(|| damaged(&self.path, "not every position is solved"))?;
@@ -122,9 +107,8 @@ impl BookBuild {
     }
 }
 
-/// What a file keeps of a position: half of its future margin plus its seeds; `None` if stopped.
-fn value_byte(solver: &Solver<Packed>, position: &Packed, stop: &AtomicBool) -> Option<u8> {
-    let bounds = solver.margin(position, stop, &mut |_| ());
-    let future = bounds.exact()? - solver.game().store_margin(position);
+/// What a file keeps of a position: half of its future margin plus its seeds; `None` if it is not proven.
+fn value_byte(walk: &Walk, position: &Packed, proof: &Proof) -> Option<u8> {
+    let future = proof.bounds.exact()? - walk.game().store_margin(position);
     u8::try_from((future + position.seeds_in_play() as i32) / 2).ok()
 }

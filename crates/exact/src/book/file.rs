@@ -10,66 +10,23 @@
 //! margin is odd or even as the number of seeds is. Files are written whole or not at all.
 
 use super::lookup::Book;
-use super::walk::{Walk, WalkError};
-use crate::safe_file;
+use super::walk::Walk;
 use kalahari_games::kalah::KalahSpec;
+use kalahari_storage::{Damage, FileError, FileKind, Foreign, write_whole};
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"KALAHBK\n";
 const VERSION: u32 = 1;
 /// The longest name of a game that makes sense.
 const LONGEST_NAME: usize = 64;
 
-/// Why a book, or a build's progress, cannot be read or written. Every reason names the file.
-#[derive(Debug, Error)]
-pub enum BookFileError {
-    /// There is no such file.
-    #[error("{}: no such book", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is something else than what is wanted.
-    #[error("{}: {reason}", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// What it is and what was wanted.
-        reason: String,
-    },
-    /// The file is shorter or longer than its header says.
-    #[error("{}: truncated or lengthened: {found} bytes instead of {expected}", path.display())]
-    Truncated {
-        /// The file.
-        path: PathBuf,
-        /// The bytes that its header promises.
-        expected: u64,
-        /// The bytes that there are.
-        found: u64,
-    },
-    /// A checksum does not fit, or what it guards makes no sense.
-    #[error("{}: damaged: {what}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Which part.
-        what: String,
-    },
-    /// The system refused to read or write.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// There is no such book.
-    #[error(transparent)]
-    Walk(#[from] WalkError),
-}
+/// How errors speak of these files.
+pub(super) static KIND: FileKind = FileKind {
+    name: "book",
+    if_missing: "build it first",
+    if_bad: "delete the file or build it again",
+};
 
 /// What a book file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,32 +52,30 @@ pub fn book_path(home: &Path, game: KalahSpec) -> PathBuf {
 
 impl Book {
     /// Reads a book from a file.
-    pub fn open(path: &Path, wanted: Option<KalahSpec>) -> Result<Self, BookFileError> {
+    pub fn open(path: &Path, wanted: Option<KalahSpec>) -> Result<Self, FileError> {
         Self::read(path, &read_file(path)?, wanted)
     }
 
     /// Reads a book from the content of a file. The path is only what errors name it by.
-    pub fn read(
-        path: &Path,
-        bytes: &[u8],
-        wanted: Option<KalahSpec>,
-    ) -> Result<Self, BookFileError> {
+    pub fn read(path: &Path, bytes: &[u8], wanted: Option<KalahSpec>) -> Result<Self, FileError> {
         let (info, values) = parse(path, bytes)?;
         if let Some(wanted) = wanted.map(|wanted| wanted.with_majority(false))
             && wanted != info.game
         {
-            return Err(BookFileError::Foreign {
-                path: path.to_owned(),
-                reason: format!("a book of {}, not of {wanted}", info.game),
-            });
+            let subject = Foreign::Subject {
+                found: info.game.to_string(),
+                wanted: wanted.to_string(),
+            };
+            return Err(KIND.error(path, subject));
         }
-        let walk = Walk::of(info.game, info.plies)?;
+        let walk = Walk::of(info.game, info.plies);
+        let walk = walk.map_err(|error| damaged(path, &error.to_string()))?;
         let book = Book::of_bytes(&walk, values.to_vec());
         book.ok_or_else(|| damaged(path, "the values do not fit the game"))
     }
 
     /// Reads a book file's header, and compares its checksums.
-    pub fn file_info(path: &Path) -> Result<BookInfo, BookFileError> {
+    pub fn file_info(path: &Path) -> Result<BookInfo, FileError> {
         Ok(parse(path, &read_file(path)?)?.0)
     }
 
@@ -145,29 +100,18 @@ impl Book {
     }
 
     /// Writes the book to a file, whole or not at all.
-    pub fn save(&self, path: &Path) -> Result<(), BookFileError> {
-        safe_file::replace(path, |file| file.write_all(&self.to_bytes()))
-            .map_err(|source| io_error(path, source))
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        write_whole(path, &self.to_bytes()).map_err(|error| KIND.unwritable(path, error))
     }
 }
 
-pub(super) fn io_error(path: &Path, source: io::Error) -> BookFileError {
-    let path = path.to_owned();
-    match source.kind() {
-        io::ErrorKind::NotFound => BookFileError::Missing { path },
-        _ => BookFileError::Io { path, source },
-    }
+/// The values or the header of a book make no sense.
+pub(super) fn damaged(path: &Path, what: &str) -> FileError {
+    KIND.error(path, Damage::nonsense(what))
 }
 
-pub(super) fn damaged(path: &Path, what: &str) -> BookFileError {
-    BookFileError::Damaged {
-        path: path.to_owned(),
-        what: what.to_owned(),
-    }
-}
-
-fn read_file(path: &Path) -> Result<Vec<u8>, BookFileError> {
-    fs::read(path).map_err(|source| io_error(path, source))
+fn read_file(path: &Path) -> Result<Vec<u8>, FileError> {
+    fs::read(path).map_err(|error| KIND.unreadable(path, error))
 }
 
 /// Takes a word off the front.
@@ -178,21 +122,21 @@ fn word(bytes: &mut &[u8]) -> Option<u32> {
 }
 
 /// The header and the values of a file whose checksums are right.
-fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<(BookInfo, &'a [u8]), BookFileError> {
+fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<(BookInfo, &'a [u8]), FileError> {
     let size = bytes.len() as u64;
-    let foreign = |reason: String| BookFileError::Foreign {
-        path: path.to_owned(),
-        reason,
+    let truncated = |expected: usize| {
+        let expected = expected as u64;
+        let length = Damage::Length {
+            expected,
+            found: size,
+        };
+        KIND.error(path, length)
     };
-    let truncated = |expected: usize| BookFileError::Truncated {
-        path: path.to_owned(),
-        expected: expected as u64,
-        found: size,
-    };
+    let bad_checksum = |part: &str| KIND.error(path, Damage::checksum(part));
     if !bytes.starts_with(&MAGIC) {
         return Err(match MAGIC.starts_with(bytes) {
             true => truncated(MAGIC.len() + 20),
-            false => foreign("not a book".to_owned()),
+            false => KIND.error(path, Foreign::Kind),
         });
     }
     let short = || truncated(MAGIC.len() + 20);
@@ -210,12 +154,14 @@ fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<(BookInfo, &'a [u8]), BookF
     }
     let (name, mut rest) = rest.split_at(length);
     if word(&mut rest) != Some(crc32fast::hash(&bytes[..start])) {
-        return Err(damaged(path, "the header's checksum does not fit"));
+        return Err(bad_checksum("the header"));
     }
     if version != VERSION {
-        return Err(foreign(format!(
-            "a book of version {version}, but this program knows version {VERSION}"
-        )));
+        let version = Foreign::Version {
+            found: version,
+            known: VERSION,
+        };
+        return Err(KIND.error(path, version));
     }
     let game = std::str::from_utf8(name).ok().and_then(|n| n.parse().ok());
     let game: KalahSpec = game.ok_or_else(|| damaged(path, "the header names no game"))?;
@@ -226,7 +172,7 @@ fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<(BookInfo, &'a [u8]), BookF
     let (values, mut end) = rest.split_at(frontier as usize);
     let checksum = crc32fast::hash(values);
     if word(&mut end) != Some(checksum) {
-        return Err(damaged(path, "the checksum of the values does not fit"));
+        return Err(bad_checksum("the values"));
     }
     let info = BookInfo {
         game,

@@ -8,8 +8,9 @@
 //! The file only grows: a record is appended as soon as it is known. Each vouches for itself, so whatever a crash
 //! leaves behind, good records count and others are passed over; one that was cut off at the end is cut away.
 
-use super::file::{BookFileError, io_error};
 use super::walk::Walk;
+use kalahari_games::kalah::KalahSpec;
+use kalahari_storage::{FileError, FileKind, Foreign, open_alone};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,13 @@ use std::time::{Duration, Instant};
 const MAGIC: [u8; 8] = *b"KALAHBJ\n";
 const VERSION: u32 = 1;
 const RECORD: usize = 9;
+
+/// How errors speak of these files.
+static KIND: FileKind = FileKind {
+    name: "progress file",
+    if_missing: "begin the build again",
+    if_bad: "delete it to begin anew",
+};
 
 /// How often records are made safe against a loss of power.
 const SYNC: Duration = Duration::from_secs(2);
@@ -70,21 +78,21 @@ impl Journal {
     }
 
     /// Opens the journal of a walk, or begins one. A journal of another game or depth is refused.
-    pub(super) fn open(path: &Path, walk: &Walk) -> Result<(Self, Recovered), BookFileError> {
-        let failed = |source| io_error(path, source);
+    pub(super) fn open(path: &Path, walk: &Walk) -> Result<(Self, Recovered), FileError> {
+        let failed = |error| KIND.unwritable(path, error);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed)?;
         }
-        let mut file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)
-            .map_err(failed)?;
-        if file.try_lock().is_err() {
-            let text = "another build is writing this file";
-            return Err(failed(io::Error::new(io::ErrorKind::ResourceBusy, text)));
-        }
+        let mut options = OpenOptions::new();
+        options.create(true).read(true).append(true);
+        let mut file = open_alone(path, &options).map_err(|error| {
+            failed(match error.kind() {
+                io::ErrorKind::ResourceBusy => {
+                    io::Error::new(error.kind(), "another build is writing this file")
+                }
+                _ => error,
+            })
+        })?;
         let mut found = Vec::new();
         file.read_to_end(&mut found).map_err(failed)?;
         let head = head(walk);
@@ -100,14 +108,7 @@ impl Journal {
             let whole = records.len() / RECORD * RECORD;
             file.set_len((head.len() + whole) as u64).map_err(failed)?;
         } else {
-            return Err(BookFileError::Foreign {
-                path: path.to_owned(),
-                reason: format!(
-                    "not the progress of a book of {} with {} plies; delete it to begin anew",
-                    walk.game().kalah_spec(),
-                    walk.plies()
-                ),
-            });
+            return Err(KIND.error(path, foreign(&found, walk)));
         }
         let journal = Journal {
             path: path.to_owned(),
@@ -119,7 +120,7 @@ impl Journal {
     }
 
     /// Adds a value.
-    pub(super) fn add(&mut self, number: u32, value: u8) -> Result<(), BookFileError> {
+    pub(super) fn add(&mut self, number: u32, value: u8) -> Result<(), FileError> {
         let record = record(&self.head, number, value);
         let written = self.file.write_all(&record).and_then(|()| {
             if self.synced.elapsed() < SYNC {
@@ -128,12 +129,35 @@ impl Journal {
             self.synced = Instant::now();
             self.file.sync_data()
         });
-        written.map_err(|source| io_error(&self.path, source))
+        written.map_err(|source| KIND.unwritable(&self.path, source))
     }
 
     /// Deletes the journal: the book is safe.
-    pub(super) fn remove(self) -> Result<(), BookFileError> {
-        fs::remove_file(&self.path).map_err(|source| io_error(&self.path, source))
+    pub(super) fn remove(self) -> Result<(), FileError> {
+        fs::remove_file(&self.path).map_err(|source| KIND.unwritable(&self.path, source))
+    }
+}
+
+/// What a file is whose head is not the one of this walk.
+fn foreign(found: &[u8], walk: &Walk) -> Foreign {
+    let subject = |game: KalahSpec, plies: u32| format!("{game} with {plies} plies");
+    let numbers = found.strip_prefix(&MAGIC).and_then(|rest| {
+        let (numbers, name) = rest.split_first_chunk::<16>()?;
+        let number = |i: usize| Some(u32::from_le_bytes(*numbers[4 * i..].first_chunk()?));
+        let name = name.get(..number(3)? as usize)?;
+        let game = std::str::from_utf8(name).ok()?.parse().ok()?;
+        Some((number(0)?, number(1)?, game))
+    });
+    match numbers {
+        None => Foreign::Kind,
+        Some((VERSION, plies, game)) => Foreign::Subject {
+            found: subject(game, plies),
+            wanted: subject(walk.game().kalah_spec(), walk.plies()),
+        },
+        Some((version, ..)) => Foreign::Version {
+            found: version,
+            known: VERSION,
+        },
     }
 }
 

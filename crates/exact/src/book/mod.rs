@@ -10,11 +10,14 @@ mod build;
 mod file;
 mod journal;
 mod lookup;
+mod shipped;
 mod verify;
 mod walk;
 
-pub use build::{BookBuild, BookProgress};
-pub use file::{BookFileError, BookInfo, book_path};
+pub use build::{BookBuild, BookBuildError};
+pub use file::{BookInfo, book_path};
 pub use lookup::Book;
+pub(crate) use shipped::shipped_book;
+pub use shipped::shipped_books;
 pub use verify::{BookVerifyError, verify};
-pub use walk::{MOST_BOOK_POSITIONS, Walk, WalkError};
+pub use walk::{MOST_BOOK_PLIES, MOST_BOOK_POSITIONS, Walk, WalkError};

@@ -1,11 +1,11 @@
-//! Checks books with the solver, which is asked about any of their positions, not only about those stored.
+//! Checks books with a prover, which is asked about any of their positions, not only about those stored.
 
 use super::lookup::Book;
 use super::walk::{Walk, WalkError};
-use crate::kalah::Solver;
-use kalahari_games::Game;
-use kalahari_games::kalah::Packed;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::Watch;
+use crate::prover::{Prover, ProverError, Wanted};
+use kalahari_games::kalah::{Kalah, Packed};
+use kalahari_games::{Game, Typed};
 use thiserror::Error;
 
 /// What is wrong with a book whose checksums are right.
@@ -24,17 +24,20 @@ pub enum BookVerifyError {
     /// There is no such book.
     #[error(transparent)]
     Walk(#[from] WalkError),
+    /// Nothing can be solved.
+    #[error(transparent)]
+    Prover(#[from] ProverError),
 }
 
 /// Solves positions of a book anew and compares: all of them, or `sample` of them evenly spread, with another spread
-/// for another `seed`. Returns how many were compared; fewer than wanted if `stop` was set. `done` counts meanwhile.
+/// for another `rng_seed`. The prover is one of the book's game that uses no book. Returns how many were compared; fewer
+/// than wanted if it was stopped.
 pub fn verify(
     book: &Book,
-    solver: &Solver<Packed>,
+    prover: &mut Prover,
     sample: Option<u64>,
-    seed: u64,
-    done: &AtomicU64,
-    stop: &AtomicBool,
+    rng_seed: u64,
+    watch: Watch<'_>,
 ) -> Result<u64, BookVerifyError> {
     let walk = Walk::of(book.game(), book.plies())?;
     let positions: Vec<&Packed> = walk.inner().iter().chain(walk.frontier()).collect();
@@ -43,10 +46,12 @@ pub fn verify(
     for i in 0..count {
         // One of every stretch of all / count positions.
         let stretch = (i * all / count, (i + 1) * all / count);
-        let within = scattered(seed, i) % (stretch.1 - stretch.0);
+        let within = scattered(rng_seed, i) % (stretch.1 - stretch.0);
         let position = positions[(stretch.0 + within) as usize];
-        let Some(expected) = solver.margin(position, stop, &mut |_| ()).exact() else {
-            break;
+        let erased = Kalah::<Packed>::erase_position(*position);
+        let proof = prover.prove(&erased, &Wanted::VALUE, watch.stop)?;
+        let Some(expected) = proof.bounds.exact() else {
+            return Ok(i);
         };
         let found = book.final_margin(walk.game(), position);
         if found != Some(expected) {
@@ -56,14 +61,14 @@ pub fn verify(
                 expected,
             });
         }
-        done.fetch_add(1, Ordering::Relaxed);
+        (watch.done)(1);
     }
-    Ok(done.load(Ordering::Relaxed))
+    Ok(count)
 }
 
 /// A number that looks random (splitmix64).
-fn scattered(seed: u64, i: u64) -> u64 {
-    let mut x = seed.wrapping_add((i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+fn scattered(rng_seed: u64, i: u64) -> u64 {
+    let mut x = rng_seed.wrapping_add((i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     x ^ (x >> 31)

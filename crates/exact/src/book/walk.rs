@@ -8,6 +8,9 @@ use thiserror::Error;
 /// No book has more positions than this.
 pub const MOST_BOOK_POSITIONS: usize = 1 << 24;
 
+/// No book goes further than this.
+pub const MOST_BOOK_PLIES: u32 = 200;
+
 /// Why a game has no book of some plies.
 #[derive(Debug, Error)]
 pub enum WalkError {
@@ -18,6 +21,12 @@ pub enum WalkError {
     Board {
         /// The game.
         game: KalahSpec,
+    },
+    /// There are too many plies.
+    #[error("books have at most {MOST_BOOK_PLIES} plies, not {plies}")]
+    TooFar {
+        /// The plies.
+        plies: u32,
     },
     /// There are too many positions.
     #[error(
@@ -65,6 +74,9 @@ impl Walk {
     /// The positions within `plies` plies.
     pub fn of(spec: KalahSpec, plies: u32) -> Result<Self, WalkError> {
         let mut walk = Walk::new(spec)?;
+        if plies > MOST_BOOK_PLIES {
+            return Err(WalkError::TooFar { plies });
+        }
         while walk.plies < plies {
             let next = walk.next_ply()?;
             walk.go_on(next);
@@ -177,6 +189,9 @@ mod tests {
             walk("kalah:7x18", 1),
             Err(WalkError::Board { .. })
         ));
+        // However few positions there are.
+        let far = walk("kalah:2x2", 4_000_000_000);
+        assert!(matches!(far, Err(WalkError::TooFar { .. })));
         let within = Walk::within("kalah:6x4".parse().expect("a game"), 99, 1000).expect("a walk");
         assert!(within.frontier().len() <= 1000);
         assert_eq!(within.plies(), 4);

@@ -7,5 +7,5 @@ mod solver;
 mod survey;
 mod table;
 
-pub use solver::{IsolationBounds, IsolationSolver};
+pub use solver::IsolationSolver;
 pub use survey::{Surveyed, survey};

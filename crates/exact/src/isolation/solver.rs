@@ -1,30 +1,16 @@
 //! Alpha-beta to the end of the game.
 
+use crate::effort::Account;
 use crate::isolation::table::Table;
+use crate::{Bounds, Effort};
 use kalahari_games::Game;
 use kalahari_games::isolation::{
     Bits, Essence, Isolation, IsolationMove, IsolationPosition, IsolationRule,
 };
 use kalahari_walks::Endgame;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is proven of a value: the final margin in `trail`, +1 or -1 in the other rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IsolationBounds {
-    /// The value is at least this.
-    pub lower: i32,
-    /// The value is at most this.
-    pub upper: i32,
-}
-
-impl IsolationBounds {
-    /// The value, if it is known.
-    pub fn exact(self) -> Option<i32> {
-        (self.lower == self.upper).then_some(self.lower)
-    }
-}
-
-/// Solves positions of one game, remembering what it has proven from one to the next.
+/// Solves positions of one game, remembering what it has proven from one to the next. Values are the final margin in
+/// `trail`, +1 or -1 in the other rules.
 #[derive(Debug)]
 pub struct IsolationSolver<B: Bits> {
     game: Isolation<B>,
@@ -32,8 +18,10 @@ pub struct IsolationSolver<B: Bits> {
     /// Values of separated positions; `None` in `classic`.
     endgame: Option<Endgame<B>>,
     trail: bool,
-    nodes: u64,
 }
+
+/// To put so many children in order is at most the work of a node.
+const CHILDREN_A_NODE: u64 = 32;
 
 /// A position while it is searched: values are *future* ones, with the lead left out.
 type Position<B> = IsolationPosition<B>;
@@ -47,23 +35,23 @@ impl<B: Bits> IsolationSolver<B> {
             table: Table::new(memory),
             trail: spec.rule() == IsolationRule::Trail,
             endgame: Endgame::new(game),
-            nodes: 0,
         }
     }
 
-    /// Positions looked into so far.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Proves the value of a position as its mover sees it; when `stop` is set, what is proven by then comes back.
-    pub fn value(&mut self, position: &Position<B>, stop: &AtomicBool) -> IsolationBounds {
+    /// Proves the value of a position as its mover sees it. `news` hears of every narrower bound. When the effort ends
+    /// before the proof, what is proven by then comes back.
+    pub fn value(
+        &mut self,
+        position: &Position<B>,
+        effort: &Effort,
+        news: &mut dyn FnMut(Bounds),
+    ) -> Bounds {
         let lead = position.lead();
         let (mut lower, mut upper) = self.outer_bounds(position);
         let mut beta = 1;
         while lower < upper {
             beta = beta.clamp(lower + 1, upper);
-            match self.window(position, beta, stop) {
+            match self.window(position, beta, &mut effort.account()) {
                 Some(found) if found >= beta => {
                     lower = found.max(lower);
                     beta = found + 1;
@@ -74,44 +62,45 @@ impl<B: Bits> IsolationSolver<B> {
                 }
                 None => break,
             }
+            news(Bounds { lower, upper }.plus(lead));
         }
-        IsolationBounds {
-            lower: lead + lower,
-            upper: lead + upper,
-        }
+        Bounds { lower, upper }.plus(lead)
     }
 
-    /// The value of every move, as the mover sees it, in the order of the game's moves.
+    /// The value of every move, as the mover sees it, in the order of the game's moves. `news` hears of every move that is
+    /// done.
     pub fn moves(
         &mut self,
         position: &Position<B>,
-        stop: &AtomicBool,
-    ) -> Vec<(IsolationMove, IsolationBounds)> {
+        effort: &Effort,
+        news: &mut dyn FnMut(IsolationMove, Bounds),
+    ) -> Vec<(IsolationMove, Bounds)> {
         let moves: Vec<IsolationMove> = self.game.moves(position).collect();
         moves
             .into_iter()
             .map(|mv| {
                 let after = self.game.play_unchecked(position, mv);
-                let IsolationBounds { lower, upper } = self.value(&after, stop);
-                let turned = IsolationBounds {
-                    lower: -upper,
-                    upper: -lower,
-                };
-                (mv, turned)
+                let bounds = self.value(&after, effort, &mut |_| ()).turned();
+                news(mv, bounds);
+                (mv, bounds)
             })
             .collect()
     }
 
-    /// A best line to the end from a position of this value. Shorter if stopped.
+    /// The first `plies` moves of a best line to the end from a position of this value. Fewer if the game or the effort
+    /// ends before.
     pub fn line(
         &mut self,
         position: &Position<B>,
         value: i32,
-        stop: &AtomicBool,
+        plies: usize,
+        effort: &Effort,
     ) -> Vec<IsolationMove> {
         let (mut position, mut value) = (*position, value);
         let mut line = Vec::new();
-        while let Some(mv) = self.best_move(&position, value, stop) {
+        while line.len() < plies
+            && let Some(mv) = self.best_move(&position, value, effort)
+        {
             position = self.game.play_unchecked(&position, mv);
             value = -value;
             line.push(mv);
@@ -119,18 +108,18 @@ impl<B: Bits> IsolationSolver<B> {
         line
     }
 
-    /// A move that keeps the value of a position; `None` if the game is over or the search stopped.
+    /// A move that keeps the value of a position; `None` if the game is over or the effort ends.
     pub fn best_move(
         &mut self,
         position: &Position<B>,
         value: i32,
-        stop: &AtomicBool,
+        effort: &Effort,
     ) -> Option<IsolationMove> {
         let moves: Vec<IsolationMove> = self.game.moves(position).collect();
         moves.into_iter().find(|&mv| {
             let after = self.game.play_unchecked(position, mv);
             let beta = -value - after.lead() + 1;
-            self.window(&after, beta, stop)
+            self.window(&after, beta, &mut effort.account())
                 .is_some_and(|found| found < beta)
         })
     }
@@ -154,17 +143,13 @@ impl<B: Bits> IsolationSolver<B> {
         &mut self,
         position: &Position<B>,
         beta: i32,
-        stop: &AtomicBool,
+        account: &mut Account<'_>,
     ) -> Option<(i32, i32)> {
         let endgame = self.endgame.as_mut()?;
         let sides = endgame.sides(position)?;
         let lead = position.lead();
         let settles = |lower: i32, upper: i32| lower - lead >= beta || upper - lead < beta;
-        let nodes = &mut self.nodes;
-        let mut give_up = || {
-            *nodes += 1;
-            *nodes & 0x3ff == 0 && stop.load(Ordering::Relaxed)
-        };
+        let mut give_up = || account.count_node();
         let (lower, upper) = endgame.bounds(position, &sides, settles, &mut give_up);
         settles(lower, upper).then_some((lower - lead, upper - lead))
     }
@@ -176,7 +161,12 @@ impl<B: Bits> IsolationSolver<B> {
 
     /// A bound of the future value: at least `beta` and then a lower one, or below `beta` and then an upper
     /// one. `None` if the search was stopped.
-    fn window(&mut self, position: &Position<B>, beta: i32, stop: &AtomicBool) -> Option<i32> {
+    fn window(
+        &mut self,
+        position: &Position<B>,
+        beta: i32,
+        account: &mut Account<'_>,
+    ) -> Option<i32> {
         let (lower, upper) = self.outer_bounds(position);
         if lower >= beta || lower == upper {
             return Some(lower);
@@ -184,7 +174,7 @@ impl<B: Bits> IsolationSolver<B> {
         if upper < beta {
             return Some(upper);
         }
-        if let Some((lower, upper)) = self.endgame_bounds(position, beta, stop) {
+        if let Some((lower, upper)) = self.endgame_bounds(position, beta, account) {
             return Some(if lower >= beta { lower } else { upper });
         }
         let key = self.essence(position);
@@ -196,11 +186,10 @@ impl<B: Bits> IsolationSolver<B> {
                 return Some(upper);
             }
         }
-        self.nodes += 1;
-        if self.nodes & 0x3ff == 0 && stop.load(Ordering::Relaxed) {
+        if account.count_node() {
             return None;
         }
-        let begun = self.nodes;
+        let begun = account.nodes();
         // Fewest replies first: they are searched fastest and are often best.
         let mut children: Vec<(u64, IsolationPosition<B>)> = self
             .game
@@ -212,17 +201,18 @@ impl<B: Bits> IsolationSolver<B> {
             })
             .collect();
         children.sort_by_key(|(replies, _)| *replies);
+        account.is_work_of(children.len() as u64 / CHILDREN_A_NODE);
         let mut best = lower;
         for (_, after) in children {
             let gain = -after.lead() - position.lead();
-            let value = gain - self.window(&after, gain - beta + 1, stop)?;
+            let value = gain - self.window(&after, gain - beta + 1, account)?;
             best = best.max(value);
             if best >= beta {
-                self.table.put(key, best, upper, self.nodes - begun);
+                self.table.put(key, best, upper, account.nodes() - begun);
                 return Some(best);
             }
         }
-        self.table.put(key, lower, best, self.nodes - begun);
+        self.table.put(key, lower, best, account.nodes() - begun);
         Some(best)
     }
 }

@@ -1,10 +1,11 @@
 //! Which boards can be solved: one after another, smallest first, while the time lasts.
 
-use crate::isolation::{IsolationBounds, IsolationSolver};
-use kalahari_games::Game;
-use kalahari_games::isolation::{Bits, Isolation, IsolationRule, IsolationSpec, MAX_SIDE, Wide256};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use crate::Bounds;
+use crate::prover::{Prover, ProverError, ProverOptions, TableMemory, Wanted};
+use kalahari_games::isolation::{IsolationRule, IsolationSpec, MAX_SIDE};
+use kalahari_games::{AnyGame, Game};
+use kalahari_terms::{Limits, Stop};
+use std::time::Duration;
 
 /// What became of a board.
 #[derive(Clone, Copy, Debug)]
@@ -12,15 +13,12 @@ pub struct Surveyed {
     /// The board and rule.
     pub spec: IsolationSpec,
     /// The value for the first player, or what is proven of it.
-    pub bounds: IsolationBounds,
+    pub bounds: Bounds,
     /// Positions looked into.
     pub nodes: u64,
     /// The time it took.
     pub time: Duration,
 }
-
-/// How often the clock is looked at.
-const LOOK: Duration = Duration::from_millis(2);
 
 /// Solves the boards of a rule in order of their size, telling `each` of every board tried.
 ///
@@ -31,10 +29,10 @@ pub fn survey(
     rule: IsolationRule,
     (for_one, for_all): (Duration, Duration),
     memory: u64,
-    stop: &AtomicBool,
+    stop: &Stop,
     each: &mut dyn FnMut(&Surveyed),
-) -> Vec<Surveyed> {
-    let begin = Instant::now();
+) -> Result<Vec<Surveyed>, ProverError> {
+    let begin = stop.now();
     let mut specs: Vec<IsolationSpec> = (1..=MAX_SIDE)
         .flat_map(|rows| {
             (1..=MAX_SIDE).filter_map(move |cols| IsolationSpec::new(rows, cols, rule))
@@ -49,52 +47,37 @@ pub fn survey(
         let hopeless = all
             .iter()
             .any(|done| done.bounds.exact().is_none() && holds(done));
-        let time = for_one.min(for_all.saturating_sub(begin.elapsed()));
-        if hopeless || time.is_zero() || stop.load(Ordering::Relaxed) {
+        let time = for_one.min(for_all.saturating_sub(stop.now().saturating_sub(begin)));
+        if hopeless || time.is_zero() || stop.is_requested() {
             continue;
         }
-        let done = solve(spec, time, memory, stop);
+        let done = solve(spec, time, memory, stop)?;
         each(&done);
         all.push(done);
     }
-    all
+    Ok(all)
 }
 
 /// Solves one board in a time.
-fn solve(spec: IsolationSpec, time: Duration, memory: u64, stop: &AtomicBool) -> Surveyed {
-    let begin = Instant::now();
-    let (halt, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    let (bounds, nodes) = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                if stop.load(Ordering::Relaxed) || begin.elapsed() >= time {
-                    halt.store(true, Ordering::Relaxed);
-                }
-                std::thread::sleep(LOOK);
-            }
-        });
-        let value = match (Isolation::<u64>::new(spec), Isolation::<u128>::new(spec)) {
-            (Some(game), _) => start_value(&game, memory, &halt),
-            (None, Some(game)) => start_value(&game, memory, &halt),
-            (None, None) => start_value(&Isolation::<Wide256>::largest(spec), memory, &halt),
-        };
-        done.store(true, Ordering::Relaxed);
-        value
-    });
-    Surveyed {
-        spec,
-        bounds,
-        nodes,
-        time: begin.elapsed(),
-    }
-}
-
-fn start_value<B: Bits>(
-    game: &Isolation<B>,
+fn solve(
+    spec: IsolationSpec,
+    time: Duration,
     memory: u64,
-    halt: &AtomicBool,
-) -> (IsolationBounds, u64) {
-    let mut solver = IsolationSolver::new(game, memory);
-    let bounds = solver.value(&game.start(), halt);
-    (bounds, solver.nodes())
+    stop: &Stop,
+) -> Result<Surveyed, ProverError> {
+    let begin = stop.now();
+    let game = AnyGame::new(spec.into());
+    let options = ProverOptions {
+        memory: TableMemory::Bytes(memory),
+        ..ProverOptions::without_files()
+    };
+    let mut prover = Prover::new(&game, options);
+    let wanted = Wanted::VALUE.within(Limits::time(time));
+    let proof = prover.prove(&game.start(), &wanted, stop)?;
+    Ok(Surveyed {
+        spec,
+        bounds: proof.bounds,
+        nodes: proof.nodes,
+        time: stop.now().saturating_sub(begin),
+    })
 }

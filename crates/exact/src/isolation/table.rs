@@ -2,6 +2,7 @@
 
 use kalahari_games::isolation::Bits;
 use kalahari_games::isolation::Essence;
+use kalahari_storage::room_for;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry<B> {
@@ -45,7 +46,15 @@ impl<B: Bits> Table<B> {
         if !crowded || larger == self.entries.len() {
             return;
         }
-        let old = std::mem::replace(&mut self.entries, vec![Entry::default(); larger]);
+        let mut room = Vec::new();
+        let bytes = larger as u64 * std::mem::size_of::<Entry<B>>() as u64;
+        if room_for(bytes).is_err() || room.try_reserve_exact(larger).is_err() {
+            // It stays as large as it is.
+            self.most = self.entries.len();
+            return;
+        }
+        room.resize(larger, Entry::default());
+        let old = std::mem::replace(&mut self.entries, room);
         self.filled = 0;
         for entry in old.into_iter().filter(|entry| entry.weight > 0) {
             self.insert(entry);

@@ -3,6 +3,8 @@
 //! A solve is a row of null windows: each proves that the margin is at least some number, or that it is
 //! less. The windows share a table of proven bounds and a tablebase, and all threads work on the same window.
 
+mod meter;
+mod narrow;
 mod options;
 mod ordering;
 mod saved;
@@ -12,6 +14,7 @@ mod table;
 mod wide_table;
 mod word_table;
 
+pub use meter::{Glimpse, MoveState};
 pub use options::{SolverOptions, Techniques, suggested_memory, suggested_tablebase};
 pub use saved::SavedTableError;
-pub use solver::{Bounds, SolveError, Solver};
+pub use solver::{SolveError, Solver};

@@ -8,8 +8,6 @@ use std::sync::Arc;
 pub struct SolverOptions {
     /// Bytes for the table of proven bounds.
     pub memory: u64,
-    /// Threads, at least one.
-    pub threads: usize,
     /// A tablebase of the game's family.
     pub tablebase: Option<Arc<Tablebase>>,
     /// Techniques to use; all of them unless measuring.
@@ -27,6 +25,8 @@ pub struct Techniques {
     pub ordering: bool,
     /// Order moves by a guess after a short look ahead; otherwise extra turns first, then captures.
     pub look_ahead: bool,
+    /// The most turns of that look: a long one pays off where most of the work lies far below.
+    pub longest_look: u32,
     /// Bring table entries near before they are needed.
     pub prefetch: bool,
 }
@@ -38,13 +38,15 @@ impl Default for Techniques {
             range_cuts: true,
             ordering: true,
             look_ahead: true,
+            longest_look: 4,
             prefetch: true,
         }
     }
 }
 
-/// The tablebase that pays off in memory for a position with `seeds` seeds in the pits: its number of seeds.
-pub fn suggested_tablebase(pits: usize, seeds: u32) -> Option<usize> {
+/// The tablebase that pays off in memory for the value of a position with `seeds` seeds in the pits, or of every move of it:
+/// its number of seeds.
+pub fn suggested_tablebase(pits: usize, seeds: u32, every_move: bool) -> Option<usize> {
     if pits > MAX_TABLE_PITS {
         return None;
     }
@@ -59,6 +61,11 @@ pub fn suggested_tablebase(pits: usize, seeds: u32) -> Option<usize> {
         53..=56 => 900_000_000,
         57..=64 => 1_900_000_000,
         _ => 4_000_000_000,
+    };
+    // Every move takes five to ten times the nodes of the value: a tablebase of two seeds more is soon paid.
+    let budget = match every_move && (45..=64).contains(&seeds) {
+        true => budget / 10 * 26,
+        false => budget,
     };
     let affordable = |n: usize| position_count(pits, n).is_some_and(|count| count < budget);
     (1..=MAX_TABLE_SEEDS.min(seeds as usize))

@@ -34,8 +34,9 @@ const SIX_PITS: [[i16; 14]; 12] = [
 /// The guess for empty pits: the worth of being on move.
 const ON_MOVE: i32 = 26;
 
-/// The turns of a longer look ahead.
+/// The turns of a longer look ahead, and how many ways of play there may be: large boards are looked at less far.
 const FAR: u32 = 6;
+const MANY: usize = 7_usize.pow(FAR);
 
 /// Guesses for the positions of one number of pits.
 #[derive(Clone, Debug)]
@@ -90,8 +91,20 @@ impl Guess {
 
     /// A guess at the future margin in seeds, by a longer look ahead: where to begin a proof.
     pub(crate) fn far_ahead<B: Board>(&self, game: &Kalah<B>, position: &B) -> i32 {
+        let turns = (1..=FAR).rev().find(|&turns| self.pits.pow(turns) <= MANY);
+        self.ahead_in_seeds(game, position, turns.unwrap_or(1))
+    }
+
+    /// A guess at the future margin in seeds after so many changes of turn.
+    pub(crate) fn ahead_in_seeds<B: Board>(
+        &self,
+        game: &Kalah<B>,
+        position: &B,
+        turns: u32,
+    ) -> i32 {
         let (low, high) = (i32::MIN / 4, i32::MAX / 4);
-        self.ahead(game, position, FAR, low, high).div_euclid(SEED)
+        self.ahead(game, position, turns, low, high)
+            .div_euclid(SEED)
     }
 
     /// The guess after looking `turns` changes of turn ahead, within a window of guesses. A direct extra turn is always

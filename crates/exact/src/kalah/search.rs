@@ -3,13 +3,15 @@
 //! All values here are future margins, stores left out. With `n` seeds in the pits a future margin lies in
 //! `-n..=n` and has the parity of `n`.
 
+use crate::effort::{Account, Effort};
 use crate::kalah::Techniques;
+use crate::kalah::meter::{METERED, Meter};
 use crate::kalah::ordering::{Guess, SEED, gain};
 use crate::kalah::table::{Known, NO_MOVE, Table};
-use crate::kalah::word_table::prefetch;
 use crate::tablebase::Tablebase;
 use kalahari_games::Game;
 use kalahari_games::kalah::{Board, Kalah, MAX_PITS, Pit, Side};
+use kalahari_storage::prefetch;
 use std::cmp::Reverse;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,16 +23,16 @@ pub(crate) struct Shared<'a, B: Board, T: Table> {
     pub(crate) tablebase: Option<&'a Tablebase>,
     pub(crate) techniques: Techniques,
     pub(crate) guess: &'a Guess,
-    /// Set from outside: give up for good.
-    pub(crate) stop: &'a AtomicBool,
+    /// What the proof may spend and has spent.
+    pub(crate) effort: &'a Effort,
     /// Set by the thread that has the answer: the others can give up this window.
     pub(crate) answered: AtomicBool,
-    pub(crate) nodes: &'a AtomicU64,
-    pub(crate) busy: Busy,
+    pub(crate) busy: &'a Busy,
 }
 
 /// Positions that some thread is searching right now. A slot holds the word of a key; when two positions share a
 /// slot or a word, threads only miss a chance to help each other.
+#[derive(Debug)]
 pub(crate) struct Busy(Vec<AtomicU64>);
 
 impl Busy {
@@ -62,7 +64,8 @@ const WORTH_MARKING: usize = 8;
 // further every `LOOK_STEP` seeds. Measured together with the two bonuses below on kalah:6x4.
 const LOOK_ABOVE: i32 = 4;
 const LOOK_STEP: i32 = 4;
-const LONGEST_LOOK: i32 = 4;
+/// So many positions looked at ahead are at most the work of a node.
+const LOOKS_A_NODE: u64 = 64;
 /// What a seed banked by a move counts. More than a guessed seed: fewer seeds on the board make shorter proofs.
 const GAIN: i32 = 9 * SEED / 2;
 /// What an extra turn counts beyond its guess.
@@ -73,8 +76,10 @@ pub(crate) struct Searcher<'a, B: Board, T: Table> {
     shared: &'a Shared<'a, B, T>,
     tablebase_seeds: usize,
     parallel: bool,
-    nodes: u64,
-    reported: u64,
+    account: Account<'a>,
+    /// The ply of the position that is searched; kept only in the first ones, and only if somebody watches this thread.
+    ply: usize,
+    meter: Option<&'a Meter>,
 }
 
 /// A move that is still open.
@@ -93,13 +98,19 @@ struct Child<B, K> {
 }
 
 impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
-    pub(crate) fn new(shared: &'a Shared<'a, B, T>, parallel: bool) -> Self {
+    /// A thread that tells a meter how far it is, if there is one.
+    pub(crate) fn new(
+        shared: &'a Shared<'a, B, T>,
+        parallel: bool,
+        meter: Option<&'a Meter>,
+    ) -> Self {
         Searcher {
             shared,
             tablebase_seeds: shared.tablebase.map_or(0, Tablebase::seeds),
             parallel,
-            nodes: 0,
-            reported: 0,
+            account: shared.effort.account(),
+            ply: 0,
+            meter,
         }
     }
 
@@ -107,7 +118,7 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
     /// one. `None` if the search was stopped.
     pub(crate) fn window(mut self, position: &B, beta: i32) -> Option<i32> {
         let seeds = position.seeds_in_play() as i32;
-        let result = if position.is_finished() {
+        if position.is_finished() {
             Some(0)
         } else if beta <= -seeds {
             Some(-seeds)
@@ -125,16 +136,7 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
                     self.search(position, key, seeds, beta, best)
                 }
             }
-        };
-        self.report();
-        result
-    }
-
-    /// Adds the nodes since the last report to the shared count.
-    fn report(&mut self) {
-        let new = self.nodes - self.reported;
-        self.shared.nodes.fetch_add(new, Ordering::Relaxed);
-        self.reported = self.nodes;
+        }
     }
 
     fn probe(&self, position: &B) -> Option<i32> {
@@ -152,15 +154,11 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
         beta: i32,
         first: u8,
     ) -> Option<i32> {
-        self.nodes += 1;
-        let begun = self.nodes;
-        if self.nodes & 0xfff == 0 {
-            self.report();
-        }
         let shared = self.shared;
-        if shared.stop.load(Ordering::Relaxed) || shared.answered.load(Ordering::Relaxed) {
+        if self.account.count_node() || shared.answered.load(Ordering::Relaxed) {
             return None;
         }
+        let begun = self.account.nodes();
         // What the seeds on the board and the tables say of each move: decided moves fall off the list.
         // The tablebase comes first, since it decides most, and its answer may save looking into the table.
         let mut best = -seeds;
@@ -279,8 +277,17 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
                     // The opponent must not get more than gain - beta.
                     false => child.gain - beta + 1,
                 };
+                if let (Some(meter), true) = (self.meter, self.ply < METERED) {
+                    if self.ply == 0 {
+                        meter.root(order.iter().map(|&i| open[i as usize].pit));
+                    }
+                    meter.at(self.ply, turn, order.len());
+                }
+                let child = &open[i as usize];
+                self.ply += 1;
                 let found =
                     self.search(&child.position, child.key, child.seeds, window, child.best);
+                self.ply -= 1;
                 if mark {
                     shared.busy.leave(word);
                 }
@@ -304,13 +311,17 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
     }
 
     /// Puts moves of a position with `seeds` seeds in the order in which they are to be tried.
-    fn arrange(&self, seeds: i32, open: &mut [Child<B, T::Key>], order: &mut [u8]) {
+    fn arrange(&mut self, seeds: i32, open: &mut [Child<B, T::Key>], order: &mut [u8]) {
         if order.len() < 2 {
             return;
         }
         let techniques = self.shared.techniques;
         let above = seeds - self.tablebase_seeds as i32;
-        let turns = ((above - LOOK_ABOVE) / LOOK_STEP).clamp(0, LONGEST_LOOK) as u32;
+        let turns = ((above - LOOK_ABOVE) / LOOK_STEP).max(0) as u32;
+        let turns = turns.min(techniques.longest_look);
+        let looked_at = (self.shared.game.pits() as u64).pow(turns);
+        self.account.is_work_of(looked_at / LOOKS_A_NODE);
+        let mut best = i32::MIN / 4;
         for &i in &*order {
             let child = &mut open[i as usize];
             child.order = if !techniques.ordering {
@@ -319,14 +330,18 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
                 let again = if child.again { 100 } else { 0 };
                 again + 20 * child.gain + i32::from(child.pit)
             } else {
+                // How much worse than the best so far a move is need not be known.
                 let (game, position) = (self.shared.game, &child.position);
-                let (low, high) = (i32::MIN / 4, i32::MAX / 4);
+                let sure = GAIN * child.gain + if child.again { EXTRA_TURN } else { 0 };
+                let least = best - sure;
+                let (low, high) = match child.again {
+                    true => (least, i32::MAX / 4),
+                    false => (i32::MIN / 4, -least),
+                };
                 let guess = self.shared.guess.ahead(game, position, turns, low, high);
-                match child.again {
-                    true => EXTRA_TURN + GAIN * child.gain + guess,
-                    false => GAIN * child.gain - guess,
-                }
+                sure + if child.again { guess } else { -guess }
             };
+            best = best.max(child.order);
         }
         order.sort_unstable_by_key(|&i| Reverse(open[i as usize].order));
     }
@@ -380,17 +395,17 @@ impl<'a, B: Board, T: Table> Searcher<'a, B, T> {
         }
     }
 
-    /// What the number of seeds alone says of a future margin; next to nothing if that is switched off.
+    /// What the number of seeds alone says of a future margin; nothing but what fits an entry if that is switched off.
     #[inline]
     fn outer(&self, seeds: i32) -> (i32, i32) {
         match self.shared.techniques.range_cuts {
             true => (-seeds, seeds),
-            false => (-127, 127),
+            false => (-T::WIDEST, T::WIDEST),
         }
     }
 
     fn put(&self, key: T::Key, value: i32, beta: i32, best: u8, seeds: i32, begun: u64) {
-        let work = self.nodes - begun;
+        let work = self.account.nodes() - begun;
         let weight = (64 - work.leading_zeros()).clamp(1, 15) as u8;
         let (lowest, highest) = self.outer(seeds);
         let known = match value >= beta {

@@ -1,60 +1,38 @@
 //! Windows in a row until the margin is known.
 
+use crate::kalah::meter::{Glimpse, Meter};
 use crate::kalah::ordering::Guess;
 use crate::kalah::saved::{self, SavedTableError};
 use crate::kalah::search::{Busy, Searcher, Shared};
-use crate::kalah::table::Table;
+use crate::kalah::table::{Known, Table};
 use crate::kalah::wide_table::WideTable;
 use crate::kalah::word_table::WordTable;
 use crate::kalah::{SolverOptions, Techniques};
-use crate::tablebase::Tablebase;
+use crate::tablebase::{TableSpec, Tablebase};
+use crate::{Bounds, Effort};
 use kalahari_games::kalah::{Board, Kalah, Pit};
 use kalahari_games::{Game, SpecError};
 use std::cmp::Reverse;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 /// Why a solver could not be made.
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// There is no room for the table.
-    #[error("no memory for a table of {bytes} bytes: {source}")]
+    #[error("no memory for a table of {bytes} bytes: {problem}")]
     Memory {
         /// What was asked for.
         bytes: u64,
         /// What the system says.
-        source: io::Error,
+        problem: io::Error,
     },
     /// The base rule does not fit the board. This does not happen for games that were made.
     #[error(transparent)]
     Game(#[from] SpecError),
-}
-
-/// What is proven of a final margin, stores included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The margin is at least this.
-    pub lower: i32,
-    /// The margin is at most this.
-    pub upper: i32,
-}
-
-impl Bounds {
-    /// The margin, if it is known.
-    pub fn exact(self) -> Option<i32> {
-        (self.lower == self.upper).then_some(self.lower)
-    }
-
-    /// The same seen by the other player.
-    pub fn turned(self) -> Self {
-        Bounds {
-            lower: -self.upper,
-            upper: -self.lower,
-        }
-    }
 }
 
 /// Solves positions of one game, remembering what it has proven from one to the next.
@@ -65,10 +43,11 @@ pub struct Solver<B: Board> {
     game: Kalah<B>,
     table: AnyTable,
     tablebase: Option<Arc<Tablebase>>,
-    threads: usize,
     techniques: Techniques,
     guess: Guess,
-    nodes: AtomicU64,
+    busy: Busy,
+    meter: Meter,
+    seeds: u32,
 }
 
 #[derive(Debug)]
@@ -89,23 +68,28 @@ impl<B: Board> Solver<B> {
             false => None,
         };
         let table = match word {
-            Some(table) => {
-                AnyTable::Word(table.map_err(|source| SolveError::Memory { bytes, source })?)
-            }
-            None => AnyTable::Wide(WideTable::new(pits, seeds as usize, bytes)),
+            Some(table) => table.map(AnyTable::Word),
+            None => WideTable::new(pits, seeds as usize, bytes).map(AnyTable::Wide),
         };
-        let of_family = |table: &Arc<Tablebase>| {
-            table.spec().pits() == pits && table.spec().rule() == base.rule()
-        };
-        Ok(Solver {
+        let table = table.map_err(|problem| SolveError::Memory { bytes, problem })?;
+        let mut solver = Solver {
             game: Kalah::<B>::new(base)?.with_any_total(),
             table,
-            tablebase: options.tablebase.filter(of_family),
-            threads: options.threads.max(1),
+            tablebase: None,
             techniques: options.techniques,
             guess: Guess::new(pits),
-            nodes: AtomicU64::new(0),
-        })
+            busy: Busy::new(),
+            meter: Meter::default(),
+            seeds,
+        };
+        solver.use_tablebase(options.tablebase);
+        Ok(solver)
+    }
+
+    /// From now on this tablebase is used, if it is one of the game's family. What is proven stays proven.
+    pub fn use_tablebase(&mut self, tablebase: Option<Arc<Tablebase>>) {
+        let family = TableSpec::of_game(self.game.kalah_spec());
+        self.tablebase = tablebase.filter(|table| Some(table.spec()) == family);
     }
 
     /// The game that is solved: without the end by majority.
@@ -113,9 +97,9 @@ impl<B: Board> Solver<B> {
         &self.game
     }
 
-    /// Positions looked into so far.
-    pub fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
+    /// Positions with at most this many seeds in the pits can be solved.
+    pub fn seeds(&self) -> u32 {
+        self.seeds
     }
 
     /// The seeds of the tablebase in use; 0 without one.
@@ -125,29 +109,28 @@ impl<B: Board> Solver<B> {
 
     /// Proves the final margin of a position as its mover sees it.
     ///
-    /// `news` hears of every narrower bound. When `stop` is set, what is proven by then comes back.
-    pub fn margin(&self, position: &B, stop: &AtomicBool, news: &mut dyn FnMut(Bounds)) -> Bounds {
+    /// `news` hears of every narrower bound. When the effort ends before the proof, what is proven by then comes back.
+    pub fn margin(&self, position: &B, effort: &Effort, news: &mut dyn FnMut(Bounds)) -> Bounds {
         let seeds = position.seeds_in_play() as i32;
         let whole = Bounds {
             lower: -seeds,
             upper: seeds,
         };
-        self.margin_within(position, whole, stop, news)
+        self.margin_within(position, whole, effort, news)
     }
 
     /// As [`margin`](Self::margin), beginning with proven bounds of the *future* margin.
-    fn margin_within(
+    pub(super) fn margin_within(
         &self,
         position: &B,
         future: Bounds,
-        stop: &AtomicBool,
+        effort: &Effort,
         news: &mut dyn FnMut(Bounds),
     ) -> Bounds {
         let lead = self.game.store_margin(position);
-        let with_stores = |future: Bounds| Bounds {
-            lower: lead + future.lower,
-            upper: lead + future.upper,
-        };
+        if effort.stop().is_requested() {
+            return future.plus(lead);
+        }
         let seeds = position.seeds_in_play() as i32;
         let mut proven = future;
         let guess = self.guess.far_ahead(&self.game, position);
@@ -156,7 +139,7 @@ impl<B: Board> Solver<B> {
         while proven.lower < proven.upper {
             beta = beta.clamp(proven.lower + 1, proven.upper);
             beta += (beta + seeds).rem_euclid(2);
-            let Some(found) = self.window(position, beta, stop) else {
+            let Some(found) = self.window(position, beta, effort) else {
                 break;
             };
             if found >= beta {
@@ -166,9 +149,9 @@ impl<B: Board> Solver<B> {
                 proven.upper = found.min(proven.upper);
                 beta = found;
             }
-            news(with_stores(proven));
+            news(proven.plus(lead));
         }
-        with_stores(proven)
+        proven.plus(lead)
     }
 
     /// The final margin of every move, as the mover sees it, by pit; `None` for empty pits. `best` is the final margin of the
@@ -179,7 +162,7 @@ impl<B: Board> Solver<B> {
         &self,
         position: &B,
         best: i32,
-        stop: &AtomicBool,
+        effort: &Effort,
         news: &mut dyn FnMut(Pit, Bounds),
     ) -> Vec<Option<Bounds>> {
         let mut values = vec![None; self.game.pits()];
@@ -200,7 +183,7 @@ impl<B: Board> Solver<B> {
                 true => upper = upper.min(best - lead),
                 false => lower = lower.max(-best - lead),
             }
-            let value = self.margin_within(&after, Bounds { lower, upper }, stop, &mut |_| ());
+            let value = self.margin_within(&after, Bounds { lower, upper }, effort, &mut |_| ());
             let value = if again { value } else { value.turned() };
             news(pit, value);
             values[pit.index()] = Some(value);
@@ -208,11 +191,14 @@ impl<B: Board> Solver<B> {
         values
     }
 
-    /// A best line to the end of the game from a position whose final margin is `margin`. Shorter if stopped.
-    pub fn line(&self, position: &B, margin: i32, stop: &AtomicBool) -> Vec<Pit> {
+    /// The first `plies` moves of a best line to the end of the game from a position whose final margin is `margin`. Fewer
+    /// if the game or the effort ends before.
+    pub fn line(&self, position: &B, margin: i32, plies: usize, effort: &Effort) -> Vec<Pit> {
         let mut line = Vec::new();
         let (mut position, mut margin) = (*position, margin);
-        while let Some(pit) = self.best_move(&position, margin, stop) {
+        while line.len() < plies
+            && let Some(pit) = self.best_move(&position, margin, effort)
+        {
             let after = self.game.play_unchecked(&position, pit);
             if after.player() != position.player() {
                 margin = -margin;
@@ -223,8 +209,8 @@ impl<B: Board> Solver<B> {
         line
     }
 
-    /// A move that keeps `margin`, the final margin of the position; `None` if the game is over or the search stopped.
-    pub fn best_move(&self, position: &B, margin: i32, stop: &AtomicBool) -> Option<Pit> {
+    /// A move that keeps `margin`, the final margin of the position; `None` if the game is over or the effort ends.
+    pub fn best_move(&self, position: &B, margin: i32, effort: &Effort) -> Option<Pit> {
         let hint = match &self.table {
             AnyTable::Word(table) => table.get(table.key(position)),
             AnyTable::Wide(table) => table.get(table.key(position)),
@@ -239,16 +225,53 @@ impl<B: Board> Solver<B> {
             let future = wanted - self.game.store_margin(&after);
             // Nobody can do better than the value, so it is enough that the move does no worse.
             let beta = if again { future } else { future + 1 };
-            let found = self.window(&after, beta, stop);
+            let found = self.window(&after, beta, effort);
             found.is_some_and(|found| (found >= beta) == again)
         })
     }
 
+    /// What the tables know of the *future* margin of a position, as its mover sees it, without a search.
+    pub(super) fn known(&self, position: &B) -> Bounds {
+        let seeds = position.seeds_in_play() as i32;
+        let whole = Bounds {
+            lower: -seeds,
+            upper: seeds,
+        };
+        if position.is_finished() {
+            return Bounds::of(0);
+        }
+        let tablebase = self.tablebase.as_deref();
+        if let Some(margin) = tablebase.and_then(|table| table.future_margin(&self.game, position))
+        {
+            return Bounds::of(margin);
+        }
+        let known = match &self.table {
+            AnyTable::Word(table) => table.get(table.key(position)),
+            AnyTable::Wide(table) => table.get(table.key(position)),
+        };
+        known.map_or(whole, |Known { lower, upper, .. }| {
+            whole.and(Bounds { lower, upper })
+        })
+    }
+
+    /// Whether the final margin of a position is at least `margin`, as its mover sees it. `None` if the effort ends before
+    /// that is proven.
+    pub fn reaches(&self, position: &B, margin: i32, effort: &Effort) -> Option<bool> {
+        let beta = margin - self.game.store_margin(position);
+        let found = self.window(position, beta, effort)?;
+        Some(found >= beta)
+    }
+
+    /// A guess at the final margin of a position, as its mover sees it, by a short look ahead.
+    pub fn guess(&self, position: &B) -> i32 {
+        self.game.store_margin(position) + self.guess.ahead_in_seeds(&self.game, position, 3)
+    }
+
     /// One null window, with all threads: see `Searcher::window`.
-    fn window(&self, position: &B, beta: i32, stop: &AtomicBool) -> Option<i32> {
+    pub(super) fn window(&self, position: &B, beta: i32, effort: &Effort) -> Option<i32> {
         match &self.table {
-            AnyTable::Word(table) => self.window_with(table, position, beta, stop),
-            AnyTable::Wide(table) => self.window_with(table, position, beta, stop),
+            AnyTable::Word(table) => self.window_with(table, position, beta, effort),
+            AnyTable::Wide(table) => self.window_with(table, position, beta, effort),
         }
     }
 
@@ -257,34 +280,37 @@ impl<B: Board> Solver<B> {
         table: &T,
         position: &B,
         beta: i32,
-        stop: &AtomicBool,
+        effort: &Effort,
     ) -> Option<i32> {
+        self.meter.begin(beta + self.game.store_margin(position));
         let shared = Shared {
             game: &self.game,
             table,
             tablebase: self.tablebase.as_deref(),
             techniques: self.techniques,
             guess: &self.guess,
-            stop,
+            effort,
             answered: AtomicBool::new(false),
-            nodes: &self.nodes,
-            busy: Busy::new(),
+            busy: &self.busy,
         };
         // A few seeds beyond the tablebase are not worth waking other threads for.
         let small = position.seeds_in_play() as usize <= self.tablebase_seeds() + 6;
-        if self.threads == 1 || small {
-            return Searcher::new(&shared, false).window(position, beta);
+        if effort.threads() == 1 || small {
+            let searcher = Searcher::new(&shared, false, Some(&self.meter));
+            return searcher.window(position, beta);
         }
-        let work = || {
-            let result = Searcher::new(&shared, true).window(position, beta);
+        let work = |meter| {
+            let result = Searcher::new(&shared, true, meter).window(position, beta);
             if result.is_some() {
                 shared.answered.store(true, Ordering::Relaxed);
             }
             result
         };
         std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
-            let own = work();
+            let helpers: Vec<_> = (1..effort.threads())
+                .map(|_| scope.spawn(|| work(None)))
+                .collect();
+            let own = work(Some(&self.meter));
             helpers
                 .into_iter()
                 .filter_map(|helper| helper.join().ok().flatten())
@@ -293,10 +319,23 @@ impl<B: Board> Solver<B> {
         })
     }
 
+    /// What is going on in the window under way, or was in the last one; `None` before the first.
+    pub fn glimpse(&self) -> Option<Glimpse> {
+        self.meter.glimpse()
+    }
+
+    /// About how much of the table of proven bounds is used, 0 to 1; `None` for tables of large boards, which do not tell.
+    pub fn table_use(&self) -> Option<f64> {
+        match &self.table {
+            AnyTable::Word(table) => Some(table.used()),
+            AnyTable::Wide(_) => None,
+        }
+    }
+
     /// Writes all proven bounds to a file, whole or not at all; a solve may be under way.
     pub fn save(&self, path: &Path) -> Result<(), SavedTableError> {
         match &self.table {
-            AnyTable::Word(table) => saved::save(path, &self.family(), table),
+            AnyTable::Word(table) => Ok(saved::save(path, &self.family(), table)?),
             AnyTable::Wide(_) => Err(SavedTableError::Unsupported),
         }
     }
@@ -304,7 +343,7 @@ impl<B: Board> Solver<B> {
     /// Takes over the bounds that a solver of the same game, seeds and memory saved.
     pub fn resume(&self, path: &Path) -> Result<(), SavedTableError> {
         match &self.table {
-            AnyTable::Word(table) => saved::load(path, &self.family(), table),
+            AnyTable::Word(table) => Ok(saved::load(path, &self.family(), table)?),
             AnyTable::Wide(_) => Err(SavedTableError::Unsupported),
         }
     }

@@ -16,6 +16,9 @@ pub(crate) const NO_MOVE: u8 = 15;
 
 /// A table of proven bounds that threads share.
 pub(crate) trait Table: Sync {
+    /// The largest margin that an entry can hold.
+    const WIDEST: i32;
+
     /// What tells positions apart.
     type Key: Copy + Default;
 

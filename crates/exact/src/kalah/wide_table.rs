@@ -2,6 +2,8 @@
 
 use crate::kalah::table::{Known, NO_MOVE, Table};
 use kalahari_games::kalah::{Board, Ranking};
+use kalahari_storage::room_for;
+use std::io;
 use std::sync::{Mutex, PoisonError};
 
 const WAYS: usize = 4;
@@ -34,17 +36,21 @@ pub(crate) struct WideTable {
 }
 
 impl WideTable {
-    /// A table of about `bytes` bytes for positions with at most `seeds` seeds.
-    pub(crate) fn new(pits: usize, seeds: usize, bytes: u64) -> Self {
+    /// A table of about `bytes` bytes for positions with at most `seeds` seeds; an error if there is no room for it.
+    pub(crate) fn new(pits: usize, seeds: usize, bytes: u64) -> io::Result<Self> {
         let size = std::mem::size_of::<Mutex<[Entry; WAYS]>>() as u64;
         let count = (bytes / size).clamp(1, 1 << 32);
+        room_for(count * size)?;
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count as usize)?;
+        buckets.extend((0..count).map(|_| Mutex::new([EMPTY; WAYS])));
         let ranking = Ranking::new(pits);
         let fits = |&seeds: &u32| ranking.bits(seeds) <= u128::BITS;
-        WideTable {
+        Ok(WideTable {
             seeds: (0..=seeds as u32).rev().find(fits).unwrap_or(0),
-            buckets: (0..count).map(|_| Mutex::new([EMPTY; WAYS])).collect(),
+            buckets,
             ranking,
-        }
+        })
     }
 
     fn bucket(&self, rank: u128) -> &Mutex<[Entry; WAYS]> {
@@ -59,6 +65,8 @@ fn fold(rank: u128) -> u64 {
 }
 
 impl Table for WideTable {
+    const WIDEST: i32 = i16::MAX as i32;
+
     type Key = Option<u128>;
 
     fn key<B: Board>(&self, position: &B) -> Option<u128> {

@@ -12,7 +12,7 @@
 
 use crate::kalah::table::{Known, NO_MOVE, Table};
 use kalahari_games::kalah::{Board, Ranking};
-use memmap2::MmapMut;
+use kalahari_storage::{Bijection, Words, prefetch};
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,10 +23,11 @@ const REST_BITS: u32 = 40;
 /// Bounds of positions whose rank fits a word.
 #[derive(Debug)]
 pub(crate) struct WordTable {
-    map: MmapMut,
+    words: Words,
     ranking: Ranking,
     seeds: usize,
-    key_bits: u32,
+    /// Makes keys of ranks.
+    mix: Bijection,
     bucket_bits: u32,
 }
 
@@ -35,26 +36,19 @@ impl WordTable {
     pub(crate) fn new(pits: usize, seeds: usize, bytes: u64) -> Option<io::Result<Self>> {
         let ranking = Ranking::new(pits);
         let key_bits = ranking.bits(seeds as u32);
-        // Margins are kept in seven bits and a sign.
-        if pits > 7 || seeds > 127 || key_bits > 62 {
+        let margins_fit = seeds <= Self::WIDEST as usize;
+        if pits > 7 || !margins_fit || key_bits > 62 {
             return None;
         }
         let buckets = (bytes / (8 * WAYS as u64)).max(1);
         // More buckets than keys would be waste.
         let bucket_bits = (63 - buckets.leading_zeros()).min(key_bits);
         let bucket_bits = bucket_bits.max(key_bits.saturating_sub(REST_BITS));
-        let map = match MmapMut::map_anon((8 * WAYS) << bucket_bits) {
-            Ok(map) => map,
-            Err(error) => return Some(Err(error)),
-        };
-        // Large pages make random reads faster; without them all works as well.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        Some(Ok(WordTable {
-            map,
+        Some(Words::try_new(WAYS << bucket_bits).map(|words| WordTable {
+            words,
             ranking,
             seeds,
-            key_bits,
+            mix: Bijection::light(key_bits),
             bucket_bits,
         }))
     }
@@ -64,53 +58,41 @@ impl WordTable {
         [
             self.ranking.pits() as u32,
             self.seeds as u32,
-            self.key_bits,
+            self.mix.bits(),
             self.bucket_bits,
         ]
     }
 
     /// How many entries there is room for.
     pub(crate) fn len(&self) -> usize {
-        WAYS << self.bucket_bits
+        self.words.as_slice().len()
+    }
+
+    /// About how much of it is used, 0 to 1: a sample of its entries.
+    pub(crate) fn used(&self) -> f64 {
+        let sample = self.len().min(1 << 14);
+        let used = self.read(0..sample).filter(|&entry| entry != 0).count();
+        used as f64 / sample.max(1) as f64
     }
 
     /// The raw entries in a range of places.
     pub(crate) fn read(&self, places: Range<usize>) -> impl Iterator<Item = u64> {
-        self.entries()[places]
+        self.words.as_slice()[places]
             .iter()
             .map(|entry| entry.load(Ordering::Relaxed))
     }
 
     /// Puts raw entries back to where [`read`](Self::read) found them.
     pub(crate) fn write(&self, start: usize, entries: impl Iterator<Item = u64>) {
-        for (slot, entry) in self.entries()[start..].iter().zip(entries) {
+        for (slot, entry) in self.words.as_slice()[start..].iter().zip(entries) {
             slot.store(entry, Ordering::Relaxed);
         }
     }
 
     #[inline]
-    fn entries(&self) -> &[AtomicU64] {
-        let start = self.map.as_ptr().cast::<AtomicU64>();
-        // SAFETY: the map is page-aligned, zeroed or written as words, lives as long as `self`, and is
-        // only used through these atomics.
-        unsafe { std::slice::from_raw_parts(start, WAYS << self.bucket_bits) }
-    }
-
-    #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         let bucket = (key & ((1 << self.bucket_bits) - 1)) as usize;
-        &self.entries()[WAYS * bucket..WAYS * (bucket + 1)]
-    }
-
-    /// Turns a rank into a key by steps that can each be undone: nothing is lost.
-    #[inline]
-    fn mix(&self, rank: u64) -> u64 {
-        let mask = (1 << self.key_bits) - 1;
-        let half = self.key_bits.div_ceil(2);
-        let mut key = rank.wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
-        key ^= key >> half;
-        key = key.wrapping_mul(0xD6E8_FEB8_6659_FD93) & mask;
-        key ^ (key >> half)
+        &self.words.as_slice()[WAYS * bucket..WAYS * (bucket + 1)]
     }
 }
 
@@ -125,11 +107,13 @@ fn known(entry: u64) -> Known {
 }
 
 impl Table for WordTable {
+    const WIDEST: i32 = i8::MAX as i32;
+
     type Key = u64;
 
     #[inline]
     fn key<B: Board>(&self, position: &B) -> u64 {
-        self.mix(position.rank(&self.ranking) as u64)
+        self.mix.mix(position.rank(&self.ranking) as u64)
     }
 
     #[inline]
@@ -183,17 +167,4 @@ impl Table for WordTable {
     fn word(&self, key: u64) -> u64 {
         key
     }
-}
-
-/// Starts to bring a place near, where the processor can do so.
-#[inline]
-pub(crate) fn prefetch<T>(place: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing, so any address is allowed.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch(place.as_ptr().cast(), _MM_HINT_T0);
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
 }

@@ -1,14 +1,15 @@
 //! Builds tablebases in memory, level by level.
 
+use crate::Watch;
 use crate::tablebase::fill::Filler;
 use crate::tablebase::layout::Layout;
 use crate::tablebase::lookup::Bytes;
 use crate::tablebase::numbering::Numbering;
 use crate::tablebase::plan::Plans;
 use crate::tablebase::{MAX_TABLE_SEEDS, TableSpec, Tablebase, position_count};
-use memmap2::MmapMut;
+use kalahari_storage::Pages;
+use kalahari_terms::Stop;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
 
 /// Why a tablebase was not built.
@@ -21,37 +22,13 @@ pub enum BuildError {
         seeds: usize,
     },
     /// There is no room in memory.
-    #[error("no memory for a tablebase of {bytes} bytes: {source}")]
+    #[error("no memory for a tablebase of {bytes} bytes: {problem}")]
     Memory {
         /// What was asked for.
         bytes: u64,
         /// What the system says.
-        source: io::Error,
+        problem: io::Error,
     },
-}
-
-/// How far a build has come; shared between the builder and who watches it.
-#[derive(Debug, Default)]
-pub struct Progress {
-    filled: AtomicU64,
-    stop: AtomicBool,
-}
-
-impl Progress {
-    /// Positions filled so far by this build.
-    pub fn filled(&self) -> u64 {
-        self.filled.load(Ordering::Relaxed)
-    }
-
-    /// Asks the build to stop. It keeps the levels that are finished.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the build has been asked to stop.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
 }
 
 /// The bytes of memory a build takes at its peak, table and helpers; `None` when absurd.
@@ -67,9 +44,9 @@ pub fn building_memory(spec: TableSpec, seeds: usize) -> Option<u64> {
 impl Tablebase {
     /// Builds a tablebase in memory, on the threads of the current rayon pool.
     ///
-    /// If `progress` is told to stop, the table holds the levels finished by then.
-    pub fn build(spec: TableSpec, seeds: usize, progress: &Progress) -> Result<Self, BuildError> {
-        Self::extend(None, spec, seeds, progress, |_| Ok(()))
+    /// If it is stopped, the table holds the levels finished by then.
+    pub fn build(spec: TableSpec, seeds: usize, stop: &Stop) -> Result<Self, BuildError> {
+        Self::extend(None, spec, seeds, Watch::silent(stop), |_| Ok(()))
     }
 
     /// Builds on from the levels of `known`, a smaller table of the same family, if there is one.
@@ -79,7 +56,7 @@ impl Tablebase {
         known: Option<&Tablebase>,
         spec: TableSpec,
         seeds: usize,
-        progress: &Progress,
+        watch: Watch<'_>,
         mut finished: impl FnMut(&Tablebase) -> Result<(), E>,
     ) -> Result<Self, E> {
         let known = known.filter(|known| known.spec == spec);
@@ -87,25 +64,21 @@ impl Tablebase {
             Some(positions) if seeds <= MAX_TABLE_SEEDS => positions,
             _ => return Err(BuildError::TooManySeeds { seeds }.into()),
         };
-        let memory = |source| BuildError::Memory {
+        let memory = |problem| BuildError::Memory {
             bytes: positions,
-            source,
+            problem,
         };
         let too_large = |_| memory(io::ErrorKind::OutOfMemory.into());
         let length = usize::try_from(positions).map_err(too_large)?;
-        let mut map = MmapMut::map_anon(length).map_err(memory)?;
-        // Large pages make the first touch and random reads faster; without them all works as well.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-
-        let numbering = Numbering::new(spec.pits(), seeds);
+        let mut pages = Pages::try_new(length).map_err(memory)?;
+        let begin = known.map_or(0, |known| known.seeds.min(seeds));
+        let numbering = Numbering::new(spec.pits(), begin);
         let layout = Layout::new(&numbering);
         let start = match known {
             Some(known) => {
-                let level = known.seeds.min(seeds);
-                let bytes = layout.level(level + 1);
-                map[..bytes].copy_from_slice(&known.bytes.as_slice()[..bytes]);
-                level + 1
+                let bytes = layout.level(begin + 1);
+                pages[..bytes].copy_from_slice(&known.bytes.as_slice()[..bytes]);
+                begin + 1
             }
             None => 0,
         };
@@ -114,25 +87,32 @@ impl Tablebase {
             seeds: start.saturating_sub(1),
             numbering,
             layout,
-            bytes: Bytes::Memory(map),
+            bytes: Bytes::Memory(pages),
         };
-        let plans = Plans::new(&table.numbering, spec.rule());
+        let mut plans = Plans::new(spec.pits(), spec.rule());
         for n in start..=seeds {
+            if n > 0 && watch.stop.look() {
+                break;
+            }
+            if n > table.numbering.seeds() {
+                table.numbering.grow();
+                table.layout.grow(&table.numbering);
+            }
+            plans.grow(&table.numbering);
             let filler = Filler {
                 numbering: &table.numbering,
                 layout: &table.layout,
                 plans: &plans,
                 rule: spec.rule(),
-                stop: &progress.stop,
-                filled: &progress.filled,
+                watch,
             };
-            if let Bytes::Memory(map) = &mut table.bytes {
-                let (lower, rest) = map.split_at_mut(table.layout.level(n));
+            if let Bytes::Memory(pages) = &mut table.bytes {
+                let (lower, rest) = pages.split_at_mut(table.layout.level(n));
                 let length = table.layout.level(n + 1) - table.layout.level(n);
                 filler.level(n, lower, &mut rest[..length]);
             }
             // A level counts only when no part of it was left out.
-            if progress.is_stopped() && n > 0 {
+            if watch.stop.is_requested() && n > 0 {
                 break;
             }
             table.seeds = n;
@@ -146,23 +126,43 @@ impl Tablebase {
 mod tests {
     use super::*;
     use kalahari_games::kalah::CaptureRule;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::{Duration, Instant};
 
     #[test]
     fn a_stopped_build_keeps_whole_levels_and_can_go_on() {
         let spec = TableSpec::new(4, CaptureRule::Standard).expect("a family");
-        let progress = Progress::default();
-        let stopped = Tablebase::extend::<BuildError>(None, spec, 12, &progress, |table| {
+        let stop = Stop::new();
+        let watch = Watch::silent(&stop);
+        let stopped = Tablebase::extend::<BuildError>(None, spec, 12, watch, |table| {
             if table.seeds() == 7 {
-                progress.stop();
+                stop.request();
             }
             Ok(())
         });
         let stopped = stopped.expect("a table");
         assert_eq!(stopped.seeds(), 7);
         let done = |_: &Tablebase| Ok::<(), BuildError>(());
-        let extended =
-            Tablebase::extend(Some(&stopped), spec, 12, &Progress::default(), done).expect("built");
-        let whole = Tablebase::build(spec, 12, &Progress::default()).expect("built");
+        let (go_on, filled) = (Stop::new(), AtomicU64::new(0));
+        let watch = Watch {
+            stop: &go_on,
+            done: &|positions| {
+                filled.fetch_add(positions, Ordering::Relaxed);
+            },
+        };
+        let extended = Tablebase::extend(Some(&stopped), spec, 12, watch, done).expect("built");
+        let whole = Tablebase::build(spec, 12, &go_on).expect("built");
+        let added = whole.positions() - stopped.positions();
+        assert_eq!(filled.load(Ordering::Relaxed), added);
         assert_eq!(extended.bytes(), whole.bytes());
+    }
+
+    #[test]
+    fn a_deadline_ends_a_build() {
+        let spec = TableSpec::new(6, CaptureRule::Standard).expect("a family");
+        let begin = Instant::now();
+        let stop = Stop::new().within(Duration::from_millis(50));
+        let table = Tablebase::build(spec, 20, &stop).expect("a part of it");
+        assert!(table.seeds() < 20 && begin.elapsed() < Duration::from_secs(1));
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!    0       header      64 bytes: magic, version, pits, rule, seeds, positions, checksums
+//!            zeros       up to the next part
 //!    4096    positions   one byte each, in the order of the layout
 //!    then    checksums   CRC-32 of every block of 1 MiB of positions, 4 bytes each
 //! ```
@@ -9,18 +10,16 @@
 //! A file is always whole: it is written beside its name and moved there when it is safe on the disk. A build
 //! that is interrupted leaves a file with fewer seeds, which the next build goes on from.
 
-use crate::safe_file;
 use crate::tablebase::layout::Layout;
 use crate::tablebase::lookup::Bytes;
 use crate::tablebase::numbering::Numbering;
 use crate::tablebase::{MAX_TABLE_SEEDS, TableSpec, Tablebase, position_count};
 use kalahari_games::kalah::CaptureRule;
-use memmap2::Mmap;
+use kalahari_storage::{Damage, FileBytes, FileError, FileKind, Foreign, replace};
 use rayon::prelude::*;
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"KALAHTB\n";
 const VERSION: u32 = 1;
@@ -28,50 +27,12 @@ const HEADER: usize = 64;
 const START: usize = 4096;
 const BLOCK: usize = 1 << 20;
 
-/// Why a tablebase file cannot be used or written. Every reason names the file.
-#[derive(Debug, Error)]
-pub enum TableFileError {
-    /// There is no such file.
-    #[error("{}: no such tablebase", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is something else than what is wanted.
-    #[error("{}: {reason}", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// What it is and what was wanted.
-        reason: String,
-    },
-    /// The file is shorter or longer than its header says.
-    #[error("{}: truncated or lengthened: {found} bytes instead of {expected}", path.display())]
-    Truncated {
-        /// The file.
-        path: PathBuf,
-        /// The bytes that its header promises.
-        expected: u64,
-        /// The bytes that there are.
-        found: u64,
-    },
-    /// A checksum does not fit.
-    #[error("{}: damaged: {what}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Which part.
-        what: String,
-    },
-    /// The system refused to read or write.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-}
+/// How errors speak of these files.
+static KIND: FileKind = FileKind {
+    name: "tablebase",
+    if_missing: "build it first",
+    if_bad: "delete the file or build it again",
+};
 
 /// What the header of a tablebase file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,11 +49,17 @@ pub struct FileInfo {
     pub checksum: u32,
 }
 
+/// The file of a tablebase under a home directory. There is one for each family.
+pub fn table_path(home: &Path, spec: TableSpec) -> PathBuf {
+    let name = format!("kalah-{}-{}.tablebase", spec.pits(), spec.rule());
+    home.join("tablebases").join(name)
+}
+
 impl Tablebase {
     /// Maps a tablebase file into memory after checking all of it.
-    pub fn open(path: &Path, wanted: Option<TableSpec>) -> Result<Self, TableFileError> {
-        let (info, map) = map(path, wanted)?;
-        check_blocks(path, &info, &map)?;
+    pub fn open(path: &Path, wanted: Option<TableSpec>) -> Result<Self, FileError> {
+        let (info, file) = open(path, wanted)?;
+        check_blocks(path, &info, &file)?;
         let numbering = Numbering::new(info.spec.pits(), info.seeds);
         let layout = Layout::new(&numbering);
         Ok(Tablebase {
@@ -100,23 +67,19 @@ impl Tablebase {
             seeds: info.seeds,
             numbering,
             layout,
-            bytes: Bytes::File { map, start: START },
+            bytes: Bytes::File { file, start: START },
         })
     }
 
     /// Reads the header of a tablebase file and compares its size; the content is not looked at.
-    pub fn file_info(path: &Path) -> Result<FileInfo, TableFileError> {
-        Ok(map(path, None)?.0)
+    pub fn file_info(path: &Path) -> Result<FileInfo, FileError> {
+        Ok(open(path, None)?.0)
     }
 
     /// Writes all levels to a file, whole or not at all.
-    pub fn save(&self, path: &Path) -> Result<(), TableFileError> {
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
         let bytes = self.bytes();
-        let checksums: Vec<u8> = bytes
-            .par_chunks(BLOCK)
-            .map(|block| crc32fast::hash(block).to_le_bytes())
-            .flatten_iter()
-            .collect();
+        let checksums = checksums(bytes);
         let header = header(
             self.spec,
             self.seeds,
@@ -125,15 +88,27 @@ impl Tablebase {
         );
         let write = |file: &mut File| {
             file.write_all(&header)?;
-            file.seek(SeekFrom::Start(START as u64))?;
+            file.write_all(&[0; START - HEADER])?;
             file.write_all(bytes)?;
             file.write_all(&checksums)
         };
-        safe_file::replace(path, write).map_err(|source| TableFileError::Io {
-            path: path.to_owned(),
-            source,
-        })
+        replace(path, write).map_err(|error| KIND.unwritable(path, error))
     }
+}
+
+impl Tablebase {
+    /// One number that stands for the content: the one that [`FileInfo`] has of a file.
+    pub fn checksum(&self) -> u32 {
+        crc32fast::hash(&checksums(self.bytes()))
+    }
+}
+
+/// The checksums of all blocks.
+fn checksums(bytes: &[u8]) -> Vec<u8> {
+    let blocks = bytes.par_chunks(BLOCK);
+    blocks
+        .flat_map_iter(|block| crc32fast::hash(block).to_le_bytes())
+        .collect()
 }
 
 fn rule_code(rule: CaptureRule) -> u8 {
@@ -166,50 +141,32 @@ fn word(bytes: &[u8]) -> u32 {
         .fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
-/// Maps the file and checks its header and its size.
-fn map(path: &Path, wanted: Option<TableSpec>) -> Result<(FileInfo, Mmap), TableFileError> {
-    let path_buf = || path.to_owned();
-    let io_error = |source| TableFileError::Io {
-        path: path_buf(),
-        source,
-    };
-    let foreign = |reason: String| TableFileError::Foreign {
-        path: path_buf(),
-        reason,
-    };
-    let damaged = |what: &str| TableFileError::Damaged {
-        path: path_buf(),
-        what: what.to_owned(),
-    };
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(TableFileError::Missing { path: path_buf() });
-        }
-        Err(error) => return Err(io_error(error)),
-    };
-    let size = file.metadata().map_err(io_error)?.len();
-    if size < START as u64 {
-        return Err(TableFileError::Truncated {
-            path: path_buf(),
-            expected: START as u64,
-            found: size,
-        });
+/// Opens the file and checks its header and its size.
+fn open(path: &Path, wanted: Option<TableSpec>) -> Result<(FileInfo, FileBytes), FileError> {
+    let foreign = |foreign: Foreign| KIND.error(path, foreign);
+    let damaged = |damage: Damage| KIND.error(path, damage);
+    let file = FileBytes::open(path).map_err(|error| KIND.unreadable(path, error))?;
+    let found = file.len() as u64;
+    let length = |expected| damaged(Damage::Length { expected, found });
+    if file.len() < START {
+        return Err(length(START as u64));
     }
-    // SAFETY: tablebase files are never changed in place, only replaced by renaming; the map keeps the old file.
-    let map = unsafe { Mmap::map(&file) }.map_err(io_error)?;
-    let header = &map[..HEADER];
+    let header = &file[..HEADER];
     if header[..8] != MAGIC {
-        return Err(foreign("not a tablebase".to_owned()));
+        return Err(foreign(Foreign::Kind));
     }
     if word(&header[HEADER - 4..]) != crc32fast::hash(&header[..HEADER - 4]) {
-        return Err(damaged("the header's checksum does not fit"));
+        return Err(damaged(Damage::checksum("the header")));
+    }
+    if file[HEADER..START].iter().any(|&byte| byte != 0) {
+        return Err(damaged(Damage::checksum("the rest of the header's page")));
     }
     let version = word(&header[8..12]);
     if version != VERSION {
-        return Err(foreign(format!(
-            "a tablebase of version {version}, but this program knows version {VERSION}"
-        )));
+        return Err(foreign(Foreign::Version {
+            found: version,
+            known: VERSION,
+        }));
     }
     let rule = CaptureRule::ALL
         .into_iter()
@@ -218,48 +175,46 @@ fn map(path: &Path, wanted: Option<TableSpec>) -> Result<(FileInfo, Mmap), Table
     let spec = rule
         .and_then(|rule| TableSpec::new(header[12].into(), rule))
         .filter(|_| seeds <= MAX_TABLE_SEEDS && word(&header[24..28]) == BLOCK as u32)
-        .ok_or_else(|| damaged("the header makes no sense"))?;
+        .ok_or_else(|| damaged(Damage::nonsense("the header makes no sense")))?;
     if let Some(wanted) = wanted
         && wanted != spec
     {
-        return Err(foreign(format!("a tablebase of {spec}, not of {wanted}")));
+        return Err(foreign(Foreign::Subject {
+            found: spec.to_string(),
+            wanted: wanted.to_string(),
+        }));
     }
     let positions = position_count(spec.pits(), seeds)
         .filter(|&count| {
             u64::from(word(&header[16..20])) | u64::from(word(&header[20..24])) << 32 == count
         })
-        .ok_or_else(|| damaged("the header's number of positions does not fit"))?;
+        .ok_or_else(|| {
+            damaged(Damage::nonsense(
+                "the header's number of positions does not fit",
+            ))
+        })?;
     let expected = START as u64 + positions + 4 * positions.div_ceil(BLOCK as u64);
-    if size != expected {
-        return Err(TableFileError::Truncated {
-            path: path_buf(),
-            expected,
-            found: size,
-        });
+    if found != expected {
+        return Err(length(expected));
     }
     let info = FileInfo {
         spec,
         seeds,
         positions,
-        size,
+        size: found,
         checksum: word(&header[28..32]),
     };
-    Ok((info, map))
+    Ok((info, file))
 }
 
-fn check_blocks(path: &Path, info: &FileInfo, map: &Mmap) -> Result<(), TableFileError> {
-    let damaged = |what: String| TableFileError::Damaged {
-        path: path.to_owned(),
-        what,
-    };
+fn check_blocks(path: &Path, info: &FileInfo, file: &FileBytes) -> Result<(), FileError> {
+    let damaged = |part: String| KIND.error(path, Damage::checksum(part));
     let end = START + info.positions as usize;
-    let checksums = &map[end..];
+    let checksums = &file[end..];
     if crc32fast::hash(checksums) != info.checksum {
-        return Err(damaged(
-            "the list of checksums does not fit the header".to_owned(),
-        ));
+        return Err(damaged("the list of checksums".to_owned()));
     }
-    let bad = map[START..end]
+    let bad = file[START..end]
         .par_chunks(BLOCK)
         .zip(checksums.par_chunks(4))
         .position_first(|(block, checksum)| crc32fast::hash(block) != word(checksum));
@@ -267,9 +222,7 @@ fn check_blocks(path: &Path, info: &FileInfo, map: &Mmap) -> Result<(), TableFil
         Some(block) => {
             let from = START + block * BLOCK;
             let to = (from + BLOCK).min(end) - 1;
-            Err(damaged(format!(
-                "the checksum of bytes {from} to {to} does not fit"
-            )))
+            Err(damaged(format!("bytes {from} to {to}")))
         }
         None => Ok(()),
     }

@@ -16,12 +16,12 @@
 //! In a tile every mover in turn is held fixed and each of its moves is carried out on the whole row
 //! of opponents; the finished tile is turned over on its way into the table.
 
+use crate::Watch;
 use crate::tablebase::layout::Layout;
 use crate::tablebase::numbering::{Group, Numbering};
 use crate::tablebase::plan::{Kind, NO_PIT, Plan, Plans};
 use kalahari_games::kalah::CaptureRule;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What is needed to fill levels of one tablebase.
 #[derive(Clone, Copy)]
@@ -30,10 +30,8 @@ pub(crate) struct Filler<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) plans: &'a Plans,
     pub(crate) rule: CaptureRule,
-    /// Stops the work between tiles.
-    pub(crate) stop: &'a AtomicBool,
-    /// Counts the positions filled.
-    pub(crate) filled: &'a AtomicU64,
+    /// Stops the work between tiles and hears of the positions filled.
+    pub(crate) watch: Watch<'a>,
 }
 
 /// Steps with fewer positions than this are not worth sharing between threads.
@@ -101,10 +99,8 @@ impl Filler<'_> {
         level[..count(n)].fill((n as u8).wrapping_neg());
         let finished = self.layout.block(n, 0) - here;
         level[finished..].fill(n as u8);
-        if n > 0 {
-            let ends = 2 * count(n) as u64;
-            self.filled.fetch_add(ends, Ordering::Relaxed);
-        }
+        let ends = if n > 0 { 2 * count(n) as u64 } else { 1 };
+        (self.watch.done)(ends);
         let level = Level {
             start: level.as_mut_ptr(),
             offset: here,
@@ -139,7 +135,7 @@ impl Filler<'_> {
             }
         }
         for step in steps {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.watch.stop.look() {
                 return;
             }
             let size: usize = step.iter().map(Tile::size).sum();
@@ -154,7 +150,7 @@ impl Filler<'_> {
                         self.tile(tile, lower, level, scratch);
                     });
             }
-            self.filled.fetch_add(size as u64, Ordering::Relaxed);
+            (self.watch.done)(size as u64);
         }
     }
 
@@ -165,25 +161,68 @@ impl Filler<'_> {
             movers,
             opponents,
         } = *tile;
+        if self.watch.stop.is_requested() {
+            return;
+        }
         let width = opponents.end - opponents.start;
         let height = movers.end - movers.start;
-        let rows = scratch.rows(height * width);
-        for (mover, best) in (movers.start..movers.end).zip(rows.chunks_exact_mut(width)) {
+        let (rows, extra_turns) = scratch.clean(height * width);
+        for (row, best) in rows.chunks_exact_mut(width).enumerate() {
+            let mover = movers.start + row;
             let arrangement = self.numbering.first(mover_seeds) + mover;
             for plan in self.plans.of(arrangement) {
-                self.carry_out(plan, tile, lower, level, best);
+                match plan.kind {
+                    Kind::Again => extra_turns.push((row, plan.own as usize)),
+                    _ => self.carry_out(plan, tile, lower, level, best),
+                }
             }
         }
         let count = self.numbering.count(mover_seeds);
         let block = self.layout.block(mover_seeds, opponent_seeds);
-        for (column, opponent) in (opponents.start..opponents.end).enumerate() {
-            let at = block + opponent * count + movers.start;
-            // SAFETY: this tile is the only one that holds these positions, and tiles of the same
-            // step read only those of earlier steps.
-            let out = unsafe { level.write(at, height) };
-            for (byte, row) in out.iter_mut().zip(rows.chunks_exact(width)) {
-                *byte = row[column] as u8;
+        let mut column = 0;
+        while column < width {
+            let columns = SQUARE.min(width - column);
+            // The movers' values against each of these opponents.
+            let mut out: [&mut [u8]; SQUARE] = std::array::from_fn(|i| match i < columns {
+                true => {
+                    let at = block + (opponents.start + column + i) * count + movers.start;
+                    // SAFETY: this tile is the only one that holds these positions, and tiles of the same
+                    // step read only those of earlier steps.
+                    unsafe { level.write(at, height) }
+                }
+                false => Default::default(),
+            });
+            turn_over(rows, width, column, &mut out[..columns]);
+            for (i, out) in out[..columns].iter_mut().enumerate() {
+                let opponent = opponents.start + column + i;
+                self.extra_turns(tile, opponent, extra_turns, lower, out);
             }
+            column += columns;
+        }
+    }
+
+    /// Raises the values of a tile's movers against one opponent by the moves that earn another turn: the row of a mover
+    /// and its arrangement afterwards. What they lead to lies in one row of the table, too, but across the others' rows.
+    #[inline(always)]
+    fn extra_turns(
+        &self,
+        tile: &Tile,
+        opponent: usize,
+        moves: &[(usize, usize)],
+        lower: &[u8],
+        out: &mut [u8],
+    ) {
+        if moves.is_empty() {
+            return;
+        }
+        // One seed is banked, all others stay on the own side.
+        let own_seeds = tile.mover_seeds - 1;
+        let count = self.numbering.count(own_seeds);
+        let at = self.layout.block(own_seeds, tile.opponent_seeds) + opponent * count;
+        let values = &lower[at..at + count];
+        for &(row, own) in moves {
+            let value = (values[own] as i8).wrapping_add(1);
+            out[row] = (out[row] as i8).max(value) as u8;
         }
     }
 
@@ -202,7 +241,8 @@ impl Filler<'_> {
             self.layout.block(seeds, own_seeds) + own * count(seeds)
         };
         match plan.kind {
-            Kind::None => {}
+            // Moves that earn another turn are carried out for the whole tile.
+            Kind::None | Kind::Again => {}
             Kind::Quiet => {
                 // SAFETY: the own potential is lower now: an earlier step, which nobody writes to.
                 let values = unsafe { level.read(row(k, own_seeds, own) + begin, width) };
@@ -218,14 +258,6 @@ impl Filler<'_> {
                 for (best, &number) in best.iter_mut().zip(numbers) {
                     let value = values[number as usize] as i8;
                     *best = (*best).max(1_i8.wrapping_sub(value));
-                }
-            }
-            Kind::Again => {
-                let stride = count(own_seeds);
-                let at = self.layout.block(own_seeds, k) + begin * stride + own;
-                let values = lower[at..].iter().step_by(stride);
-                for (best, &value) in best.iter_mut().zip(values) {
-                    *best = (*best).max((value as i8).wrapping_add(1));
                 }
             }
             Kind::Capture => self.capture(plan, tile, lower, level, best),
@@ -251,7 +283,7 @@ impl Filler<'_> {
         let first = self.numbering.first(k) + begin;
         let numbers = &self.plans.captures(opposite)[first..first + width];
         let words = &self.numbering.words(k)[begin..begin + width];
-        let always = self.rule == CaptureRule::EmptyCapture;
+        let always = self.rule.banks_without_prey();
         for (((best, &number), &word), &quiet) in best.iter_mut().zip(numbers).zip(words).zip(quiet)
         {
             let taken = (word >> (8 * opposite)) as usize & 63;
@@ -300,15 +332,83 @@ impl Filler<'_> {
     }
 }
 
-/// A thread's room for a tile.
+/// Tiles are turned over in squares of so many bytes a side.
+const SQUARE: usize = 8;
+
+/// Writes columns of a tile from `column` on, at most [`SQUARE`] of them, as rows.
+#[inline(always)]
+fn turn_over(rows: &[i8], width: usize, column: usize, out: &mut [&mut [u8]]) {
+    let height = rows.len() / width;
+    let mut row = 0;
+    while out.len() == SQUARE && row + SQUARE <= height {
+        let square = std::array::from_fn(|i| {
+            let begin = (row + i) * width + column;
+            rows[begin..begin + SQUARE]
+                .iter()
+                .rev()
+                .fold(0, |word, &byte| word << 8 | u64::from(byte as u8))
+        });
+        for (out, word) in out.iter_mut().zip(transposed(square)) {
+            out[row..row + SQUARE].copy_from_slice(&word.to_le_bytes());
+        }
+        row += SQUARE;
+    }
+    for (i, out) in out.iter_mut().enumerate() {
+        for (byte, row) in out[row..].iter_mut().zip(row..) {
+            *byte = rows[row * width + column + i] as u8;
+        }
+    }
+}
+
+/// A square of bytes, a row in a word, with rows and columns exchanged: first in halves, then in quarters, then in
+/// single bytes.
+#[inline(always)]
+fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
+    const LOW_HALVES: [u64; 3] = [
+        0x0000_0000_ffff_ffff,
+        0x0000_ffff_0000_ffff,
+        0x00ff_00ff_00ff_00ff,
+    ];
+    for (step, mask) in [4, 2, 1].into_iter().zip(LOW_HALVES) {
+        for i in (0..8).filter(|i| i & step == 0) {
+            let (low, high) = (rows[i], rows[i + step]);
+            rows[i] = low & mask | (high & mask) << (8 * step);
+            rows[i + step] = low >> (8 * step) & mask | high & !mask;
+        }
+    }
+    rows
+}
+
+/// A thread's room for a tile: the best values so far, and the moves that earn another turn.
 #[derive(Default)]
-struct Scratch(Vec<i8>);
+struct Scratch(Vec<i8>, Vec<(usize, usize)>);
 
 impl Scratch {
-    /// So many values, all as low as can be.
-    fn rows(&mut self, size: usize) -> &mut [i8] {
+    /// So many values, all as low as can be, and no moves.
+    fn clean(&mut self, size: usize) -> (&mut [i8], &mut Vec<(usize, usize)>) {
         self.0.clear();
         self.0.resize(size, i8::MIN);
-        &mut self.0
+        self.1.clear();
+        (&mut self.0, &mut self.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_are_turned_over() {
+        for (height, width) in [(1, 1), (3, 9), (8, 8), (17, 30), (40, 7)] {
+            let rows: Vec<i8> = (0..height * width).map(|n| (n * 37) as i8).collect();
+            let mut turned = vec![0_u8; height * width];
+            let mut outs: Vec<&mut [u8]> = turned.chunks_exact_mut(height).collect();
+            for (n, out) in outs.chunks_mut(SQUARE).enumerate() {
+                turn_over(&rows, width, SQUARE * n, out);
+            }
+            for (i, &byte) in turned.iter().enumerate() {
+                assert_eq!(byte as i8, rows[i % height * width + i / height]);
+            }
+        }
     }
 }

@@ -23,19 +23,23 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub(crate) fn new(numbering: &Numbering) -> Self {
-        let mut at = 0;
-        let blocks = (0..=numbering.seeds())
-            .map(|n| {
-                let mut level = Vec::with_capacity(n + 2);
-                for m in 0..=n {
-                    level.push(at);
-                    at += numbering.count(m) * numbering.count(n - m);
-                }
-                level.push(at);
-                level
-            })
-            .collect();
-        Layout { blocks }
+        let mut layout = Layout { blocks: Vec::new() };
+        for _ in 0..=numbering.seeds() {
+            layout.grow(numbering);
+        }
+        layout
+    }
+
+    /// Adds a level. Its arrangements are numbered.
+    pub(crate) fn grow(&mut self, numbering: &Numbering) {
+        let (n, mut at) = (self.blocks.len(), self.end());
+        let mut level = Vec::with_capacity(n + 2);
+        for m in 0..=n {
+            level.push(at);
+            at += numbering.count(m) * numbering.count(n - m);
+        }
+        level.push(at);
+        self.blocks.push(level);
     }
 
     /// Where the block begins.

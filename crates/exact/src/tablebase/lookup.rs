@@ -4,7 +4,7 @@ use crate::tablebase::TableSpec;
 use crate::tablebase::layout::Layout;
 use crate::tablebase::numbering::{Numbering, byte_sum};
 use kalahari_games::kalah::{Board, Kalah, Side};
-use memmap2::{Mmap, MmapMut};
+use kalahari_storage::{FileBytes, Pages};
 
 /// The exact future margins of all positions of a family with at most [`seeds`](Tablebase::seeds) seeds.
 #[derive(Debug)]
@@ -19,16 +19,16 @@ pub struct Tablebase {
 /// Where the bytes are kept. In a file they are followed by checksums, which are not looked up.
 #[derive(Debug)]
 pub(super) enum Bytes {
-    Memory(MmapMut),
-    File { map: Mmap, start: usize },
+    Memory(Pages),
+    File { file: FileBytes, start: usize },
 }
 
 impl Bytes {
     #[inline]
     pub(super) fn as_slice(&self) -> &[u8] {
         match self {
-            Bytes::Memory(map) => map,
-            Bytes::File { map, start } => &map[*start..],
+            Bytes::Memory(pages) => pages,
+            Bytes::File { file, start } => &file[*start..],
         }
     }
 }

@@ -7,7 +7,6 @@
 mod build;
 mod file;
 mod fill;
-mod home;
 mod layout;
 mod lookup;
 mod numbering;
@@ -15,9 +14,8 @@ mod plan;
 mod spec;
 mod verify;
 
-pub use build::{BuildError, Progress, building_memory};
-pub use file::{FileInfo, TableFileError};
-pub use home::{data_home, table_path};
+pub use build::{BuildError, building_memory};
+pub use file::{FileInfo, table_path};
 pub use layout::position_count;
 pub use lookup::Tablebase;
 pub use spec::{MAX_TABLE_PITS, MAX_TABLE_SEEDS, TableSpec};

@@ -22,7 +22,6 @@ const SUMS: usize = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct Numbering {
     pits: usize,
-    seeds: usize,
     /// `terms[i][p]` is what the first `i + 1` pits, holding `p` seeds in all, add to the plain rank.
     terms: Box<[[u32; SUMS]; 8]>,
     /// Where the numbers of `k` seeds begin in `by_rank` and `words`.
@@ -61,20 +60,21 @@ impl Numbering {
         }
         let mut numbering = Numbering {
             pits,
-            seeds,
             terms,
             first: vec![0],
             by_rank: Vec::new(),
             words: Vec::new(),
             groups: Vec::new(),
         };
-        for k in 0..=seeds {
-            numbering.add_size(k);
+        for _ in 0..=seeds {
+            numbering.grow();
         }
         numbering
     }
 
-    fn add_size(&mut self, k: usize) {
+    /// Numbers the arrangements of one seed more.
+    pub(crate) fn grow(&mut self) {
+        let k = self.groups.len();
         let mut listed = Vec::new();
         list(self.pits, k, 0, 0, &mut listed);
         let potentials = self.pits * k + 1;
@@ -135,7 +135,7 @@ impl Numbering {
     /// The most seeds that are numbered.
     #[inline]
     pub(crate) fn seeds(&self) -> usize {
-        self.seeds
+        self.groups.len() - 1
     }
 
     /// How many arrangements have `k` seeds.

@@ -53,54 +53,63 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(crate) struct Plans {
     pits: usize,
+    rule: CaptureRule,
+    /// Arrangements with fewer seeds than this are planned.
+    sizes: usize,
     /// Entry `pits * (first(k) + number) + pit`.
     plans: Vec<Plan>,
-    /// `increments[j - 1][first(k) + number]`: the number with one more seed in each of the pits 0 to j-1.
+    /// `increments[j - 1][first(k) + number]`: the number with one more seed in each of the pits 0 to j-1, as far as
+    /// arrangements of `k + j` seeds are planned.
     increments: Vec<Vec<u32>>,
     /// `captures[pit][first(k) + number]`: the number with that pit emptied.
     captures: Vec<Vec<u32>>,
 }
 
 impl Plans {
-    pub(crate) fn new(numbering: &Numbering, rule: CaptureRule) -> Self {
-        let (pits, seeds) = (numbering.pits(), numbering.seeds());
-        let all =
-            || (0..=seeds).flat_map(|k| numbering.words(k).iter().map(move |&word| (k, word)));
-        let increments = (1..=pits)
-            .into_par_iter()
-            .map(|j| {
-                let ones = 0x0101_0101_0101_0101_u64 >> (64 - 8 * j);
-                let number = |(k, word): (usize, u64)| match k + j <= seeds {
-                    true => numbering.number(k + j, word + ones) as u32,
-                    false => 0,
-                };
-                all().map(number).collect()
-            })
-            .collect();
-        let captures = (0..pits)
-            .into_par_iter()
-            .map(|pit| {
-                let number = |(k, word): (usize, u64)| {
-                    let taken = word & (0xff << (8 * pit));
-                    numbering.number(k - (taken >> (8 * pit)) as usize, word - taken) as u32
-                };
-                all().map(number).collect()
-            })
-            .collect();
-        let plans = (0..=seeds)
-            .into_par_iter()
-            .flat_map_iter(|k| {
-                numbering.words(k).iter().flat_map(move |&word| {
-                    (0..pits).map(move |pit| plan(numbering, rule, word, pit))
-                })
-            })
-            .collect();
+    /// Plans for no arrangement yet.
+    pub(crate) fn new(pits: usize, rule: CaptureRule) -> Self {
         Plans {
             pits,
-            plans,
-            increments,
-            captures,
+            rule,
+            sizes: 0,
+            plans: Vec::new(),
+            increments: vec![Vec::new(); pits],
+            captures: vec![Vec::new(); pits],
         }
+    }
+
+    /// Plans the moves of all arrangements that are numbered.
+    pub(crate) fn grow(&mut self, numbering: &Numbering) {
+        for k in self.sizes..=numbering.seeds() {
+            self.add_size(numbering, k);
+        }
+        self.sizes = numbering.seeds() + 1;
+    }
+
+    fn add_size(&mut self, numbering: &Numbering, k: usize) {
+        let (pits, rule) = (self.pits, self.rule);
+        let words = numbering.words(k);
+        // Sowing adds seeds, so now it is known what it makes of arrangements with fewer.
+        let increments = self.increments.par_iter_mut().enumerate();
+        increments.for_each(|(i, numbers)| {
+            let added = i + 1;
+            let ones = 0x0101_0101_0101_0101_u64 >> (64 - 8 * added);
+            if let Some(before) = k.checked_sub(added) {
+                let number = |&word: &u64| numbering.number(k, word + ones) as u32;
+                numbers.extend(numbering.words(before).iter().map(number));
+            }
+        });
+        let captures = self.captures.par_iter_mut().enumerate();
+        captures.for_each(|(pit, numbers)| {
+            numbers.extend(words.iter().map(|&word| {
+                let taken = word & (0xff << (8 * pit));
+                numbering.number(k - (taken >> (8 * pit)) as usize, word - taken) as u32
+            }));
+        });
+        let plans = words
+            .par_iter()
+            .flat_map_iter(|&word| (0..pits).map(move |pit| plan(numbering, rule, word, pit)));
+        self.plans.par_extend(plans);
     }
 
     /// The plans of the arrangement `first(k) + number`, one a pit.

@@ -1,10 +1,11 @@
 //! Checks a tablebase position by position with the rules of the game.
 
+use crate::Watch;
 use crate::tablebase::Tablebase;
 use kalahari_games::kalah::{Board, Kalah, KalahSetup, KalahSpec, Packed};
 use kalahari_games::{Game, Player};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
 /// A position whose byte is not what its successors say.
@@ -25,6 +26,9 @@ pub struct Verified {
     /// Positions recomputed.
     pub positions: u64,
 }
+
+/// How many positions of a sample are checked between two looks at the request to stop.
+const LOOK_EVERY: u64 = 512;
 
 /// Checks one position after the other, without making new memory for each.
 struct Checker<'a> {
@@ -87,14 +91,19 @@ impl Tablebase {
         })
     }
 
-    /// Recomputes every position from its successors. `done` counts positions; `stop` ends the check early.
-    pub fn verify(&self, done: &AtomicU64, stop: &AtomicBool) -> Result<Verified, VerifyError> {
+    /// Recomputes every position from its successors; not all of them if it is stopped.
+    pub fn verify(&self, watch: Watch<'_>) -> Result<Verified, VerifyError> {
+        let done = AtomicU64::new(0);
         let blocks: Vec<(usize, usize)> = (0..=self.seeds)
             .flat_map(|n| (0..=n).map(move |m| (m, n - m)))
             .collect();
         for (m, o) in blocks {
+            // To begin a block costs more than to look.
+            if watch.stop.look() {
+                break;
+            }
             let check_row = |checker: &mut Option<Checker<'_>>, &opponent: &u64| {
-                if stop.load(Ordering::Relaxed) {
+                if watch.stop.look() {
                     return Ok(());
                 }
                 let Some(checker) = checker else {
@@ -105,6 +114,7 @@ impl Tablebase {
                     checker.check(mover, opponent)?;
                 }
                 done.fetch_add(movers.len() as u64, Ordering::Relaxed);
+                (watch.done)(movers.len() as u64);
                 Ok(())
             };
             let opponents = self.numbering.words(o);
@@ -118,9 +128,18 @@ impl Tablebase {
         })
     }
 
-    /// Recomputes `count` positions chosen by a portable generator (xorshift64*) from `seed`.
-    pub fn verify_sample(&self, count: u64, seed: u64) -> Result<Verified, VerifyError> {
-        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    /// Recomputes `count` positions chosen by a portable generator (xorshift64*) from `rng_seed`, or all if there are not more;
+    /// fewer if it is stopped.
+    pub fn verify_sample(
+        &self,
+        count: u64,
+        rng_seed: u64,
+        watch: Watch<'_>,
+    ) -> Result<Verified, VerifyError> {
+        if count >= self.positions() {
+            return self.verify(watch);
+        }
+        let mut state = rng_seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let mut below = |end: u64| {
             state ^= state >> 12;
             state ^= state << 25;
@@ -131,7 +150,10 @@ impl Tablebase {
         let Some(mut checker) = self.checker() else {
             return Ok(Verified::default());
         };
-        for _ in 0..count {
+        for checked in 0..count {
+            if checked % LOOK_EVERY == 0 && watch.stop.look() {
+                return Ok(Verified { positions: checked });
+            }
             let place = below(self.positions());
             let n = (0..=self.seeds)
                 .rfind(|&n| self.layout.level(n) <= place)
@@ -143,6 +165,7 @@ impl Tablebase {
             let movers = self.numbering.words(m);
             let opponent = self.numbering.words(n - m)[within / movers.len()];
             checker.check(movers[within % movers.len()], opponent)?;
+            (watch.done)(1);
         }
         Ok(Verified { positions: count })
     }

@@ -7,7 +7,7 @@ use crate::isolation::{
 };
 use crate::story::Step;
 use crate::text::{Trouble, located};
-use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError};
+use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError, View};
 use std::sync::Arc;
 
 /// An Isolation rule set over the bit sets `B`.
@@ -398,7 +398,21 @@ impl<B: Bits> Game for Isolation<B> {
         })
     }
 
-    fn position_text(&self, position: &IsolationPosition<B>) -> String {
-        self.setup(position).to_string()
+    fn view(&self, position: &IsolationPosition<B>) -> View {
+        View::Isolation(self.setup(position))
+    }
+
+    fn has_margins(&self) -> bool {
+        self.spec.rule() == IsolationRule::Trail
+    }
+
+    #[inline]
+    fn reachable(&self, position: &IsolationPosition<B>) -> (i32, i32) {
+        if self.has_margins() {
+            let free = position.free().count() as i32;
+            (position.lead() - free, position.lead() + free)
+        } else {
+            (-1, 1)
+        }
     }
 }

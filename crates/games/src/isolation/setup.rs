@@ -29,7 +29,7 @@ impl CellState {
         CellState::Blocked,
     ];
 
-    /// The character of the rules page.
+    /// Its character in the text of a position (`docs/rules.md`).
     pub const fn symbol(self) -> char {
         match self {
             CellState::Free => '.',

@@ -51,6 +51,9 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         })
     }
 
+    /// The seeds in the pits of a side, but at most `most`; places behind the last pit may hold anything.
+    fn capped_pits(&self, side: Side, most: u8) -> [u8; 16];
+
     /// The seeds in a store.
     fn store(&self, side: Side) -> u32;
 

@@ -115,6 +115,7 @@ impl Packed {
         captures.then_some((here, opposite))
     }
 
+    #[inline]
     fn side(&self, side: Side) -> u64 {
         match side {
             Side::Mover => self.mover,
@@ -213,6 +214,12 @@ impl Board for Packed {
     #[inline]
     fn pit_bytes(&self, side: Side, _pits: usize) -> Option<u64> {
         Some(self.side(side) & PITS)
+    }
+
+    #[inline]
+    fn capped_pits(&self, side: Side, most: u8) -> [u8; 16] {
+        let pits = (self.side(side) & PITS).to_le_bytes().map(|n| n.min(most));
+        std::array::from_fn(|lane| if lane < 8 { pits[lane] } else { 0 })
     }
 
     #[inline]

@@ -132,7 +132,6 @@ impl Ranker<'_> {
 mod tests {
     use super::*;
     use crate::Game;
-    use crate::Player;
     use crate::kalah::{Board, Kalah, KalahSetup, Packed, Wide};
     use std::collections::HashSet;
 
@@ -161,15 +160,20 @@ mod tests {
             let packed = Kalah::<Packed>::new(spec.parse().expect("a spec")).expect("small");
             let wide = Kalah::<Wide>::wide(spec.parse().expect("a spec"));
             let mut position = packed.start();
+            assert_eq!(position.seeds_in_play(), seeds, "{spec}");
+            let (mut moves, mut mover, mut ranks) = (0, packed.to_move(&position), HashSet::new());
             while let Some(mv) = packed.moves(&position).next_back() {
                 let setup: KalahSetup = packed.setup(&position);
                 let twin = wide.position(&setup).expect("the same game");
                 assert_eq!(packed.rank(&position), wide.rank(&twin));
                 assert_eq!(position.seeds_in_play(), twin.seeds_in_play());
-                assert!(position.seeds_in_play() <= seeds);
+                // The rank is the mover's: one that comes up again is the other player's.
+                assert!(ranks.insert((packed.rank(&position), mover)), "{spec}");
                 position = packed.play_unchecked(&position, mv);
+                (moves, mover) = (moves + 1, packed.to_move(&position));
             }
-            assert!(Player::BOTH.contains(&packed.to_move(&position)));
+            assert!(moves > 0 && packed.is_over(&position), "{spec}");
+            assert_eq!(position.seeds_in_play(), 0, "{spec}");
         }
         assert_eq!(Ranking::new(6).bits(72), 47);
     }

@@ -3,7 +3,7 @@
 use crate::kalah::{Board, KalahSetup, KalahSpec, Packed, Pit, Ranking, Side, Wide};
 use crate::story::Step;
 use crate::text::{Trouble, located};
-use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError, SpecError};
+use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError, SpecError, View};
 use std::sync::Arc;
 
 /// A Kalah rule set over the board layout `B`.
@@ -272,7 +272,18 @@ impl<B: Board> Game for Kalah<B> {
         Ok(B::from_setup(&setup))
     }
 
-    fn position_text(&self, position: &B) -> String {
-        self.setup(position).to_string()
+    fn view(&self, position: &B) -> View {
+        View::Kalah(self.setup(position))
+    }
+
+    fn has_margins(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn reachable(&self, position: &B) -> (i32, i32) {
+        let margin = self.store_margin(position);
+        let seeds = position.seeds_in_play() as i32;
+        (margin - seeds, margin + seeds)
     }
 }

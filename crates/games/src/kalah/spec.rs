@@ -42,6 +42,14 @@ impl CaptureRule {
         }
     }
 
+    /// Whether a last seed is banked though there is nothing opposite to capture.
+    pub const fn banks_without_prey(self) -> bool {
+        match self {
+            CaptureRule::EmptyCapture => true,
+            CaptureRule::Standard | CaptureRule::PreMoveEmpty => false,
+        }
+    }
+
     /// The rule in one line.
     pub const fn summary(self) -> &'static str {
         match self {

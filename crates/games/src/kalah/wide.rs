@@ -19,13 +19,16 @@ use crate::kalah::{Board, CaptureRule, Effect, KalahSetup, MAX_PITS, MAX_TOTAL, 
 pub struct Wide {
     mover: [u16; LANES],
     opponent: [u16; LANES],
-    player: Player,
+    /// The player's number, as wide as a lane: a byte that is written and then copied with the one behind it would have to
+    /// wait for its way through memory.
+    player: u16,
 }
 
 const LANES: usize = 16;
 const STORE: usize = LANES - 1;
 
-/// What a sowing of less than a lap adds, and the place of its last seed in sowing order.
+/// What a sowing of less than a lap adds, the emptying of its pit included (as a subtraction that wraps), and the place
+/// of its last seed in sowing order.
 #[derive(Clone, Debug)]
 struct Sowing {
     mover: [u16; LANES],
@@ -43,26 +46,44 @@ pub struct WideTables {
     sowings: Vec<Sowing>,
     /// One seed into every house it can fall into.
     lap: [[u16; LANES]; 2],
+    /// For every pit the seeds that end in the store without a lap; more than there are in all other lanes.
+    distances: [u16; LANES],
 }
 
 impl Wide {
     /// Spreads the seeds of a pit and gives the place of the last one in sowing order; captures and
     /// banking are still to come.
+    ///
+    /// Lanes are changed all at once. A single lane that is written and then read as part of all of them would have to
+    /// wait for its way through memory, which took a third of a search's time.
     #[inline]
     fn spread(&self, tables: &WideTables, pit: usize) -> (Wide, usize) {
-        let mut sown = *self;
-        let mut seeds = usize::from(self.mover[pit]);
-        sown.mover[pit] = 0;
+        let seeds = usize::from(self.mover[pit]);
         if seeds >= tables.houses {
-            let laps = (seeds / tables.houses) as u16;
-            seeds %= tables.houses;
-            sown.mover = each(sown.mover, tables.lap[0], |n, one| n + laps * one);
-            sown.opponent = each(sown.opponent, tables.lap[1], |n, one| n + laps * one);
+            return self.spread_laps(tables, pit, seeds);
         }
         let sowing = &tables.sowings[pit * tables.houses + seeds];
-        sown.mover = each(sown.mover, sowing.mover, |n, more| n + more);
-        sown.opponent = each(sown.opponent, sowing.opponent, |n, more| n + more);
+        (self.sown(sowing), sowing.landing)
+    }
+
+    /// The same for sowings of a lap or more.
+    fn spread_laps(&self, tables: &WideTables, pit: usize, seeds: usize) -> (Wide, usize) {
+        let sowing = &tables.sowings[pit * tables.houses + seeds % tables.houses];
+        let mut sown = self.sown(sowing);
+        let laps = (seeds / tables.houses) as u16;
+        sown.mover[pit] -= laps * tables.houses as u16;
+        sown.mover = each(sown.mover, tables.lap[0], |n, one| n + laps * one);
+        sown.opponent = each(sown.opponent, tables.lap[1], |n, one| n + laps * one);
         (sown, sowing.landing)
+    }
+
+    #[inline]
+    fn sown(&self, sowing: &Sowing) -> Wide {
+        Wide {
+            mover: each(self.mover, sowing.mover, u16::wrapping_add),
+            opponent: each(self.opponent, sowing.opponent, u16::wrapping_add),
+            player: self.player,
+        }
     }
 
     /// What a capture takes from the landing place and from the pit opposite to it.
@@ -89,18 +110,23 @@ impl Wide {
 
     /// The board with every seed banked if a side has none left.
     #[inline]
-    fn banked_if_over(mut self) -> Wide {
-        let (own, other) = (pit_sum(&self.mover), pit_sum(&self.opponent));
-        if own == 0 || other == 0 {
-            for (side, sum) in [(&mut self.mover, own), (&mut self.opponent, other)] {
-                let store = side[STORE] + sum;
-                *side = [0; LANES];
-                side[STORE] = store;
-            }
+    fn banked_if_over(self) -> Wide {
+        match has_seeds(&self.mover) && has_seeds(&self.opponent) {
+            true => self,
+            false => self.banked(),
+        }
+    }
+
+    fn banked(mut self) -> Wide {
+        for side in [&mut self.mover, &mut self.opponent] {
+            let store = side[STORE] + pit_sum(side);
+            *side = [0; LANES];
+            side[STORE] = store;
         }
         self
     }
 
+    #[inline]
     fn side(&self, side: Side) -> &[u16; LANES] {
         match side {
             Side::Mover => &self.mover,
@@ -112,6 +138,42 @@ impl Wide {
 #[inline]
 fn each(a: [u16; LANES], b: [u16; LANES], f: impl Fn(u16, u16) -> u16) -> [u16; LANES] {
     std::array::from_fn(|lane| f(a[lane], b[lane]))
+}
+
+/// A bit for every lane.
+const BITS: [u16; LANES] = {
+    let mut lanes = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        lanes[lane] = 1 << lane;
+        lane += 1;
+    }
+    lanes
+};
+
+/// All bits in the lanes of pits.
+const PITS: [u16; LANES] = {
+    let mut lanes = [0; LANES];
+    let mut lane = 0;
+    while lane < MAX_PITS {
+        lanes[lane] = u16::MAX;
+        lane += 1;
+    }
+    lanes
+};
+
+/// Whether any pit of a side holds seeds.
+#[inline]
+fn has_seeds(side: &[u16; LANES]) -> bool {
+    any_bit(*side, PITS) != 0
+}
+
+/// The bits of all lanes together, as far as they are in those of the mask.
+#[inline]
+fn any_bit(lanes: [u16; LANES], mask: [u16; LANES]) -> u16 {
+    each(lanes, mask, |n, mask| n & mask)
+        .into_iter()
+        .fold(0, |any, n| any | n)
 }
 
 #[inline]
@@ -141,7 +203,8 @@ impl Board for Wide {
         let sowing = |pit: usize, seeds: usize| {
             let mut sides = [[0; LANES]; 2];
             (1..=seeds).for_each(|n| drop(&mut sides, (pit + n) % houses));
-            let [mover, opponent] = sides;
+            let [mut mover, opponent] = sides;
+            mover[pit] = mover[pit].wrapping_sub(seeds as u16);
             Sowing {
                 mover,
                 opponent,
@@ -150,6 +213,7 @@ impl Board for Wide {
         };
         let mut lap = [[0; LANES]; 2];
         (0..houses).for_each(|place| drop(&mut lap, place));
+        let distance = |lane: usize| pits.checked_sub(lane).filter(|&distance| distance > 0);
         WideTables {
             pits,
             houses,
@@ -158,6 +222,7 @@ impl Board for Wide {
                 .map(|(pit, seeds)| sowing(pit, seeds))
                 .collect(),
             lap,
+            distances: std::array::from_fn(|lane| distance(lane).map_or(u16::MAX, |n| n as u16)),
         }
     }
 
@@ -173,31 +238,35 @@ impl Board for Wide {
         Wide {
             mover: sides[setup.player.index()],
             opponent: sides[(!setup.player).index()],
-            player: setup.player,
+            player: setup.player.index() as u16,
         }
         .banked_if_over()
     }
 
+    #[inline]
     fn player(&self) -> Player {
-        self.player
+        Player::BOTH[usize::from(self.player & 1)]
     }
 
+    #[inline]
     fn pit(&self, side: Side, pit: usize) -> u32 {
         u32::from(self.side(side)[pit])
     }
 
+    #[inline]
+    fn capped_pits(&self, side: Side, most: u8) -> [u8; 16] {
+        self.side(side).map(|n| n.min(most.into()) as u8)
+    }
+
+    #[inline]
     fn store(&self, side: Side) -> u32 {
         u32::from(self.side(side)[STORE])
     }
 
     #[inline]
     fn filled_pits(&self) -> FilledPits {
-        let own = &self.mover[..MAX_PITS];
-        FilledPits(
-            (0..)
-                .zip(own)
-                .fold(0, |mask, (i, &n)| mask | (u16::from(n > 0) << i)),
-        )
+        let filled = self.mover.map(|n| if n > 0 { u16::MAX } else { 0 });
+        FilledPits(any_bit(filled, each(BITS, PITS, |bit, pit| bit & pit)))
     }
 
     #[inline]
@@ -208,21 +277,35 @@ impl Board for Wide {
             .sum()
     }
 
+    #[inline]
     fn extra_turn_pits(&self, tables: &WideTables) -> FilledPits {
+        let lanes = each(self.mover, tables.distances, |n, distance| {
+            if n == distance { u16::MAX } else { 0 }
+        });
+        if usize::from(any_bit(self.mover, PITS)) < tables.houses {
+            return FilledPits(any_bit(lanes, BITS));
+        }
         let ends_in_store = |pit: usize| {
             let seeds = usize::from(self.mover[pit]);
-            seeds > 0 && seeds % tables.houses == tables.pits - pit
+            seeds >= tables.houses && seeds % tables.houses == tables.pits - pit
         };
-        FilledPits(
-            (0..tables.pits).fold(0, |mask, pit| mask | (u16::from(ends_in_store(pit)) << pit)),
-        )
+        let mask = any_bit(lanes, BITS);
+        FilledPits((0..tables.pits).fold(mask, |mask, pit| {
+            mask | (u16::from(ends_in_store(pit)) << pit)
+        }))
     }
 
     #[inline]
     fn is_finished(&self) -> bool {
-        pit_sum(&self.mover) == 0
+        !has_seeds(&self.mover)
     }
 
+    #[inline]
+    fn seeds_in_play(&self) -> u32 {
+        u32::from(pit_sum(&self.mover) + pit_sum(&self.opponent))
+    }
+
+    #[inline]
     fn total(&self) -> u32 {
         let seeds = self.mover.iter().chain(&self.opponent);
         seeds.map(|&n| u32::from(n)).sum()
@@ -232,9 +315,24 @@ impl Board for Wide {
     fn sow(&self, tables: &WideTables, rule: CaptureRule, pit: Pit) -> Self {
         let (mut sown, landing) = self.spread(tables, pit.index());
         if let Some((here, opposite)) = self.capture(&sown, landing, tables.pits, rule) {
-            sown.mover[landing] = 0;
-            sown.opponent[tables.pits - 1 - landing] = 0;
-            sown.mover[STORE] += here + opposite;
+            let across = tables.pits - 1 - landing;
+            let [here_lane, across_lane] = [landing, across].map(|lane| 1 << lane);
+            sown.mover = each(sown.mover, BITS, |n, lane| {
+                let stays = if lane == here_lane { 0 } else { n };
+                stays
+                    + if lane == 1 << STORE {
+                        here + opposite
+                    } else {
+                        0
+                    }
+            });
+            sown.opponent = each(
+                sown.opponent,
+                BITS,
+                |n, lane| {
+                    if lane == across_lane { 0 } else { n }
+                },
+            );
         }
         let sown = sown.banked_if_over();
         if landing == tables.pits {
@@ -243,7 +341,7 @@ impl Board for Wide {
         Wide {
             mover: sown.opponent,
             opponent: sown.mover,
-            player: !sown.player,
+            player: sown.player ^ 1,
         }
     }
 
@@ -264,12 +362,14 @@ pub struct FilledPits(u16);
 impl Iterator for FilledPits {
     type Item = Pit;
 
+    #[inline]
     fn next(&mut self) -> Option<Pit> {
         let pit = self.0.trailing_zeros();
         self.0 &= self.0.checked_sub(1)?;
         Some(Pit(pit as u8))
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.count_ones() as usize;
         (left, Some(left))
@@ -277,6 +377,7 @@ impl Iterator for FilledPits {
 }
 
 impl DoubleEndedIterator for FilledPits {
+    #[inline]
     fn next_back(&mut self) -> Option<Pit> {
         let highest = self.0.checked_ilog2()?;
         self.0 ^= 1 << highest;

@@ -2,7 +2,7 @@
 //!
 //! The process leads a group of its own, and the whole group is killed. A child that leaves the group
 //! still carries the mark that its parent got in the environment; on Linux those are looked for and killed
-//! as well.
+//! as well. There the kernel also ends the process when we are killed ourselves and can do nothing any more.
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
@@ -32,6 +32,62 @@ pub(super) fn prepare(command: &mut Command) -> String {
     command.env(VARIABLE, inherited + &mark);
     command.process_group(0);
     mark
+}
+
+/// Starts a command that has been [prepared](prepare).
+#[cfg(not(target_os = "linux"))]
+pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
+    command.spawn()
+}
+
+/// Starts a command that has been [prepared](prepare), so that it ends when this program does, however that happens.
+///
+/// To the kernel the parent of a process is the *thread* that has started it. Threads come and go with matches and searches, so
+/// one that never ends starts everybody.
+#[cfg(target_os = "linux")]
+pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
+    use std::sync::mpsc::{Sender, channel};
+    type Order = (Command, Sender<io::Result<Child>>);
+    static STARTER: Mutex<Option<Sender<Order>>> = Mutex::new(None);
+
+    ends_with_us(&mut command);
+    let gone = || io::Error::other("the thread that starts engines has ended");
+    let (answer, answered) = channel();
+    {
+        let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
+        let starter = match &mut *starter {
+            Some(starter) => starter,
+            none => {
+                let (orders, taken) = channel::<Order>();
+                super::spawn("engine starter", move || {
+                    for (mut command, answer) in taken {
+                        // Whoever ordered waits for the answer.
+                        let _ = answer.send(command.spawn());
+                    }
+                })?;
+                none.insert(orders)
+            }
+        };
+        starter.send((command, answer)).map_err(|_| gone())?;
+    }
+    answered.recv().unwrap_or_else(|_| Err(gone()))
+}
+
+/// Asks the kernel to kill a process when the thread that starts it ends.
+#[cfg(target_os = "linux")]
+fn ends_with_us(command: &mut Command) {
+    use rustix::process::{getpid, getppid, set_parent_process_death_signal};
+    let us = getpid();
+    let ask = move || {
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        // If we are gone already, nobody will tell it.
+        match getppid() == Some(us) {
+            true => Ok(()),
+            false => Err(io::ErrorKind::NotFound.into()),
+        }
+    };
+    // SAFETY: between fork and exec `ask` makes two system calls; it takes no lock and no memory.
+    unsafe { command.pre_exec(ask) };
 }
 
 /// Makes writing to a pipe fail rather than wait.

@@ -24,6 +24,9 @@ const WRITE_PATIENCE: Duration = Duration::from_millis(500);
 /// How long a process may take to end by itself when it is asked to.
 const LEAVE: Duration = Duration::from_millis(100);
 
+/// How long what it complained of last may be on its way to us.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// A running program.
 pub(crate) struct Process {
     child: Child,
@@ -47,7 +50,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mark = family::prepare(&mut command);
-        let mut child = command.spawn()?;
+        let mut child = family::spawn(command)?;
         let family = Family::new(&child, mark);
         let (mail, tail) = (Arc::new(Mailbox::default()), Arc::new(Tail::default()));
         let stdin = child.stdin.take();
@@ -119,7 +122,7 @@ impl Process {
             (true, Err(error)) => error.to_string(),
             (false, _) => "it closed its output".to_owned(),
         };
-        match self.tail.last_line(LEAVE) {
+        match self.tail.last_line(LAST_WORDS) {
             Some(line) => format!("{how}; it said '{line}'"),
             None => how,
         }

@@ -9,7 +9,7 @@ pub struct Info {
     /// `depth`: the depth that is finished, in plies.
     pub depth: Option<u32>,
     /// `score`: what the position is worth to the player to move.
-    pub score: Option<Score>,
+    pub score: Option<WireScore>,
     /// `nodes`: how many nodes have been searched.
     pub nodes: Option<u64>,
     /// `time`: how long it took, in whole milliseconds.
@@ -22,7 +22,7 @@ pub struct Info {
 
 /// What a position is worth to the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
+pub enum WireScore {
     /// `cp`: the engine's own unit; ours is a hundredth of a seed.
     Centi(i64),
     /// `permille`: the share of wins expected, in thousandths.
@@ -70,11 +70,13 @@ impl Info {
                     let kind = next;
                     next = words.next();
                     let score = match kind {
-                        Some("cp") => next.and_then(|word| word.parse().ok()).map(Score::Centi),
+                        Some("cp") => next
+                            .and_then(|word| word.parse().ok())
+                            .map(WireScore::Centi),
                         Some("permille") => next
                             .and_then(|word| word.parse().ok())
                             .filter(|share| *share <= 1000)
-                            .map(Score::PerMille),
+                            .map(WireScore::PerMille),
                         _ => None,
                     };
                     info.score = score.or(info.score);
@@ -94,8 +96,8 @@ impl fmt::Display for Info {
             write!(f, " depth {depth}")?;
         }
         match self.score {
-            Some(Score::Centi(score)) => write!(f, " score cp {score}")?,
-            Some(Score::PerMille(share)) => write!(f, " score permille {share}")?,
+            Some(WireScore::Centi(score)) => write!(f, " score cp {score}")?,
+            Some(WireScore::PerMille(share)) => write!(f, " score permille {share}")?,
             None => {}
         }
         if let Some(millis) = self.millis {

@@ -12,7 +12,7 @@ mod info;
 pub use answer::{Answer, Declaration};
 pub use command::{Command, Query, Start};
 pub use go::Go;
-pub use info::{Info, Score};
+pub use info::{Info, WireScore};
 
 use thiserror::Error;
 
@@ -27,7 +27,7 @@ pub struct LineError {
 }
 
 impl LineError {
-    fn new(line: &str, problem: impl Into<String>) -> Self {
+    pub(crate) fn new(line: &str, problem: impl Into<String>) -> Self {
         LineError {
             line: shown(line),
             problem: problem.into(),

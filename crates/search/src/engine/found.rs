@@ -13,7 +13,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What a search that had to give up returns.
+    /// What is known before a search, and what one that had to give up returns.
     pub(super) const NOTHING: Found = Found {
         value: 0,
         complete: false,

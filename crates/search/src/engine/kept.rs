@@ -1,13 +1,14 @@
-//! How the table keeps positions, and what can be read out of it again.
+//! How the transposition table keeps positions, and what can be read out of it again.
 //!
 //! Turns and reflections of a position share one entry, kept as that of the folded position. The best move of an entry is a
 //! place in the list of *that* position's moves; it is translated on its way in and out.
 
 use super::search::Searcher;
 use crate::Searchable;
+use crate::eval::Evaluation;
 use crate::table::NO_MOVE;
 
-impl<G: Searchable> Searcher<'_, G> {
+impl<G: Searchable, E: Evaluation<G>> Searcher<'_, G, E> {
     /// The code under which a position stands in the table.
     #[inline]
     pub(super) fn key(&self, position: &G::Position, again: bool) -> u128 {
@@ -15,7 +16,7 @@ impl<G: Searchable> Searcher<'_, G> {
             Some((folded, _)) => self.game.code(&folded),
             None => self.game.code(position),
         };
-        if self.uses_again {
+        if self.scale.uses_again {
             (code << 1) | u128::from(again)
         } else {
             code
@@ -25,7 +26,7 @@ impl<G: Searchable> Searcher<'_, G> {
     /// The position under which the table keeps one, if that is another, and the symmetry that leads to it.
     #[inline]
     fn fold(&self, position: &G::Position) -> Option<(G::Position, usize)> {
-        match self.folds {
+        match self.scale.is_symmetric {
             true => self.game.fold(position),
             false => None,
         }

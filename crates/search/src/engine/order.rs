@@ -34,5 +34,7 @@ pub(super) fn pick<G: Searchable>(candidates: &mut [Candidate<G>], from: usize) 
             best = i;
         }
     }
-    candidates.swap(from, best);
+    if best != from {
+        candidates.swap(from, best);
+    }
 }

@@ -4,10 +4,11 @@ use super::agent::EngineOptions;
 use super::found::{Found, LOWEST, Tally};
 use super::order::{Candidate, pick};
 use super::techniques::Techniques;
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, Scale};
 use crate::table::{Bound, Entry, NO_MOVE, Place, Table};
-use crate::{Budget, ExactSource, Searchable, Theory};
+use crate::{ExactSource, Searchable, Theory};
 use kalahari_games::Player;
+use kalahari_terms::{Bounds, Budget};
 
 /// The deepest search.
 pub(super) const MAX_DEPTH: u32 = 120;
@@ -32,9 +33,9 @@ fn theory_work(depth: i32) -> i64 {
 const MANY_MOVES: u64 = 40;
 
 /// One thread's search.
-pub(super) struct Searcher<'a, G: Searchable> {
+pub(super) struct Searcher<'a, G: Searchable, E> {
     pub(super) game: &'a G,
-    pub(super) eval: &'a G::Eval,
+    pub(super) eval: &'a E,
     pub(super) table: &'a Table,
     pub(super) exact: Option<&'a dyn ExactSource<G>>,
     pub(super) techniques: Techniques,
@@ -43,13 +44,8 @@ pub(super) struct Searcher<'a, G: Searchable> {
     theory: G::Theory,
     /// Lists of moves, kept to save allocations.
     spare: Vec<Vec<Candidate<G>>>,
-    /// What a banked point is worth.
-    point: i32,
-    pub(super) uses_again: bool,
-    /// Whether turns and reflections of a position share an entry of the table.
-    pub(super) folds: bool,
-    /// The player for whom the search is made.
-    root_player: Player,
+    /// What the evaluation's numbers mean.
+    pub(super) scale: Scale,
 }
 
 /// Values from the table for a window: either they settle it or they do not.
@@ -62,11 +58,11 @@ fn settles(entry: &Entry, value: i32, alpha: i32, beta: i32) -> bool {
     }
 }
 
-impl<'a, G: Searchable> Searcher<'a, G> {
+impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
     /// A search from `root` with the engine's options.
     pub(super) fn new(
         game: &'a G,
-        options: &'a EngineOptions<G>,
+        options: &'a EngineOptions<G, E>,
         root: &G::Position,
         table: &'a Table,
         budget: Budget,
@@ -87,28 +83,20 @@ impl<'a, G: Searchable> Searcher<'a, G> {
             age,
             theory: game.theory(),
             spare: Vec::new(),
-            point: eval.point(),
-            uses_again: eval.uses_again(),
-            folds: eval.is_symmetric(),
-            root_player: game.to_move(root),
+            scale: eval.scale(),
         }
     }
 
-    /// What a final margin is worth to a player. A draw is worth less to the one for whom the search is made.
-    #[inline]
-    pub(super) fn finished(&self, player: Player, margin: i32) -> i32 {
-        let contempt = self.techniques.contempt;
-        match margin {
-            0 if contempt != 0 && player == self.root_player => -contempt,
-            0 if contempt != 0 => contempt,
-            _ => self.eval.finished(margin),
-        }
+    /// What final margins within bounds are worth.
+    pub(super) fn finished_range(&self, bounds: Bounds) -> (i32, i32) {
+        let worth = |margin| self.scale.finished(margin);
+        (worth(bounds.lower), worth(bounds.upper))
     }
 
     /// What banked points add to a value.
     #[inline]
     fn banked(&self, position: &G::Position) -> i32 {
-        self.point * self.game.banked(position)
+        self.scale.point * self.game.banked(position)
     }
 
     /// Whether an entry speaks about a search of this depth.
@@ -195,16 +183,16 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         let game = self.game;
         let mover = game.to_move(position);
         if let Some(outcome) = game.outcome(position) {
-            return Some(Found::proven(self.finished(mover, outcome.margin(mover))));
+            return Some(Found::proven(self.scale.finished(outcome.margin(mover))));
         }
         if let Some(exact) = self.exact
             && let Some(margin) = exact.margin(game, position)
         {
-            return Some(Found::proven(self.finished(mover, margin)));
+            return Some(Found::proven(self.scale.finished(margin)));
         }
         if self.techniques.range_cuts {
             let (least, most) = game.reachable(position);
-            let (least, most) = (self.finished(mover, least), self.finished(mover, most));
+            let (least, most) = (self.scale.finished(least), self.scale.finished(most));
             if most <= alpha {
                 return Some(Found::proven(most));
             }
@@ -236,7 +224,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         let game = self.game;
         let mover = game.to_move(position);
         if let Some(outcome) = game.outcome(position) {
-            return Some(Found::proven(self.finished(mover, outcome.margin(mover))));
+            return Some(Found::proven(self.scale.finished(outcome.margin(mover))));
         }
         let (least, most) = self.by_theory(position, WORTH, LOWEST, -LOWEST)?;
         (least == most && !self.budget.is_spent()).then(|| Found::proven(least))
@@ -251,20 +239,14 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         alpha: i32,
         beta: i32,
     ) -> Option<(i32, i32)> {
-        let mover = self.game.to_move(position);
-        let draw = self.finished(mover, 0);
         let Searcher {
-            eval,
+            scale,
             budget,
             theory,
             ..
         } = self;
-        let finished = |margin: i32| match margin {
-            0 => draw,
-            _ => eval.finished(margin),
-        };
         let mut left = theory_work(depth);
-        let settled = |least, most| finished(least) >= beta || finished(most) <= alpha;
+        let settled = |least, most| scale.finished(least) >= beta || scale.finished(most) <= alpha;
         let mut give_up = || {
             left -= 1;
             budget.was_work_of(THEORY_STEP);
@@ -272,7 +254,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         };
         let (least, most) = theory.bounds(position, settled, &mut give_up)?;
         budget.was_work_of(THEORY_STEP);
-        Some((finished(least), finished(most)))
+        Some((scale.finished(least), scale.finished(most)))
     }
 
     /// Searches the moves of a node until one of them refutes it: first the one that was best before,
@@ -316,9 +298,9 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         }
         for i in 0..candidates.len() {
             pick(&mut candidates, i);
-            let candidate = candidates[i];
+            let candidate = &candidates[i];
             let later = tally.best.value > LOWEST;
-            let found = self.candidate_value(&candidate, depth, tally, later);
+            let found = self.candidate_value(candidate, depth, tally, later);
             if self.budget.is_spent() || tally.add(found, candidate.number) {
                 break;
             }
@@ -375,7 +357,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         tally: &Tally,
         later: bool,
     ) -> Found {
-        let &Candidate {
+        let Candidate {
             child,
             place,
             again,
@@ -383,10 +365,10 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         } = candidate;
         let (alpha, beta) = (tally.alpha, tally.beta);
         let mut value = |alpha: i32, beta: i32| {
-            if again {
-                self.value(&child, place, depth - 1, alpha, beta, true)
+            if *again {
+                self.value(child, *place, depth - 1, alpha, beta, true)
             } else {
-                self.value(&child, place, depth - 1, -beta, -alpha, false)
+                self.value(child, *place, depth - 1, -beta, -alpha, false)
                     .negated()
             }
         };
@@ -462,7 +444,7 @@ impl<'a, G: Searchable> Searcher<'a, G> {
         let game = self.game;
         if let Some(outcome) = game.outcome(position) {
             let mover = game.to_move(position);
-            return Found::proven(self.finished(mover, outcome.margin(mover)));
+            return Found::proven(self.scale.finished(outcome.margin(mover)));
         }
         let mut best = self.eval.evaluate(game, position, again);
         if self.techniques.quiescence && best < beta {

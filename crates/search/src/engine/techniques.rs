@@ -18,11 +18,13 @@ pub struct Techniques {
     pub quiescence: bool,
     /// Positions that the game's theory knows are not searched.
     pub theory: bool,
-    /// Where there are very many moves, only those that [`worth_trying`](crate::Searchable::worth_trying) names are searched below the root.
+    /// Where there are very many moves, only those that [`worth_trying`](crate::MoveOrdering::worth_trying) names are searched below the root.
     pub selective: bool,
     /// A position that cannot be won is played for mistakes of the opponent.
     pub traps: bool,
-    /// What a draw is worth less than an even position, in points of the evaluation.
+    /// Where there is a source of proofs, it gets most of the time.
+    pub proofs_first: bool,
+    /// How much worse than a proven draw a move may look that is played instead of it, in points of the evaluation.
     pub contempt: i32,
 }
 
@@ -37,6 +39,7 @@ impl Default for Techniques {
             theory: true,
             selective: true,
             traps: true,
+            proofs_first: false,
             contempt: 0,
         }
     }

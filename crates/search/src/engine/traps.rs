@@ -8,6 +8,7 @@
 use super::found::LOWEST;
 use super::search::Searcher;
 use crate::Searchable;
+use crate::eval::Evaluation;
 use std::cmp::Ordering;
 
 /// How deep the searches are that ask whether a reply is a mistake. What they cannot settle counts as none.
@@ -20,16 +21,19 @@ const PATIENCE: f64 = 0.9;
 const FARTHEST: u32 = 12;
 
 /// A game that cannot be won by force: anything better is a mistake of the opponent.
-pub(super) struct Traps<'s, 'a, G: Searchable> {
-    searcher: &'s mut Searcher<'a, G>,
+pub(super) struct Traps<'s, 'a, G: Searchable, E> {
+    searcher: &'s mut Searcher<'a, G, E>,
+    /// What the position is worth.
+    value: i32,
     /// What a move has to keep, and what would be better than that.
     kept: i32,
     better: i32,
 }
 
-impl<'s, 'a, G: Searchable> Traps<'s, 'a, G> {
-    /// For positions of this value, in a game whose draws are worth `draw`; `None` if they are won.
-    pub(super) fn new(searcher: &'s mut Searcher<'a, G>, value: i32, draw: i32) -> Option<Self> {
+impl<'s, 'a, G: Searchable, E: Evaluation<G>> Traps<'s, 'a, G, E> {
+    /// For positions of this value; `None` if they are won.
+    pub(super) fn new(searcher: &'s mut Searcher<'a, G, E>, value: i32) -> Option<Self> {
+        let draw = searcher.scale.finished(0);
         let (kept, better) = match value.cmp(&draw) {
             Ordering::Greater => return None,
             Ordering::Equal => (draw, draw + 1),
@@ -37,20 +41,28 @@ impl<'s, 'a, G: Searchable> Traps<'s, 'a, G> {
         };
         Some(Traps {
             searcher,
+            value,
             kept,
             better,
         })
     }
 
-    /// The move that sets most traps; `None` if the budget did not last for a single look.
-    pub(super) fn best_move(&mut self, position: &G::Position) -> Option<G::Move> {
+    /// The move that sets most traps, and whether it is proven to keep the value of the position to the point; `None` if the
+    /// budget did not last for a single look.
+    pub(super) fn best_move(&mut self, position: &G::Position) -> Option<(G::Move, bool)> {
         let mut best = None;
         for pairs in 1..=FARTHEST {
             let found = self.best_chance(position, pairs);
             if self.searcher.budget.is_spent() {
                 break;
             }
-            best = Some(found?.0);
+            let (mv, _) = found?;
+            let child = self.searcher.game.play_unchecked(position, mv);
+            let keeps = self.is_at_most(&child, -self.value);
+            if self.searcher.budget.is_spent() {
+                break;
+            }
+            best = Some((mv, keeps));
         }
         best
     }

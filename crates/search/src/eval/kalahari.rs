@@ -4,9 +4,11 @@
 //! The weights stand in `params/kalahari.txt` and change evenly with the seeds in play. They were
 //! fitted by `cargo run --release --example fit_kalahari` and then tuned by SPSA (`docs/tuning.md`).
 
-use super::KalahTerm;
+use super::registry::{Named, WEIGHTS, set_all};
+use super::{EvalError, Evaluation, FileProblem, Scale};
 use crate::parameters::{FEATURE, Parameter};
-use kalahari_games::kalah::{Board, CaptureRule, Kalah, Side};
+use kalahari_games::GameSpec;
+use kalahari_games::kalah::{Board, Kalah, Side};
 use std::sync::{Arc, LazyLock};
 
 /// The names of the features, in the order of [`features`].
@@ -72,7 +74,7 @@ struct SideFeatures {
 #[inline]
 fn side_features<B: Board>(game: &Kalah<B>, position: &B, own: Side, other: Side) -> SideFeatures {
     let pits = game.pits();
-    let takes_nothing = game.kalah_spec().rule() == CaptureRule::EmptyCapture;
+    let needs_no_prey = game.kalah_spec().rule().banks_without_prey();
     let mut sum = SideFeatures::default();
     for pit in 0..pits {
         let seeds = position.pit(own, pit) as usize;
@@ -84,7 +86,7 @@ fn side_features<B: Board>(game: &Kalah<B>, position: &B, own: Side, other: Side
             let landing = pit + seeds;
             if position.pit(own, landing) == 0 {
                 let opposite = position.pit(other, pits - 1 - landing) as i32;
-                if opposite > 0 || takes_nothing {
+                if opposite > 0 || needs_no_prey {
                     sum.capture = sum.capture.max(opposite + 1);
                 }
             }
@@ -105,38 +107,49 @@ pub struct Kalahari {
     weights: Arc<Vec<[i32; FEATURES.len()]>>,
 }
 
-/// The parameter file. A test makes sure that it can be read.
+/// The parameter file.
 const FILE: &str = include_str!("../../params/kalahari.txt");
 
-static SHIPPED: LazyLock<Kalahari> = LazyLock::new(|| Kalahari::from_ends(read(FILE)));
+static SHIPPED: LazyLock<Kalahari> =
+    LazyLock::new(|| Kalahari::from_ends(read(FILE).expect("a test reads the shipped file")));
 
-/// Reads the weights; a feature that is missing weighs nothing.
-fn read(file: &str) -> [[f64; 2]; FEATURES.len()] {
-    let mut ends = [[0.0; 2]; FEATURES.len()];
-    for line in file.lines().filter(|line| !line.starts_with('#')) {
-        let mut words = line.split_whitespace();
-        let place = words
-            .next()
-            .and_then(|name| FEATURES.iter().position(|&f| f == name));
-        if let Some(place) = place {
-            for end in &mut ends[place] {
-                *end = words
-                    .next()
-                    .and_then(|word| word.parse().ok())
-                    .unwrap_or(0.0);
-            }
+/// Reads the weights: a line a feature, with its name and both weights. Lines that begin with `#` say nothing.
+fn read(file: &str) -> Result<[[f64; 2]; FEATURES.len()], FileProblem> {
+    let mut ends = [None; FEATURES.len()];
+    let lines = file.lines().enumerate();
+    for (number, line) in lines.filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
+        let wrong = FileProblem::Line { line: number + 1 };
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let &[name, few, many] = words.as_slice() else {
+            return Err(wrong);
+        };
+        let place = FEATURES.iter().position(|&feature| feature == name);
+        let weight = |word: &str| word.parse().ok().filter(|w| FEATURE.check(*w).is_ok());
+        match (place, weight(few), weight(many)) {
+            (Some(place), Some(few), Some(many)) => ends[place] = Some([few, many]),
+            _ => return Err(wrong),
         }
     }
-    ends
-}
-
-impl Default for Kalahari {
-    fn default() -> Self {
-        SHIPPED.clone()
+    let mut all = [[0.0; 2]; FEATURES.len()];
+    for (place, end) in ends.into_iter().enumerate() {
+        all[place] = end.ok_or(FileProblem::Missing(FEATURES[place]))?;
     }
+    Ok(all)
 }
 
 impl Kalahari {
+    /// With the weights of a file like `params/kalahari.txt`.
+    pub fn from_file(path: &str) -> Result<Self, EvalError> {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| FileProblem::Unreadable(error.kind()));
+        let ends = text.and_then(|text| read(&text));
+        ends.map(Kalahari::from_ends)
+            .map_err(|problem| EvalError::File {
+                path: path.to_owned(),
+                problem,
+            })
+    }
+
     fn from_ends(ends: [[f64; 2]; FEATURES.len()]) -> Self {
         let at = |seeds: usize| {
             let many = (seeds as f64 / MANY as f64).min(1.5);
@@ -150,9 +163,9 @@ impl Kalahari {
     }
 }
 
-impl KalahTerm for Kalahari {
+impl<B: Board> Evaluation<Kalah<B>> for Kalahari {
     #[inline]
-    fn evaluate<B: Board>(&self, game: &Kalah<B>, position: &B, _: bool) -> i32 {
+    fn evaluate(&self, game: &Kalah<B>, position: &B, _: bool) -> i32 {
         let seeds = position.seeds_in_play();
         let weights = &self.weights[seeds as usize];
         let features = features(game, position);
@@ -161,12 +174,37 @@ impl KalahTerm for Kalahari {
         SEED * game.store_margin(position) + pits.clamp(-reach, reach)
     }
 
-    #[inline]
-    fn point(&self) -> i32 {
-        SEED
+    fn scale(&self) -> Scale {
+        Scale::seeds(SEED)
+    }
+}
+
+impl Default for Kalahari {
+    /// With the program's weights.
+    fn default() -> Self {
+        SHIPPED.clone()
+    }
+}
+
+impl Named for Kalahari {
+    const FILES: &'static [&'static str] = &[WEIGHTS];
+
+    fn of_game(_: GameSpec) -> Result<Self, EvalError> {
+        Ok(Kalahari::default())
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn named(_: GameSpec, options: &[(&str, &str)]) -> Result<Self, EvalError> {
+        let (files, parameters): (Vec<_>, Vec<_>) =
+            options.iter().partition(|(name, _)| *name == WEIGHTS);
+        let mut eval = match files.last() {
+            Some((_, path)) => Kalahari::from_file(path)?,
+            None => Kalahari::default(),
+        };
+        set_all(&mut eval, &parameters)?;
+        Ok(eval)
+    }
+
+    fn current(&self) -> Vec<Parameter> {
         let names = PARAMETERS.iter().zip(self.ends.iter().flatten());
         names
             .map(|(&name, &value)| Parameter {
@@ -176,14 +214,12 @@ impl KalahTerm for Kalahari {
             .collect()
     }
 
-    fn set(&mut self, name: &str, value: f64) -> bool {
-        let place = PARAMETERS.iter().position(|&known| known == name);
-        if let Some(place) = place {
+    fn set(&mut self, name: &str, value: f64) {
+        if let Some(place) = PARAMETERS.iter().position(|&known| known == name) {
             let mut ends = *self.ends;
-            ends[place / 2][place % 2] = value.clamp(FEATURE.min, FEATURE.max);
+            ends[place / 2][place % 2] = value;
             *self = Kalahari::from_ends(ends);
         }
-        place.is_some()
     }
 }
 

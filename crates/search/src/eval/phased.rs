@@ -1,17 +1,29 @@
-//! `phased`: a course's evaluation in two phases, as the rules page states it.
+//! `phased`: a course's evaluation in two phases, as `docs/rules.md` states it.
 
-use super::IsolationTerm;
-use kalahari_games::Player;
+use super::registry::Named;
+use super::{EvalError, Evaluation, Scale};
 use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
+use kalahari_games::{GameSpec, Player};
 
 /// First toward the centre; later room around the piece, the centre, and central steps.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Phased;
 
-impl IsolationTerm for Phased {
-    fn evaluate<B: Bits>(&self, game: &Isolation<B>, position: &IsolationPosition<B>) -> i32 {
+impl<B: Bits> Evaluation<Isolation<B>> for Phased {
+    fn evaluate(&self, game: &Isolation<B>, position: &IsolationPosition<B>, _: bool) -> i32 {
         let mover = position.player();
         score(game, position, mover) - score(game, position, !mover)
+    }
+
+    fn scale(&self) -> Scale {
+        // Five free cells more in a room of ten.
+        Scale::points(40_000)
+    }
+}
+
+impl Named for Phased {
+    fn of_game(_: GameSpec) -> Result<Self, EvalError> {
+        Ok(Phased)
     }
 }
 
@@ -41,7 +53,7 @@ fn score<B: Bits>(game: &Isolation<B>, position: &IsolationPosition<B>, player: 
         .count() as i32;
     let steps = game.destinations(position, player);
     let central_steps: i32 = steps.ones().map(closeness).sum();
-    // The last term of the rules page, 5 minus the steps both pieces share, is the same for both players
+    // The last term of `docs/rules.md`, 5 minus the steps both pieces share, is the same for both players
     // and drops out of the difference.
     room.pow(4) + own.pow(2) + central_steps
 }

@@ -9,47 +9,22 @@
 //! Moves that a piece has to choose from count `steps` each. In `trail` the lead in cells visited is added, so the value
 //! estimates the margin.
 
-use super::IsolationTerm;
+use super::registry::Named;
+use super::{EvalError, Evaluation, Scale};
 use crate::parameters::{Parameter, steps, tie};
+use kalahari_games::GameSpec;
 use kalahari_games::isolation::{Bits, Isolation, IsolationPosition, IsolationRule};
 
 /// Cells the mover gets to first minus cells the opponent gets to first, and the lead.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reach {
     tie: i32,
     steps: i32,
 }
 
-/// The rule whose numbers count where none is known.
-const ANY: IsolationRule = IsolationRule::Trail;
-
-impl Reach {
-    /// With the numbers of a rule.
-    fn of_rule(rule: IsolationRule) -> Self {
-        Reach {
-            tie: tie(rule).value as i32,
-            steps: steps(rule).value as i32,
-        }
-    }
-}
-
-impl Default for Reach {
-    fn default() -> Self {
-        Reach::of_rule(ANY)
-    }
-}
-
-impl IsolationTerm for Reach {
-    fn suited_to(self, rule: IsolationRule) -> Self {
-        Reach::of_rule(rule)
-    }
-
-    fn is_symmetric() -> bool {
-        true
-    }
-
+impl<B: Bits> Evaluation<Isolation<B>> for Reach {
     #[inline]
-    fn evaluate<B: Bits>(&self, game: &Isolation<B>, position: &IsolationPosition<B>) -> i32 {
+    fn evaluate(&self, game: &Isolation<B>, position: &IsolationPosition<B>, _: bool) -> i32 {
         let mover = position.player();
         let (Some(at), Some(other_at)) = (position.piece(mover), position.piece(!mover)) else {
             return 0;
@@ -66,21 +41,46 @@ impl IsolationTerm for Reach {
         cells + self.steps * (onward(mover) - onward(!mover))
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn scale(&self) -> Scale {
+        Scale {
+            is_symmetric: true,
+            ..Scale::cells()
+        }
+    }
+}
+
+/// Names and ranges of parameters are the same for all rules.
+const ANY: IsolationRule = IsolationRule::Trail;
+
+impl Reach {
+    /// As suits a game's rule best.
+    pub(super) fn of_rule(spec: GameSpec) -> Self {
+        let rule = spec.isolation().map_or(ANY, |spec| spec.rule());
+        Reach {
+            tie: tie(rule).value as i32,
+            steps: steps(rule).value as i32,
+        }
+    }
+}
+
+impl Named for Reach {
+    fn of_game(spec: GameSpec) -> Result<Self, EvalError> {
+        Ok(Reach::of_rule(spec))
+    }
+
+    fn current(&self) -> Vec<Parameter> {
         vec![
             tie(ANY).with_value(f64::from(self.tie)),
             steps(ANY).with_value(f64::from(self.steps)),
         ]
     }
 
-    fn set(&mut self, name: &str, value: f64) -> bool {
-        let number = match name {
-            _ if name == tie(ANY).name => &mut self.tie,
-            _ if name == steps(ANY).name => &mut self.steps,
-            _ => return false,
+    fn set(&mut self, name: &str, value: f64) {
+        let number = match name == tie(ANY).name {
+            true => &mut self.tie,
+            false => &mut self.steps,
         };
-        *number = value.round() as i32;
-        true
+        *number = value as i32;
     }
 }
 

@@ -1,20 +1,27 @@
 //! `stores`: the difference of the stores.
 
-use super::KalahTerm;
+use super::registry::Named;
+use super::{EvalError, Evaluation, Scale};
+use kalahari_games::GameSpec;
 use kalahari_games::kalah::{Board, Kalah};
 
 /// The difference of the stores.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Stores;
 
-impl KalahTerm for Stores {
+impl<B: Board> Evaluation<Kalah<B>> for Stores {
     #[inline]
-    fn evaluate<B: Board>(&self, game: &Kalah<B>, position: &B, _: bool) -> i32 {
+    fn evaluate(&self, game: &Kalah<B>, position: &B, _: bool) -> i32 {
         game.store_margin(position)
     }
 
-    #[inline]
-    fn point(&self) -> i32 {
-        1
+    fn scale(&self) -> Scale {
+        Scale::seeds(1)
+    }
+}
+
+impl Named for Stores {
+    fn of_game(_: GameSpec) -> Result<Self, EvalError> {
+        Ok(Stores)
     }
 }

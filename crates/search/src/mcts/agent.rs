@@ -1,14 +1,20 @@
 //! Monte Carlo tree search as a player.
 
 use super::Playout;
-use super::tree::{ROOT, Tree, Weights};
+use super::heuristic::Heuristic;
+use super::playout::for_first;
+use super::tree::{Node, ROOT, Tree, Weights};
+use crate::eval::{Evaluation, Registry};
 use crate::parameters::{Parameter, alpha, exploration};
-use crate::{Agent, Budget, Limits, Report, Rng, Searchable, Task, Unit};
-use kalahari_games::GameSpec;
+use crate::{Agent, Report, Rng, Searchable, Task};
+use kalahari_games::{Player, Verdict};
+use kalahari_terms::{Budget, Failure, Limits, Score, Worth};
 
 /// How the search is set up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MctsOptions {
+#[derive(Clone, Debug)]
+pub struct MctsOptions<E> {
+    /// Makes the heuristic values. Without it a glance at the stores or at the steps has to do.
+    pub eval: Option<E>,
     /// The weight of the heuristic value against the playouts, 0 to 1.
     pub alpha: f64,
     /// How much is explored.
@@ -23,12 +29,14 @@ pub struct MctsOptions {
     pub hash: usize,
 }
 
-impl MctsOptions {
+impl<E> MctsOptions<E> {
     /// The best known for a game.
-    pub fn of_game(game: GameSpec) -> Self {
+    pub fn of_game<G: Searchable<Eval = E>>(game: &G) -> Self {
+        let kind = game.spec().kind();
         MctsOptions {
-            alpha: alpha(game).value,
-            c: exploration(game).value,
+            eval: None,
+            alpha: alpha(kind).value,
+            c: exploration(kind).value,
             reuse: true,
             solver: true,
             playout: Playout::Random,
@@ -36,50 +44,70 @@ impl MctsOptions {
         }
     }
 
-    /// What can be tuned in a game, as it is set.
-    pub fn parameters(&self, game: GameSpec) -> Vec<Parameter> {
-        vec![
-            alpha(game).with_value(self.alpha),
-            exploration(game).with_value(self.c),
-        ]
+    /// What can be tuned in a game, as it is set: the evaluation's numbers first.
+    pub fn parameters<G: Searchable<Eval = E>>(&self, game: &G) -> Vec<Parameter>
+    where
+        E: Registry<G>,
+    {
+        let kind = game.spec().kind();
+        let mut all = self.eval.as_ref().map_or_else(Vec::new, E::current);
+        all.push(alpha(kind).with_value(self.alpha));
+        all.push(exploration(kind).with_value(self.c));
+        all
     }
 }
 
 /// A player by Monte Carlo tree search.
 #[derive(Debug)]
-pub struct Mcts<G: Searchable> {
+pub struct Mcts<G: Searchable, E = <G as Searchable>::Eval> {
     game: G,
-    options: MctsOptions,
+    options: MctsOptions<E>,
     rng: Rng,
     tree: Option<Tree<G>>,
 }
 
-impl<G: Searchable> Mcts<G> {
-    /// A player whose playouts come from `seed`.
-    pub fn new(game: G, options: MctsOptions, seed: u64) -> Self {
+/// What is proven of a node is a result; everything else is the share of its playouts.
+fn score<G: Searchable>(node: &Node<G>, player: Player) -> Score {
+    match node.proven {
+        Some(points) => {
+            let sign = (2.0 * for_first(player, points) - 1.0) as i32;
+            Score::proven(player, Worth::Result(Verdict::of_margin(sign)))
+        }
+        None => share(node, player),
+    }
+}
+
+fn share<G: Searchable>(node: &Node<G>, player: Player) -> Score {
+    Score::estimate(player, Worth::Share(node.share(player)))
+}
+
+impl<G: Searchable, E: Evaluation<G>> Mcts<G, E> {
+    /// A player whose playouts come from `rng_seed`.
+    pub fn new(game: G, options: MctsOptions<E>, rng_seed: u64) -> Self {
         Mcts {
             game,
             options,
-            rng: Rng::new(seed),
+            rng: Rng::new(rng_seed),
             tree: None,
         }
     }
 
     /// A tree with this root: what is left of the last one, or a new one.
-    fn tree_for(&mut self, position: G::Position) -> Tree<G> {
-        if let Some(mut tree) = self.tree.take()
+    fn tree_for(
+        &self,
+        last: Option<Tree<G>>,
+        heuristic: &Heuristic<'_, G, E>,
+        position: G::Position,
+    ) -> Tree<G> {
+        if let Some(mut tree) = last
             && self.options.reuse
             && let Some(id) = tree.find(&position)
         {
-            tree.reroot(&self.game, id);
+            tree.reroot(heuristic, id);
             return tree;
         }
-        let node = size_of::<super::tree::Node<G>>();
-        Tree::new(
-            &self.game,
-            position,
-            (self.options.hash.max(1) << 20) / node,
-        )
+        let most = (self.options.hash.max(1) << 20) / size_of::<Node<G>>();
+        Tree::new(heuristic, position, most)
     }
 
     fn report(
@@ -102,27 +130,19 @@ impl<G: Searchable> Mcts<G> {
             line.extend(node.mv);
             id = child;
         }
-        let settled = tree.children(ROOT).all(|id| tree.node(id).proven.is_some());
-        // A share of 1, 1/2 or 0 becomes a result of 1, 0 or -1.
-        let shown = |share: f64| if settled { 2.0 * share - 1.0 } else { share };
         let best = tree.best_child(game, ROOT);
-        let value = match root.proven {
-            Some(points) => super::playout::for_first(mover, points),
-            None => best.map_or(0.5, |id| tree.node(id).share(mover)),
-        };
         Report {
             best: best.and_then(|id| tree.node(id).mv),
-            value: shown(value),
-            unit: if settled {
-                Unit::Result
-            } else {
-                Unit::WinShare
+            score: match best {
+                // The move to play speaks for the root until that is settled.
+                Some(best) if root.proven.is_none() => share(tree.node(best), mover),
+                _ => score(root, mover),
             },
             moves: match all_moves {
                 true => tree
                     .children(ROOT)
                     .map(|id| tree.node(id))
-                    .filter_map(|node| Some((node.mv?, shown(node.share(mover)))))
+                    .filter_map(|node| Some((node.mv?, score(node, mover))))
                     .collect(),
                 false => Vec::new(),
             },
@@ -130,7 +150,7 @@ impl<G: Searchable> Mcts<G> {
             line,
             nodes: playouts,
             elapsed: budget.elapsed(),
-            proven: root.proven.is_some(),
+            outlook: None,
         }
     }
 }
@@ -138,28 +158,27 @@ impl<G: Searchable> Mcts<G> {
 /// Playouts if nothing limits the search.
 const UNLIMITED_PLAYOUTS: u64 = 1_000_000;
 
-impl<G: Searchable> Agent<G> for Mcts<G> {
-    fn think(&mut self, task: Task<'_, G>) -> Report<G::Move> {
+impl<G: Searchable, E: Evaluation<G>> Agent<G> for Mcts<G, E> {
+    fn think(&mut self, task: Task<'_, G>) -> Result<Report<G::Move>, Failure> {
         let position = task.position;
         if let Some(report) = Report::of_finished(&self.game, &position) {
-            return report;
+            return Ok(report);
         }
-        let limits = match task.limits.nodes.is_none() && task.limits.move_time().is_none() {
-            true => Limits {
-                nodes: Some(UNLIMITED_PLAYOUTS),
-                ..task.limits
-            },
-            false => task.limits,
+        let limits = match task.limits.is_bounded() {
+            true => task.limits,
+            false => task.limits.and(Limits::nodes(UNLIMITED_PLAYOUTS)),
         };
         let mut budget = Budget::new(&limits, task.stop);
-        let mut tree = self.tree_for(position);
-        let MctsOptions {
+        let (last, mut rng) = (self.tree.take(), self.rng.clone());
+        let heuristic = Heuristic::new(&self.game, self.options.eval.as_ref());
+        let mut tree = self.tree_for(last, &heuristic, position);
+        let &MctsOptions {
             alpha,
             c,
             solver,
             playout,
             ..
-        } = self.options;
+        } = &self.options;
         let weights = Weights { alpha, c, solver };
         let mut path = Vec::new();
         let mut playouts = 0_u64;
@@ -170,11 +189,14 @@ impl<G: Searchable> Agent<G> for Mcts<G> {
             }
             // A playout is a long piece of work beside a node of a search.
             budget.was_work_of(60);
-            tree.descend(&self.game, weights, &mut path);
+            tree.descend(&heuristic, weights, &mut path);
             let leaf = tree.node(*path.last().unwrap_or(&ROOT));
             let points = match leaf.proven {
                 Some(points) => points,
-                None => playout.play(&self.game, leaf.position, &mut self.rng),
+                None => {
+                    let last = tree.last_mover(&self.game, &path);
+                    playout.play(&heuristic, leaf.position, last, &mut rng)
+                }
             };
             tree.back_up(&self.game, &path, points, solver);
             playouts += 1;
@@ -184,13 +206,13 @@ impl<G: Searchable> Agent<G> for Mcts<G> {
             }
         }
         let report = self.report(&tree, playouts, &budget, task.all_moves);
-        self.tree = Some(tree);
-        report
+        (self.tree, self.rng) = (Some(tree), rng);
+        Ok(report)
     }
 
-    fn forget(&mut self, seed: u64) {
+    fn forget(&mut self, rng_seed: u64) {
         self.tree = None;
-        self.rng = Rng::new(seed);
+        self.rng = Rng::new(rng_seed);
     }
 
     fn is_deterministic(&self) -> bool {

@@ -1,9 +1,12 @@
 //! Games played quickly to their end, to see who wins.
 
-use crate::{Rng, Searchable};
-use kalahari_games::{Outcome, Player};
+use super::heuristic::Heuristic;
+use crate::eval::Evaluation;
+use crate::{Glance, MoveOrdering, Rng};
+use kalahari_games::{Game, Outcome, Player};
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// How a playout chooses its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,18 +20,29 @@ pub enum Playout {
     Cut(u32),
 }
 
-impl FromStr for Playout {
-    type Err = String;
+/// Why a text is no way to choose moves.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayoutError {
+    /// What follows `cut:`.
+    #[error("'{0}' is not a number of moves")]
+    Moves(String),
+    /// Anything else.
+    #[error("a playout is random, greedy or cut:K")]
+    Unknown,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Playout {
+    type Err = PlayoutError;
+
+    fn from_str(text: &str) -> Result<Self, PlayoutError> {
         match text.split_once(':') {
             None if text == "random" => Ok(Playout::Random),
             None if text == "greedy" => Ok(Playout::Greedy),
             Some(("cut", moves)) => moves
                 .parse()
                 .map(Playout::Cut)
-                .map_err(|_| format!("'{moves}' is not a number of moves")),
-            _ => Err("a playout is random, greedy or cut:K".to_owned()),
+                .map_err(|_| PlayoutError::Moves(moves.to_owned())),
+            _ => Err(PlayoutError::Unknown),
         }
     }
 }
@@ -62,13 +76,15 @@ pub(super) fn for_first(mover: Player, share: f64) -> f64 {
 }
 
 impl Playout {
-    /// Plays on from a position and gives the first player's points.
-    pub(super) fn play<G: Searchable>(
+    /// Plays on from a position and gives the first player's points. `last` has made the move before, if there was one.
+    pub(super) fn play<G: Glance + MoveOrdering, E: Evaluation<G>>(
         self,
-        game: &G,
+        heuristic: &Heuristic<'_, G, E>,
         mut position: G::Position,
+        mut last: Option<Player>,
         rng: &mut Rng,
     ) -> f64 {
+        let game = heuristic.game;
         let mut played = 0;
         loop {
             let count = game.count_moves(&position) as usize;
@@ -76,9 +92,11 @@ impl Playout {
                 return game.outcome(&position).map_or(0.5, points);
             }
             if self == Playout::Cut(played) {
-                return for_first(game.to_move(&position), game.share(&position));
+                let share = heuristic.share(&position, last);
+                return for_first(game.to_move(&position), share);
             }
             played += 1;
+            last = Some(game.to_move(&position));
             position = match self {
                 Playout::Greedy if rng.below(8) > 0 => greedy(game, &position),
                 _ => any_move(game, &position, count, rng),
@@ -88,19 +106,14 @@ impl Playout {
 }
 
 #[inline]
-fn any_move<G: Searchable>(
-    game: &G,
-    position: &G::Position,
-    count: usize,
-    rng: &mut Rng,
-) -> G::Position {
+fn any_move<G: Game>(game: &G, position: &G::Position, count: usize, rng: &mut Rng) -> G::Position {
     match game.moves(position).nth(rng.below(count)) {
         Some(mv) => game.play_unchecked(position, mv),
         None => *position,
     }
 }
 
-fn greedy<G: Searchable>(game: &G, position: &G::Position) -> G::Position {
+fn greedy<G: MoveOrdering>(game: &G, position: &G::Position) -> G::Position {
     let children = game.moves(position).map(|mv| {
         let child = game.play_unchecked(position, mv);
         (game.promise(position, mv, &child), child)

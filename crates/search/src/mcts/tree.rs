@@ -4,9 +4,11 @@
 //! is proven only when every legal move is proven to lose. Numbers are kept as the first player sees them
 //! and turned to the mover's side where they are compared.
 
+use super::heuristic::Heuristic;
 use super::playout::{for_first, points};
-use crate::Searchable;
-use kalahari_games::Player;
+use crate::Glance;
+use crate::eval::Evaluation;
+use kalahari_games::{Game, Player};
 
 /// A node's place in the tree.
 pub(super) type Id = u32;
@@ -15,7 +17,7 @@ pub(super) type Id = u32;
 pub(super) const ROOT: Id = 0;
 
 #[derive(Clone, Debug)]
-pub(super) struct Node<G: Searchable> {
+pub(super) struct Node<G: Game> {
     pub(super) position: G::Position,
     /// The move that led here; none at the root.
     pub(super) mv: Option<G::Move>,
@@ -31,17 +33,23 @@ pub(super) struct Node<G: Searchable> {
     pub(super) proven: Option<f64>,
 }
 
-impl<G: Searchable> Node<G> {
-    fn new(game: &G, position: G::Position, mv: Option<G::Move>) -> Self {
+impl<G: Glance> Node<G> {
+    fn new<E: Evaluation<G>>(
+        heuristic: &Heuristic<'_, G, E>,
+        position: G::Position,
+        mv: Option<G::Move>,
+        last: Option<Player>,
+    ) -> Self {
+        let game = heuristic.game;
         let proven = game.outcome(&position).map(points);
-        let glance = || for_first(game.to_move(&position), game.share(&position));
+        let guess = || for_first(game.to_move(&position), heuristic.share(&position, last));
         Node {
             mv,
             first_child: 0,
             children: 0,
             visits: 0,
             points: 0.0,
-            heuristic: proven.unwrap_or_else(glance),
+            heuristic: proven.unwrap_or_else(guess),
             proven,
             position,
         }
@@ -70,19 +78,23 @@ pub(super) struct Weights {
 }
 
 #[derive(Debug)]
-pub(super) struct Tree<G: Searchable> {
+pub(super) struct Tree<G: Game> {
     nodes: Vec<Node<G>>,
     most: usize,
 }
 
-impl<G: Searchable> Tree<G> {
+impl<G: Glance> Tree<G> {
     /// A tree of only a root that will hold at most `most` nodes (but at least the root's children).
-    pub(super) fn new(game: &G, root: G::Position, most: usize) -> Self {
+    pub(super) fn new<E: Evaluation<G>>(
+        heuristic: &Heuristic<'_, G, E>,
+        root: G::Position,
+        most: usize,
+    ) -> Self {
         let mut tree = Tree {
-            nodes: vec![Node::new(game, root, None)],
+            nodes: vec![Node::new(heuristic, root, None, None)],
             most,
         };
-        tree.expand(game, ROOT, true);
+        tree.expand(heuristic, ROOT, true);
         tree
     }
 
@@ -95,17 +107,30 @@ impl<G: Searchable> Tree<G> {
         node.first_child..node.first_child + node.children
     }
 
+    /// Whether so many nodes more are allowed and can be had. A tree that cannot grow any more is full.
+    fn has_room(&mut self, count: usize) -> bool {
+        self.nodes.len() + count <= self.most && self.nodes.try_reserve(count).is_ok()
+    }
+
     /// Makes the children of a node. A full tree stays as it is, unless `by_all_means`.
-    fn expand(&mut self, game: &G, id: Id, by_all_means: bool) {
+    fn expand<E: Evaluation<G>>(
+        &mut self,
+        heuristic: &Heuristic<'_, G, E>,
+        id: Id,
+        by_all_means: bool,
+    ) {
+        let game = heuristic.game;
         let position = self.node(id).position;
         let count = game.count_moves(&position) as usize;
-        if count == 0 || (self.nodes.len() + count > self.most && !by_all_means) {
+        if count == 0 || (!by_all_means && !self.has_room(count)) {
             return;
         }
         let first = self.nodes.len() as Id;
+        let mover = Some(game.to_move(&position));
         for mv in game.moves(&position) {
             let child = game.play_unchecked(&position, mv);
-            self.nodes.push(Node::new(game, child, Some(mv)));
+            self.nodes
+                .push(Node::new(heuristic, child, Some(mv), mover));
         }
         let node = &mut self.nodes[id as usize];
         node.first_child = first;
@@ -114,7 +139,13 @@ impl<G: Searchable> Tree<G> {
 
     /// Goes down to a leaf by the selection rule and expands it if it has been visited before. `path`
     /// gets every node on the way, the root first.
-    pub(super) fn descend(&mut self, game: &G, weights: Weights, path: &mut Vec<Id>) {
+    pub(super) fn descend<E: Evaluation<G>>(
+        &mut self,
+        heuristic: &Heuristic<'_, G, E>,
+        weights: Weights,
+        path: &mut Vec<Id>,
+    ) {
+        let game = heuristic.game;
         path.clear();
         let mut id = ROOT;
         loop {
@@ -127,7 +158,7 @@ impl<G: Searchable> Tree<G> {
                 if node.visits == 0 || game.is_over(&node.position) {
                     return;
                 }
-                self.expand(game, id, false);
+                self.expand(heuristic, id, false);
                 if self.node(id).children == 0 {
                     return;
                 }
@@ -167,6 +198,14 @@ impl<G: Searchable> Tree<G> {
         let valued = self.children(id).map(|child| (child, value(child)));
         let best = valued.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map(|(child, _)| child)
+    }
+
+    /// Who has made the last move on a path, if there is one.
+    pub(super) fn last_mover(&self, game: &G, path: &[Id]) -> Option<Player> {
+        match path {
+            [.., before, _] => Some(game.to_move(&self.node(*before).position)),
+            _ => None,
+        }
     }
 
     /// Adds the points of a playout to every node of a path, and lets heuristic values and proofs flow up.
@@ -230,7 +269,7 @@ impl<G: Searchable> Tree<G> {
     }
 
     /// Makes a node the root and forgets everything that is not below it.
-    pub(super) fn reroot(&mut self, game: &G, id: Id) {
+    pub(super) fn reroot<E: Evaluation<G>>(&mut self, heuristic: &Heuristic<'_, G, E>, id: Id) {
         let mut kept = vec![self.node(id).clone()];
         kept[0].mv = None;
         let mut next = 0;
@@ -247,7 +286,7 @@ impl<G: Searchable> Tree<G> {
         }
         self.nodes = kept;
         if self.node(ROOT).children == 0 {
-            self.expand(game, ROOT, true);
+            self.expand(heuristic, ROOT, true);
         }
     }
 

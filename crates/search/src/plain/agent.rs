@@ -3,20 +3,31 @@
 use super::search::LOWEST;
 use super::{PlainSearch, Pruning};
 use crate::eval::Evaluation;
-use crate::{Agent, Budget, Limits, Report, Searchable, Task, Unit};
+use crate::{Agent, Report, Task};
+use kalahari_games::{Game, Player};
+use kalahari_terms::{Budget, Failure, Limits, Score, Stop};
 
 /// A player that searches plainly to a depth, or deeper and deeper while its time lasts.
 #[derive(Clone, Debug)]
-pub struct Plain<G: Searchable> {
+pub struct Plain<G, E> {
     game: G,
-    eval: G::Eval,
+    eval: E,
     pruning: Pruning,
     extra: u32,
 }
 
-impl<G: Searchable> Plain<G> {
+/// What a root move is worth.
+#[derive(Clone, Copy)]
+struct Valued<M> {
+    mv: M,
+    value: i32,
+    /// No game that goes on was evaluated on the way.
+    proven: bool,
+}
+
+impl<G: Game, E: Evaluation<G>> Plain<G, E> {
     /// A player with an evaluation. `extra` is what an extra turn costs in depth.
-    pub fn new(game: G, eval: G::Eval, pruning: Pruning, extra: u32) -> Self {
+    pub fn new(game: G, eval: E, pruning: Pruning, extra: u32) -> Self {
         Plain {
             game,
             eval,
@@ -28,20 +39,22 @@ impl<G: Searchable> Plain<G> {
     /// Searches every root move to `depth`. `None` if there was no time to finish.
     fn search_root(
         &self,
-        search: &mut PlainSearch<'_, G>,
+        search: &mut PlainSearch<'_, G, E>,
         position: &G::Position,
         depth: u32,
         full_windows: bool,
-    ) -> Option<Vec<(G::Move, i32)>> {
+    ) -> Option<Vec<Valued<G::Move>>> {
         let mut alpha = LOWEST;
         let mut values = Vec::new();
         for mv in self.game.moves(position) {
             let child = self.game.play_unchecked(position, mv);
+            search.guessed = false;
             let value = search.move_value(position, &child, depth as i32, alpha);
             if search.budget.is_spent() {
                 return None;
             }
-            values.push((mv, value));
+            let proven = !search.guessed;
+            values.push(Valued { mv, value, proven });
             if self.pruning == Pruning::AlphaBeta && !full_windows {
                 alpha = alpha.max(value);
             }
@@ -56,7 +69,7 @@ impl<G: Searchable> Plain<G> {
         first: G::Move,
         depth: u32,
         limits: &Limits,
-        stop: &crate::Stop,
+        stop: &Stop,
     ) -> Vec<G::Move> {
         let mut line = vec![first];
         let mut position = self.game.play_unchecked(position, first);
@@ -65,76 +78,66 @@ impl<G: Searchable> Plain<G> {
             let Some(values) = self.search_root(&mut search, &position, depth, false) else {
                 break;
             };
-            let Some((mv, _)) = first_best(&values) else {
+            let Some(best) = first_best(&values) else {
                 break;
             };
-            line.push(mv);
-            position = self.game.play_unchecked(&position, mv);
+            line.push(best.mv);
+            position = self.game.play_unchecked(&position, best.mv);
         }
         line
     }
 
-    fn begin<'a>(&'a self, limits: &Limits, stop: &crate::Stop) -> PlainSearch<'a, G> {
+    fn begin<'a>(&'a self, limits: &Limits, stop: &Stop) -> PlainSearch<'a, G, E> {
         let mut budget = Budget::new(limits, stop);
         // The root counts too.
         budget.add_nodes(1);
-        PlainSearch {
-            game: &self.game,
-            eval: &self.eval,
-            pruning: self.pruning,
-            extra: self.extra as i32,
-            budget,
-            guessed: false,
-        }
+        PlainSearch::new(&self.game, &self.eval, self.pruning, self.extra, budget)
     }
 
-    fn report(
-        &self,
-        values: &[(G::Move, i32)],
-        proven: bool,
-        task: &Task<'_, G>,
-    ) -> Report<G::Move> {
-        let shown = |value: i32| match proven {
-            true => f64::from(self.eval.margin(value)),
-            false => f64::from(value),
-        };
+    /// What was found of the root's moves. The best one's value is proven if all are: the others might have been better.
+    fn report(&self, values: &[Valued<G::Move>], task: &Task<'_, G>) -> Report<G::Move> {
+        let player = self.game.to_move(&task.position);
+        let score = |value, proven| self.score(value, proven, player);
         let best = first_best(values);
+        let proven = values.iter().all(|found| found.proven);
         Report {
-            best: best.map(|(mv, _)| mv),
-            value: best.map_or(0.0, |(_, value)| shown(value)),
-            unit: match proven {
-                true => Unit::of_proof(&self.game),
-                false => Unit::Eval,
-            },
-            line: best.map(|(mv, _)| mv).into_iter().collect(),
+            best: best.map(|best| best.mv),
+            score: score(best.map_or(0, |best| best.value), proven),
+            line: best.map(|best| best.mv).into_iter().collect(),
             moves: match task.all_moves {
                 true => values
                     .iter()
-                    .map(|&(mv, value)| (mv, shown(value)))
+                    .map(|found| (found.mv, score(found.value, found.proven)))
                     .collect(),
                 false => Vec::new(),
             },
             depth: 0,
             nodes: 0,
             elapsed: Default::default(),
-            proven,
+            outlook: None,
         }
+    }
+
+    fn score(&self, value: i32, proven: bool, player: Player) -> Score {
+        let scale = self.eval.scale();
+        scale.score(value, proven, player, self.game.has_margins())
     }
 }
 
 /// The first of the best moves, as the courses' programs chose.
-fn first_best<M: Copy>(values: &[(M, i32)]) -> Option<(M, i32)> {
-    values
-        .iter()
-        .copied()
-        .reduce(|best, next| if next.1 > best.1 { next } else { best })
+fn first_best<M: Copy>(values: &[Valued<M>]) -> Option<Valued<M>> {
+    let better = |best: Valued<M>, next: Valued<M>| match next.value > best.value {
+        true => next,
+        false => best,
+    };
+    values.iter().copied().reduce(better)
 }
 
-impl<G: Searchable> Agent<G> for Plain<G> {
-    fn think(&mut self, task: Task<'_, G>) -> Report<G::Move> {
+impl<G: Game, E: Evaluation<G>> Agent<G> for Plain<G, E> {
+    fn think(&mut self, task: Task<'_, G>) -> Result<Report<G::Move>, Failure> {
         let position = task.position;
         if let Some(report) = Report::of_finished(&self.game, &position) {
-            return report;
+            return Ok(report);
         }
         let limits = task.limits;
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -147,26 +150,25 @@ impl<G: Searchable> Agent<G> for Plain<G> {
 
         let mut search = self.begin(&limits, task.stop);
         // Before anything is finished: any legal move will do.
-        let fallback: Vec<(G::Move, i32)> = self
-            .game
-            .moves(&position)
-            .take(1)
-            .map(|mv| (mv, 0))
-            .collect();
-        let mut report = self.report(&fallback, false, &task);
+        let unknown = |mv| Valued {
+            mv,
+            value: 0,
+            proven: false,
+        };
+        let fallback: Vec<_> = self.game.moves(&position).take(1).map(unknown).collect();
+        let mut report = self.report(&fallback, &task);
         report.moves.clear();
         for depth in first_depth..=deepest {
-            search.guessed = false;
             let Some(values) = self.search_root(&mut search, &position, depth, task.all_moves)
             else {
                 break;
             };
-            report = self.report(&values, !search.guessed, &task);
+            report = self.report(&values, &task);
             report.depth = depth;
             report.nodes = search.budget.nodes();
             report.elapsed = search.budget.elapsed();
             (task.progress)(&report);
-            if report.proven || !search.budget.has_room_for_another() {
+            if report.score.is_proven() || !search.budget.has_room_for_another() {
                 break;
             }
         }
@@ -178,10 +180,10 @@ impl<G: Searchable> Agent<G> for Plain<G> {
             let depth = report.depth.min(12);
             report.line = self.line(&position, best, depth, &limits, task.stop);
         }
-        report
+        Ok(report)
     }
 
-    fn forget(&mut self, _seed: u64) {}
+    fn forget(&mut self, _rng_seed: u64) {}
 
     fn is_deterministic(&self) -> bool {
         true

@@ -4,9 +4,9 @@
 //! are finished games and nodes at the cutoff; their value is the difference of the stores.
 
 use super::{PlainSearch, Pruning};
-use crate::eval::{KalahEval, Stores};
-use crate::{Budget, Limits, Stop};
+use crate::eval::Stores;
 use kalahari_games::kalah::{Board, Kalah};
+use kalahari_terms::{Budget, Limits, Stop};
 
 /// The nodes of both searches and the value they agree on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +27,10 @@ pub fn count_nodes<B: Board>(
     with_minimax: bool,
     stop: &Stop,
 ) -> Option<NodeCounts> {
-    let eval = KalahEval::Stores(Stores);
     let depth = i32::try_from(depth).unwrap_or(i32::MAX);
     let run = |pruning| {
-        let mut search = PlainSearch {
-            game,
-            eval: &eval,
-            pruning,
-            extra: 2,
-            budget: Budget::new(&Limits::default(), stop),
-            guessed: false,
-        };
+        let budget = Budget::new(&Limits::NONE, stop);
+        let mut search = PlainSearch::new(game, &Stores, pruning, 2, budget);
         let value = search.value(
             position,
             depth,

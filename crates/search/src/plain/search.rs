@@ -1,7 +1,8 @@
 //! The recursion itself.
 
-use crate::eval::Evaluation;
-use crate::{Budget, Searchable};
+use crate::eval::{Evaluation, Scale};
+use kalahari_games::Game;
+use kalahari_terms::Budget;
 
 /// Whether branches that cannot matter are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,15 +14,12 @@ pub enum Pruning {
 }
 
 /// One search of plain minimax or alpha-beta.
-pub struct PlainSearch<'a, G: Searchable> {
-    /// The game.
-    pub game: &'a G,
-    /// The evaluation of leaves.
-    pub eval: &'a G::Eval,
-    /// Whether branches are cut.
-    pub pruning: Pruning,
-    /// What a move that earns an extra turn costs in depth; any other costs 1.
-    pub extra: i32,
+pub struct PlainSearch<'a, G, E> {
+    game: &'a G,
+    eval: &'a E,
+    scale: Scale,
+    pruning: Pruning,
+    extra: i32,
     /// Counts nodes; when it is spent, what comes back means nothing.
     pub budget: Budget,
     /// Whether a game that goes on has been evaluated: without that, values are the truth.
@@ -31,7 +29,20 @@ pub struct PlainSearch<'a, G: Searchable> {
 /// Less than every value.
 pub(crate) const LOWEST: i32 = -1_000_000_000;
 
-impl<G: Searchable> PlainSearch<'_, G> {
+impl<'a, G: Game, E: Evaluation<G>> PlainSearch<'a, G, E> {
+    /// A search with an evaluation. A move that earns an extra turn costs `extra` in depth, any other 1.
+    pub fn new(game: &'a G, eval: &'a E, pruning: Pruning, extra: u32, budget: Budget) -> Self {
+        PlainSearch {
+            game,
+            eval,
+            scale: eval.scale(),
+            pruning,
+            extra: extra as i32,
+            budget,
+            guessed: false,
+        }
+    }
+
     /// The value of a position for the player to move, searched `depth` plies deep. `again` says that
     /// this player has made the last move too.
     ///
@@ -49,9 +60,8 @@ impl<G: Searchable> PlainSearch<'_, G> {
             return 0;
         }
         if let Some(outcome) = self.game.outcome(position) {
-            return self
-                .eval
-                .finished(outcome.margin(self.game.to_move(position)));
+            let margin = outcome.margin(self.game.to_move(position));
+            return self.scale.finished(margin);
         }
         if depth <= 0 {
             self.guessed = true;

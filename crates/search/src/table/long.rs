@@ -13,8 +13,9 @@
 //! other. So the first word is stored combined with a scramble of the second: such a pair does not give
 //! back the key of either, except with a chance of 2^-64.
 
-use super::words::{Words, prefetch};
 use super::{Bound, Entry, NO_MOVE, WAYS, worth};
+use kalahari_storage::{Words, prefetch};
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most bits of the scrambled code that an entry can keep.
@@ -79,10 +80,9 @@ fn complete(word: u64) -> bool {
 }
 
 impl LongTable {
-    pub(super) fn new(buckets: usize) -> Self {
-        LongTable {
-            words: Words::new(buckets * WAYS * 2),
-        }
+    pub(super) fn new(buckets: usize) -> io::Result<Self> {
+        let words = Words::try_new(buckets * WAYS * 2)?;
+        Ok(LongTable { words })
     }
 
     /// The pairs of words of a bucket.

@@ -7,13 +7,12 @@
 //! Two layouts share one interface. Short codes (Kalah with up to 6 pits) take one word an entry, others two.
 
 mod long;
-mod mix;
 mod short;
-mod words;
 
+use kalahari_storage::Bijection;
 use long::LongTable;
-use mix::Mix;
 use short::ShortTable;
+use std::io;
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +50,8 @@ const WAYS: usize = 4;
 #[derive(Debug)]
 pub struct Table {
     layout: Layout,
-    mix: Mix,
+    mix: Bijection,
+    bucket_bits: u32,
     lossless: bool,
 }
 
@@ -71,27 +71,29 @@ pub struct Place {
 
 impl Table {
     /// A table of about `bytes` bytes for codes below 2 to the `code_bits` and values between
-    /// `-max_value` and `max_value`.
-    pub fn new(bytes: usize, code_bits: u32, max_value: i32) -> Self {
+    /// `-max_value` and `max_value`; an error if there is no room for it.
+    pub fn new(bytes: usize, code_bits: u32, max_value: i32) -> io::Result<Self> {
         let bytes = bytes.max(1 << 16);
         let short_buckets = previous_power_of_two(bytes / (8 * WAYS));
         let fits = code_bits.saturating_sub(short_buckets.ilog2()) <= short::REST_BITS
             && max_value <= short::MAX_VALUE;
         if fits {
             let bits = code_bits.max(short_buckets.ilog2());
-            return Table {
-                layout: Layout::Short(ShortTable::new(short_buckets)),
-                mix: Mix::new(bits, short_buckets.ilog2()),
+            return Ok(Table {
+                layout: Layout::Short(ShortTable::new(short_buckets)?),
+                mix: Bijection::new(bits),
+                bucket_bits: short_buckets.ilog2(),
                 lossless: true,
-            };
+            });
         }
         let buckets = previous_power_of_two(bytes / (16 * WAYS));
         let most = long::REST_BITS + buckets.ilog2();
-        Table {
-            layout: Layout::Long(LongTable::new(buckets)),
-            mix: Mix::new(code_bits.clamp(buckets.ilog2(), 128), buckets.ilog2()),
+        Ok(Table {
+            layout: Layout::Long(LongTable::new(buckets)?),
+            mix: Bijection::new(code_bits.clamp(buckets.ilog2(), 128)),
+            bucket_bits: buckets.ilog2(),
             lossless: code_bits <= most,
-        }
+        })
     }
 
     /// Whether a hit is never another position.
@@ -102,7 +104,7 @@ impl Table {
     /// The place of a code.
     #[inline]
     pub fn place(&self, code: u128) -> Place {
-        let (bucket, rest) = self.mix.split(code);
+        let (bucket, rest) = self.mix.split(code, self.bucket_bits);
         Place { bucket, rest }
     }
 
@@ -182,7 +184,7 @@ mod tests {
 
     /// Whatever a table gives back was put there for exactly that code.
     fn never_confuses(bits: u32, max_value: i32, moves: usize) {
-        let table = Table::new(1 << 16, bits, max_value);
+        let table = Table::new(1 << 16, bits, max_value).expect("room");
         assert!(table.is_lossless());
         let mut rng = Rng::new(7);
         let mut known: HashMap<u128, Vec<Entry>> = HashMap::new();
@@ -224,7 +226,7 @@ mod tests {
     #[test]
     fn what_was_put_last_is_found() {
         for (bits, max) in [(41, 30_000), (80, 100_000_000)] {
-            let table = Table::new(1 << 20, bits, max);
+            let table = Table::new(1 << 20, bits, max).expect("room");
             let mut rng = Rng::new(1);
             for _ in 0..100_000 {
                 let code = u128::from(rng.next_u64()) % (1 << bits.min(64));

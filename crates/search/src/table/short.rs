@@ -10,8 +10,9 @@
 //! `bound` is 1, 2 or 3, so a word of zero is an empty entry. A word is read and written whole: no
 //! reader ever sees half an entry.
 
-use super::words::{Words, prefetch};
 use super::{Bound, Entry, NO_MOVE, WAYS, worth};
+use kalahari_storage::{Words, prefetch};
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most bits of the scrambled code that an entry can keep.
@@ -67,10 +68,9 @@ fn complete(word: u64) -> bool {
 }
 
 impl ShortTable {
-    pub(super) fn new(buckets: usize) -> Self {
-        ShortTable {
-            words: Words::new(buckets * WAYS),
-        }
+    pub(super) fn new(buckets: usize) -> io::Result<Self> {
+        let words = Words::try_new(buckets * WAYS)?;
+        Ok(ShortTable { words })
     }
 
     #[inline]

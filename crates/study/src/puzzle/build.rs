@@ -1,10 +1,12 @@
 //! Makes puzzles: plays games that are half sensible, and keeps the positions where one move alone wins.
 
-use super::prove::{Prover, ProverVisitor, steps, visit};
+use super::prove::{prover, steps};
 use super::{Puzzle, Step};
 use kalahari_agents::Player;
-use kalahari_games::{GameSpec, Totals};
-use kalahari_search::{Limits, Rng, Searchable, Stop};
+use kalahari_games::isolation::CellState;
+use kalahari_games::{AnyGame, AnyPosition, Game, GameKind, View};
+use kalahari_search::Rng;
+use kalahari_terms::{Limits, Stop};
 use std::collections::HashSet;
 
 /// What is made, for which game.
@@ -55,17 +57,17 @@ pub struct Progress {
     pub wanted: usize,
 }
 
-/// Makes puzzles. The same seed makes the same ones. `news` hears of every puzzle; `stop` ends the making early
+/// Makes puzzles. The same `rng_seed` makes the same ones. `news` hears of every puzzle; `stop` ends the making early
 /// and gives `None`.
-pub fn build(seed: u64, stop: &Stop, news: &mut dyn FnMut(Progress)) -> Option<Vec<Puzzle>> {
+pub fn build(rng_seed: u64, stop: &Stop, news: &mut dyn FnMut(Progress)) -> Option<Vec<Puzzle>> {
     let wanted = ORDERS.iter().map(|order| order.count).sum();
     let mut all: Vec<Puzzle> = Vec::new();
     for (number, order) in (0..).zip(&ORDERS) {
-        let game: GameSpec = order.game.parse().ok()?;
+        let game = AnyGame::new(order.game.parse().ok()?);
         let before = all.len();
         let maker = Maker {
             order,
-            rng: Rng::new(seed.wrapping_mul(1_000).wrapping_add(number)),
+            rng: Rng::new(rng_seed.wrapping_mul(1_000).wrapping_add(number)),
             stop,
             news: &mut |made| {
                 news(Progress {
@@ -74,7 +76,7 @@ pub fn build(seed: u64, stop: &Stop, news: &mut dyn FnMut(Progress)) -> Option<V
                 });
             },
         };
-        all.extend(visit(game, Totals::Exact, maker)?);
+        all.extend(maker.make(&game)?);
         if stop.is_requested() {
             return None;
         }
@@ -86,7 +88,7 @@ pub fn build(seed: u64, stop: &Stop, news: &mut dyn FnMut(Progress)) -> Option<V
 fn named(puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
     let (mut kalah, mut isolation): (Vec<Puzzle>, Vec<Puzzle>) = puzzles
         .into_iter()
-        .partition(|puzzle| matches!(puzzle.game, GameSpec::Kalah(_)));
+        .partition(|puzzle| puzzle.game.kind() == GameKind::Kalah);
     for (letter, list) in [('k', &mut kalah), ('i', &mut isolation)] {
         list.sort_by_key(|puzzle| (puzzle.level, puzzle.depth, puzzle.steps.len()));
         for (number, puzzle) in (1..).zip(list.iter_mut()) {
@@ -104,13 +106,11 @@ struct Maker<'a> {
     news: &'a mut dyn FnMut(usize),
 }
 
-impl ProverVisitor for Maker<'_> {
-    type Output = Vec<Puzzle>;
-
-    fn visit<G: Searchable, P: Prover<G>>(mut self, game: G, mut prover: P) -> Vec<Puzzle> {
-        let Some(mut players) = players(&game) else {
-            return Vec::new();
-        };
+impl Maker<'_> {
+    /// The puzzles of a game; `None` if the making was stopped.
+    fn make(mut self, game: &AnyGame) -> Option<Vec<Puzzle>> {
+        let mut prover = prover(game);
+        let mut players = players(game)?;
         let mut seen = HashSet::new();
         let mut kept: Vec<Puzzle> = Vec::new();
         let mut spare: Vec<Puzzle> = Vec::new();
@@ -119,16 +119,16 @@ impl ProverVisitor for Maker<'_> {
         while kept.len() < self.order.count && looked_at < self.order.count * PATIENCE {
             looked_at += 1;
             if self.stop.is_requested() {
-                return Vec::new();
+                return None;
             }
-            let Some(position) = self.position(&game, &mut players[2]) else {
+            let Some(position) = self.position(game, &mut players[2]) else {
                 continue;
             };
             let text = game.position_text(&position);
             if !seen.insert(text.clone()) || game.count_moves(&position) < 3 {
                 continue;
             }
-            let Some(steps) = steps(&game, &mut prover, &position).filter(|s| !s.is_empty()) else {
+            let Some(steps) = steps(game, &mut prover, &position).filter(|s| !s.is_empty()) else {
                 continue;
             };
             let depth = depth(&position, &steps[0], &mut players);
@@ -155,17 +155,11 @@ impl ProverVisitor for Maker<'_> {
         kept.extend(spare);
         kept.truncate(self.order.count);
         (self.news)(kept.len());
-        kept
+        Some(kept)
     }
-}
 
-impl Maker<'_> {
     /// A position from a game that is half sensible, with a size that the order allows.
-    fn position<G: Searchable>(
-        &mut self,
-        game: &G,
-        sensible: &mut Player<G>,
-    ) -> Option<G::Position> {
+    fn position(&mut self, game: &AnyGame, sensible: &mut Player) -> Option<AnyPosition> {
         let span = self.order.most - self.order.fewest + 1;
         let wanted = self.order.fewest + self.rng.below(span);
         let mut position = game.start();
@@ -175,9 +169,8 @@ impl Maker<'_> {
             let mv = match self.rng.below(2) {
                 0 => any,
                 _ => {
-                    sensible
-                        .choose(position, Limits::default(), self.stop)
-                        .best?
+                    let report = sensible.choose(&position, Limits::NONE, self.stop);
+                    report.ok()?.best?
                 }
             };
             position = game.play_unchecked(&position, mv);
@@ -187,23 +180,23 @@ impl Maker<'_> {
 }
 
 /// Seeds in the pits, or free cells.
-fn size<G: Searchable>(game: &G, position: &G::Position) -> usize {
-    let text = game.position_text(position);
-    match game.spec() {
-        GameSpec::Kalah(spec) => {
-            let numbers = text
-                .split(' ')
-                .filter_map(|word| word.parse::<usize>().ok());
-            let houses = numbers.take(2 * spec.pits() + 2).enumerate();
-            let pits = houses.filter(|(place, _)| place % (spec.pits() + 1) < spec.pits());
-            pits.map(|(_, seeds)| seeds).sum()
+fn size(game: &AnyGame, position: &AnyPosition) -> usize {
+    match game.view(position) {
+        View::Kalah(setup) => {
+            let pits = setup.pits();
+            let sides = setup.houses.chunks(pits + 1);
+            let seeds = sides.flat_map(|side| &side[..pits]);
+            seeds.map(|&seeds| usize::from(seeds)).sum()
         }
-        GameSpec::Isolation(_) => text.matches('.').count(),
+        View::Isolation(setup) => {
+            let cells = setup.rows.iter().flatten();
+            cells.filter(|cell| **cell == CellState::Free).count()
+        }
     }
 }
 
 /// The plain players of every level, the shallowest first.
-fn players<G: Searchable>(game: &G) -> Option<Vec<Player<G>>> {
+fn players(game: &AnyGame) -> Option<Vec<Player>> {
     (1..=DEEPEST)
         .map(|depth| {
             let spec = format!("level:{depth}").parse().ok()?;
@@ -214,10 +207,11 @@ fn players<G: Searchable>(game: &G) -> Option<Vec<Player<G>>> {
 
 /// How deep a plain search has to look to find the solution and not change its mind again; one more than the
 /// deepest one if none finds it.
-fn depth<G: Searchable>(position: &G::Position, step: &Step, players: &mut [Player<G>]) -> u32 {
+fn depth(position: &AnyPosition, step: &Step, players: &mut [Player]) -> u32 {
     let stop = Stop::new();
-    let found = |player: &mut Player<G>| {
-        let best = player.choose(*position, Limits::default(), &stop).best;
+    let found = |player: &mut Player| {
+        let best = player.choose(position, Limits::NONE, &stop);
+        let best = best.ok().and_then(|report| report.best);
         best.is_some_and(|mv| mv.to_string() == step.solution().mv)
     };
     let mut depth = DEEPEST + 1;

@@ -9,6 +9,7 @@ mod text;
 mod tries;
 
 pub use build::{Progress, build};
+pub use prove::{Fault, ProofError};
 pub use text::PuzzleError;
 pub use tries::{Attempt, TryError, Verdict};
 

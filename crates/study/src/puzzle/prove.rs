@@ -2,15 +2,10 @@
 
 use super::{Known, Puzzle, Step};
 use crate::line::Line;
-use kalahari_exact::isolation::IsolationSolver;
-use kalahari_exact::kalah::{Solver, SolverOptions, Techniques};
-use kalahari_exact::tablebase::{Progress, TableSpec, Tablebase};
-use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationPosition};
-use kalahari_games::kalah::{Board, Kalah, Pit};
-use kalahari_games::{Game, GameSpec, KindVisitor, Totals};
-use kalahari_search::Searchable;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use kalahari_exact::prover::{Prover, ProverOptions, TableMemory, TablebasePolicy, Wanted};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, PositionError};
+use kalahari_terms::Stop;
+use thiserror::Error;
 
 /// The longest chain of moves that a puzzle asks for.
 const MOST_STEPS: usize = 5;
@@ -19,118 +14,58 @@ const MEMORY: u64 = 32 << 20;
 /// Seeds of the tablebase that the Kalah solver gets: filled in a small part of a second.
 const TABLE_SEEDS: usize = 10;
 
-/// A solver, as puzzles need it.
-pub(super) trait Prover<G: Game> {
-    /// The value of every legal move for the player to move; `None` if it could not be proven.
-    fn values(&mut self, position: &G::Position) -> Option<Vec<(G::Move, i32)>>;
+/// The value of every move.
+const MOVES: Wanted = Wanted {
+    moves: true,
+    ..Wanted::VALUE
+};
 
-    /// A move that keeps the value of the position.
-    fn best(&mut self, position: &G::Position, value: i32) -> Option<G::Move>;
+/// A prover, as puzzles need it.
+pub(super) fn prover(game: &AnyGame) -> Prover {
+    let options = ProverOptions {
+        memory: TableMemory::Bytes(MEMORY),
+        tablebase: TablebasePolicy::Seeds(TABLE_SEEDS),
+        ..ProverOptions::without_files()
+    };
+    Prover::new(game, options)
 }
 
-/// Never set: puzzles are small enough to be solved to the end.
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-impl<B: Board> Prover<Kalah<B>> for Solver<B> {
-    fn values(&mut self, position: &B) -> Option<Vec<(Pit, i32)>> {
-        let value = self.margin(position, &NEVER, &mut |_| ()).exact()?;
-        let bounds = self.moves(position, value, &NEVER, &mut |_, _| ());
-        (0..)
-            .map(Pit)
-            .zip(bounds)
-            .filter_map(|(pit, bounds)| Some((pit, bounds?)))
-            .map(|(pit, bounds)| Some((pit, bounds.exact()?)))
-            .collect()
-    }
-
-    fn best(&mut self, position: &B, value: i32) -> Option<Pit> {
-        self.best_move(position, value, &NEVER)
-    }
-}
-
-impl<B: Bits> Prover<Isolation<B>> for IsolationSolver<B> {
-    fn values(&mut self, position: &IsolationPosition<B>) -> Option<Vec<(IsolationMove, i32)>> {
-        let bounds = self.moves(position, &NEVER).into_iter();
-        bounds
-            .map(|(mv, bounds)| Some((mv, bounds.exact()?)))
-            .collect()
-    }
-
-    fn best(&mut self, position: &IsolationPosition<B>, value: i32) -> Option<IsolationMove> {
-        self.best_move(position, value, &NEVER)
-    }
-}
-
-/// Work with a game and its prover.
-pub(super) trait ProverVisitor {
-    type Output;
-
-    fn visit<G: Searchable, P: Prover<G>>(self, game: G, prover: P) -> Self::Output;
-}
-
-/// Hands a game and its prover to a visitor; `None` if there is no memory for the solver.
-pub(super) fn visit<V: ProverVisitor>(
-    game: GameSpec,
-    totals: Totals,
-    visitor: V,
-) -> Option<V::Output> {
-    struct Kinds<V>(V);
-    impl<V: ProverVisitor> KindVisitor for Kinds<V> {
-        type Output = Option<V::Output>;
-
-        fn kalah<B: Board>(self, game: Kalah<B>) -> Self::Output {
-            let tablebase = TableSpec::of_game(game.kalah_spec())
-                .and_then(|spec| Tablebase::build(spec, TABLE_SEEDS, &Progress::default()).ok());
-            let options = SolverOptions {
-                memory: MEMORY,
-                threads: 1,
-                tablebase: tablebase.map(Arc::new),
-                techniques: Techniques::default(),
-            };
-            let solver = Solver::new(&game, game.kalah_spec().total(), options).ok()?;
-            Some(self.0.visit(game, solver))
-        }
-
-        fn isolation<B: Bits>(self, game: Isolation<B>) -> Self::Output {
-            let solver = IsolationSolver::new(&game, MEMORY);
-            Some(self.0.visit(game, solver))
-        }
-    }
-    game.visit_kind(totals, Kinds(visitor))
+/// The first best move in the game's order, whichever the solver finds first: so the same seed makes the same puzzles
+/// with every solver. Puzzles are small enough to be solved to the end.
+fn best(prover: &mut Prover, position: &AnyPosition) -> Option<AnyMove> {
+    let proof = prover.prove(position, &MOVES, &Stop::new()).ok()?;
+    let moves = proof.exact_moves()?;
+    let most = moves.iter().map(|(_, value)| *value).max()?;
+    let first = moves.into_iter().find(|(_, value)| *value == most)?;
+    Some(first.0)
 }
 
 /// The truth about every move of a position, with the opponent's best answers.
-fn known_moves<G: Searchable>(
-    game: &G,
-    prover: &mut impl Prover<G>,
-    position: &G::Position,
-) -> Option<Vec<(G::Move, Known)>> {
+fn known_moves(
+    game: &AnyGame,
+    prover: &mut Prover,
+    position: &AnyPosition,
+) -> Option<Vec<(AnyMove, Known)>> {
     let mover = game.to_move(position);
-    prover
-        .values(position)?
-        .into_iter()
-        .map(|(mv, value)| {
-            let after = game.play_unchecked(position, mv);
-            let answer = match game.to_move(&after) == mover {
-                true => None,
-                false => prover.best(&after, -value),
-            };
-            let known = Known {
-                mv: mv.to_string(),
-                value,
-                answer: answer.map(|answer| answer.to_string()),
-            };
-            Some((mv, known))
-        })
-        .collect()
+    let proof = prover.prove(position, &MOVES, &Stop::new()).ok()?;
+    let known = |(mv, value): (AnyMove, i32)| {
+        let after = game.play_unchecked(position, mv);
+        let answer = match game.to_move(&after) == mover {
+            true => None,
+            false => best(prover, &after),
+        };
+        let known = Known {
+            mv: mv.to_string(),
+            value,
+            answer: answer.map(|answer| answer.to_string()),
+        };
+        (mv, known)
+    };
+    Some(proof.exact_moves()?.into_iter().map(known).collect())
 }
 
 /// The steps of a puzzle that begins with a position; empty if more or fewer than one move wins.
-pub(super) fn steps<G: Searchable>(
-    game: &G,
-    prover: &mut impl Prover<G>,
-    start: &G::Position,
-) -> Option<Vec<Step>> {
+pub(super) fn steps(game: &AnyGame, prover: &mut Prover, start: &AnyPosition) -> Option<Vec<Step>> {
     let solver = game.to_move(start);
     let mut position = *start;
     let mut steps: Vec<Step> = Vec::new();
@@ -143,11 +78,10 @@ pub(super) fn steps<G: Searchable>(
         if moves.len() < 2 {
             break;
         }
-        let value = moves[solution].1.value;
         position = game.play_unchecked(&position, moves[solution].0);
         let mut replies = Vec::new();
         while game.to_move(&position) != solver && !game.is_over(&position) {
-            let reply = prover.best(&position, -value)?;
+            let reply = best(prover, &position)?;
             replies.push(reply.to_string());
             position = game.play_unchecked(&position, reply);
         }
@@ -166,25 +100,77 @@ pub(super) fn steps<G: Searchable>(
     Some(steps)
 }
 
-impl Puzzle {
-    /// Proves the puzzle anew: at every step exactly one move wins, every value and every answer is right.
-    pub fn prove(&self) -> Result<(), String> {
-        struct Prove<'a>(&'a Puzzle);
-        impl ProverVisitor for Prove<'_> {
-            type Output = Result<(), String>;
+/// Why a puzzle is not proven.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{id}: {fault}")]
+pub struct ProofError {
+    /// The puzzle's name.
+    pub id: String,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
 
-            fn visit<G: Searchable, P: Prover<G>>(self, game: G, mut prover: P) -> Self::Output {
-                let start = game.parse_position(&self.0.start);
-                let start = start.map_err(|error| error.to_string())?;
-                let proven = steps(&game, &mut prover, &start).ok_or("it cannot be proven")?;
-                compare(&self.0.steps, &proven)
-            }
-        }
-        let totals = Totals::any_for(&self.start);
-        let named = |problem| format!("{}: {problem}", self.id);
-        visit(self.game, totals, Prove(self))
-            .unwrap_or_else(|| Err("there is no memory for the solver".to_owned()))
-            .map_err(named)
+/// What is wrong with a puzzle. Steps count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// The solver has no room for its tables.
+    #[error("there is no memory for the solver")]
+    Memory,
+    /// Its position cannot be read.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The solver gave up.
+    #[error("step {step} cannot be proven")]
+    Unproven {
+        /// The step.
+        step: usize,
+    },
+    /// At a step it is not the solver's turn, or the game is over.
+    #[error("step {step} has no move to find")]
+    NoTurn {
+        /// The step.
+        step: usize,
+    },
+    /// The moves of a step are not the legal ones, or have other values.
+    #[error("step {step} has other values")]
+    Values {
+        /// The step.
+        step: usize,
+    },
+    /// The solution is not the one move that wins.
+    #[error("step {step} has another number of winning moves than one, or another solution")]
+    Solution {
+        /// The step.
+        step: usize,
+    },
+    /// The opponent's answer to a move is not a best one.
+    #[error("step {step}: the answer to {mv} is not a best one")]
+    Answer {
+        /// The step.
+        step: usize,
+        /// The move that is answered.
+        mv: String,
+    },
+    /// A reply to the solution is not a best one.
+    #[error("step {step}: the reply {reply} is not a best one")]
+    Reply {
+        /// The step.
+        step: usize,
+        /// The reply.
+        reply: String,
+    },
+}
+
+impl Puzzle {
+    /// Proves the puzzle anew, along its own replies: at every step exactly one move wins, every value is right, and
+    /// every answer and every reply is a best one.
+    pub fn prove(&self) -> Result<(), ProofError> {
+        let named = |fault| ProofError {
+            id: self.id.clone(),
+            fault,
+        };
+        let (game, start) = AnyGame::at(self.game, &self.start).map_err(|e| named(e.into()))?;
+        check(&game, &mut prover(&game), &start, &self.steps).map_err(named)
     }
 
     /// The puzzle's position as the beginning of a line.
@@ -197,23 +183,74 @@ impl Puzzle {
     }
 }
 
-/// Compares what is claimed with what is proven. Answers may differ where several are best, and with them what
-/// follows; values may not.
-fn compare(claimed: &[Step], proven: &[Step]) -> Result<(), String> {
-    for (number, (claimed, proven)) in (1..).zip(claimed.iter().zip(proven)) {
-        let values = |step: &Step| -> Vec<(String, i32)> {
-            let moves = step.moves.iter();
-            moves.map(|known| (known.mv.clone(), known.value)).collect()
-        };
-        if values(claimed) != values(proven) || claimed.solution != proven.solution {
-            return Err(format!("step {number} has other values"));
+/// Goes through claimed steps and proves each of them.
+fn check(
+    game: &AnyGame,
+    prover: &mut Prover,
+    start: &AnyPosition,
+    steps: &[Step],
+) -> Result<(), Fault> {
+    let solver = game.to_move(start);
+    let mut position = *start;
+    for (step, claimed) in (1..).zip(steps) {
+        if game.to_move(&position) != solver || game.is_over(&position) {
+            return Err(Fault::NoTurn { step });
         }
-        if claimed.replies != proven.replies {
-            return Ok(());
+        let proof = prover.prove(&position, &MOVES, &Stop::new());
+        let proof = proof.map_err(|_| Fault::Memory)?;
+        let proven = proof.exact_moves().ok_or(Fault::Unproven { step })?;
+        let texts = proven.iter().map(|(mv, value)| (mv.to_string(), *value));
+        let claims = claimed.moves.iter();
+        if !texts.eq(claims.map(|known| (known.mv.clone(), known.value))) {
+            return Err(Fault::Values { step });
+        }
+        let winning = (0..proven.len()).filter(|&place| proven[place].1 > 0);
+        if !winning.eq([claimed.solution]) {
+            return Err(Fault::Solution { step });
+        }
+        for ((mv, value), known) in proven.iter().zip(&claimed.moves) {
+            let after = game.play_unchecked(&position, *mv);
+            let right = match &known.answer {
+                None => game.to_move(&after) == solver || game.is_over(&after),
+                Some(answer) => {
+                    game.to_move(&after) != solver
+                        && after_reply(game, prover, &after, answer, *value).is_some()
+                }
+            };
+            if !right {
+                let mv = known.mv.clone();
+                return Err(Fault::Answer { step, mv });
+            }
+        }
+        let (solution, value) = proven[claimed.solution];
+        position = game.play_unchecked(&position, solution);
+        for reply in &claimed.replies {
+            let after = match game.to_move(&position) == solver {
+                true => None,
+                false => after_reply(game, prover, &position, reply, value),
+            };
+            position = after.ok_or_else(|| Fault::Reply {
+                step,
+                reply: reply.clone(),
+            })?;
         }
     }
-    match claimed.len() <= proven.len() {
-        true => Ok(()),
-        false => Err("more steps are claimed than there are".to_owned()),
-    }
+    Ok(())
+}
+
+/// The position after a reply of the opponent that leaves the solver of the puzzle no more than `value`; `None` if the
+/// reply is illegal or gives more away.
+fn after_reply(
+    game: &AnyGame,
+    prover: &mut Prover,
+    position: &AnyPosition,
+    reply: &str,
+    value: i32,
+) -> Option<AnyPosition> {
+    let after = game.play(position, game.parse_move(reply).ok()?).ok()?;
+    let proof = prover.prove(&after, &Wanted::VALUE, &Stop::new()).ok()?;
+    let found = proof.bounds.exact()?;
+    let same_player = game.to_move(&after) == game.to_move(position);
+    let for_solver = if same_player { -found } else { found };
+    (for_solver == value).then_some(after)
 }

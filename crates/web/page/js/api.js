@@ -111,3 +111,6 @@ export const arena = () => ask("arena");
  * @returns {Promise<import("./types.js").ArenaGames>}
  */
 export const arenaGames = (id, from) => ask(`arena/matches/${encodeURIComponent(id)}?from=${from}&count=50`);
+
+/** @returns {Promise<{games: import("./types.js").LiveGame[]}>} */
+export const liveGames = () => ask("live");

@@ -121,6 +121,7 @@ export interface Meta {
   opponents: Opponent[];
   caps: Record<string, number>;
   arena: boolean;
+  live: boolean;
 }
 
 export interface SetupAnswer {
@@ -180,6 +181,8 @@ export interface Info {
   best: string | null;
   pv: string[];
   pv_words: string;
+  /** How far a proof is, in words. */
+  outlook: string | null;
   moves: MoveValue[];
 }
 
@@ -294,6 +297,14 @@ export interface ArenaGames {
   id: string;
   total: number;
   games: { number: number; first: string; second: string; result: string; margin: number; ending: string; plies: number; line: Line }[];
+}
+
+export interface LiveGame {
+  number: number;
+  first: string;
+  second: string;
+  result: string | null;
+  line: Line;
 }
 
 /** What a value on a move looks like. */

@@ -15,16 +15,26 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use kalahari_study::Line;
-use rust_embed::RustEmbed;
+use kalahari_games::{AnyGame, Game};
+use kalahari_study::Played;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
+use std::path::Path;
 
-#[derive(RustEmbed)]
-#[folder = "page/"]
-struct Files;
+/// All files of the page by path, as they were when the program was built.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
+
+/// A file's content; in a debug build as it is in the source folder now.
+fn content(path: &str, built_in: &'static [u8]) -> Cow<'static, [u8]> {
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
+    match cfg!(debug_assertions).then(|| std::fs::read(Path::new(FOLDER).join(path))) {
+        Some(Ok(now)) => now.into(),
+        _ => built_in.into(),
+    }
+}
 
 /// What the page needs before anybody has asked for anything.
 #[derive(Debug, Serialize)]
@@ -35,18 +45,14 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    pub(crate) fn new(limits: &Limits, arena: bool) -> Self {
-        let meta = routes::meta::about(limits, arena);
-        let game = meta
-            .games
-            .first()
-            .and_then(|game| game.default.parse().ok());
-        let first = game.map(|game| Line {
-            game,
-            start: None,
-            moves: Vec::new(),
+    pub(crate) fn new(limits: &Limits, arena: bool, live: bool) -> Self {
+        let meta = routes::meta::about(limits, arena, live);
+        let game = meta.games.first().map(|game| game.default.parse());
+        let first = game.and_then(Result::ok).map(|game| {
+            let game = AnyGame::new(game);
+            let start = game.start();
+            routes::line::answer(&Played::new(game, start), None, true)
         });
-        let first = first.and_then(|line| routes::line::answer(&line, None, true).ok());
         Given { meta, first }
     }
 }
@@ -77,12 +83,10 @@ impl Page {
     /// The page with what it would ask for first.
     pub(crate) fn new(given: &Given) -> Self {
         let mut files = HashMap::new();
-        for path in Files::iter() {
-            if let (Some(kind), Some(file)) = (kind(&path), Files::get(&path)) {
-                files.insert(
-                    path.to_string(),
-                    File::new(kind, ASK, file.data.into_owned()),
-                );
+        for (path, built_in) in FILES {
+            if let Some(kind) = kind(path) {
+                let content = content(path, built_in).into_owned();
+                files.insert((*path).to_owned(), File::new(kind, ASK, content));
             }
         }
         let mut page = Page { files };
@@ -150,7 +154,8 @@ impl File {
 
 /// The text of a file of the page.
 fn text(path: &str) -> Option<String> {
-    String::from_utf8(Files::get(path)?.data.into_owned()).ok()
+    let (path, built_in) = FILES.iter().find(|(name, _)| *name == path)?;
+    String::from_utf8(content(path, built_in).into_owned()).ok()
 }
 
 /// The path of the style that a line of `index.html` asks for.

@@ -4,6 +4,7 @@ use crate::app::Shared;
 use crate::arena::Arena;
 use crate::error::{ApiError, ApiResult, Refusal};
 use crate::wire::arena::{ArenaAnswer, GamesAnswer, GamesQuery};
+use crate::wire::refusals::Always;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -28,7 +29,12 @@ async fn with_arena<T: Send + 'static>(
 #[utoipa::path(
     get,
     path = "/api/v1/arena",
-    responses((status = 200, body = ArenaAnswer), (status = 404, body = Refusal))
+    responses(
+        (status = 200, body = ArenaAnswer),
+        (status = 404, body = Refusal),
+        (status = 500, body = Refusal, description = "The store cannot be read"),
+        Always
+    )
 )]
 pub(crate) async fn overview(State(app): State<Shared>) -> ApiResult<Response> {
     let seen = with_arena(&app, Arena::look).await?;
@@ -40,7 +46,13 @@ pub(crate) async fn overview(State(app): State<Shared>) -> ApiResult<Response> {
     get,
     path = "/api/v1/arena/matches/{id}",
     params(("id" = String, Path, description = "The match's name"), GamesQuery),
-    responses((status = 200, body = GamesAnswer), (status = 404, body = Refusal))
+    responses(
+        (status = 200, body = GamesAnswer),
+        (status = 404, body = Refusal),
+        (status = 422, body = Refusal),
+        (status = 500, body = Refusal, description = "The store cannot be read"),
+        Always
+    )
 )]
 pub(crate) async fn games(
     State(app): State<Shared>,
@@ -58,7 +70,12 @@ pub(crate) async fn games(
     get,
     path = "/api/v1/arena/plots/{name}",
     params(("name" = String, Path, description = "A plot's name and `.svg`")),
-    responses((status = 200, content_type = "image/svg+xml", body = String), (status = 404, body = Refusal))
+    responses(
+        (status = 200, content_type = "image/svg+xml", body = String),
+        (status = 404, body = Refusal),
+        (status = 500, body = Refusal, description = "The store cannot be read"),
+        Always
+    )
 )]
 pub(crate) async fn plot(
     State(app): State<Shared>,

@@ -4,19 +4,20 @@ use crate::app::{Limits, Shared};
 use crate::opponents;
 use crate::wire::line::MOST_MOVES;
 use crate::wire::meta::{Caps, GameKind, Meta, Rule, SizeLimits};
+use crate::wire::refusals::Always;
 use axum::Json;
 use axum::extract::State;
 use kalahari_games::isolation::{IsolationRule, MAX_SIDE};
 use kalahari_games::kalah::{CaptureRule, MAX_PITS, MAX_SEEDS};
 
 /// What the server can do: games, opponents, caps.
-#[utoipa::path(get, path = "/api/v1/meta", responses((status = 200, body = Meta)))]
+#[utoipa::path(get, path = "/api/v1/meta", responses((status = 200, body = Meta), Always))]
 pub(crate) async fn meta(State(app): State<Shared>) -> Json<Meta> {
-    Json(about(&app.limits, app.arena.is_some()))
+    Json(about(&app.limits, app.arena.is_some(), app.live.is_some()))
 }
 
 /// What a server with these limits can do.
-pub(crate) fn about(limits: &Limits, arena: bool) -> Meta {
+pub(crate) fn about(limits: &Limits, arena: bool, live: bool) -> Meta {
     Meta {
         version: env!("CARGO_PKG_VERSION"),
         api: 1,
@@ -32,6 +33,7 @@ pub(crate) fn about(limits: &Limits, arena: bool) -> Meta {
             review_ms_per_move: limits.review_per_move.as_millis() as u64,
         },
         arena,
+        live,
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod line;
+pub(crate) mod live;
 pub(crate) mod meta;
 pub(crate) mod puzzles;
 pub(crate) mod setup;

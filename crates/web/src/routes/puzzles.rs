@@ -2,22 +2,23 @@
 
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult, Refusal};
+use crate::show;
 use crate::wire::line::MOST_MOVES;
 use crate::wire::puzzle::{
     ProvenMove, PuzzleAnswer, PuzzleEntry, PuzzleList, TryAnswer, TryQuery, TryRequest,
 };
+use crate::wire::refusals::{Always, OfBodies};
 use crate::wire::state::State;
-use crate::{show, words};
+use crate::words::Shown;
 use axum::Json;
 use axum::extract::{Path, Query};
-use kalahari_games::GameSpec;
-use kalahari_games::isolation::IsolationRule;
-use kalahari_search::Searchable;
+use kalahari_games::{AnyGame, Game, Player};
+use kalahari_study::Line;
 use kalahari_study::puzzle::{Known, Puzzle, TryError, Verdict, puzzles};
-use kalahari_study::{Line, LineVisitor, Measure, Played, Value};
+use kalahari_terms::{Score, Worth};
 
 /// All puzzles, from easy to hard.
-#[utoipa::path(get, path = "/api/v1/puzzles", responses((status = 200, body = PuzzleList)))]
+#[utoipa::path(get, path = "/api/v1/puzzles", responses((status = 200, body = PuzzleList), Always))]
 pub(crate) async fn list() -> Json<PuzzleList> {
     let entry = |puzzle: &'static Puzzle| PuzzleEntry {
         id: &puzzle.id,
@@ -35,7 +36,7 @@ pub(crate) async fn list() -> Json<PuzzleList> {
     get,
     path = "/api/v1/puzzles/{id}",
     params(("id" = String, Path, description = "The puzzle's name")),
-    responses((status = 200, body = PuzzleAnswer), (status = 404, body = Refusal))
+    responses((status = 200, body = PuzzleAnswer), (status = 404, body = Refusal), Always)
 )]
 pub(crate) async fn one(Path(id): Path<String>) -> ApiResult<Json<PuzzleAnswer>> {
     let (place, puzzle) = find(&id)?;
@@ -67,7 +68,7 @@ pub(crate) async fn one(Path(id): Path<String>) -> ApiResult<Json<PuzzleAnswer>>
     responses(
         (status = 200, body = TryAnswer),
         (status = 404, body = Refusal),
-        (status = 422, body = Refusal)
+        OfBodies
     )
 )]
 pub(crate) async fn attempt(
@@ -77,13 +78,21 @@ pub(crate) async fn attempt(
 ) -> ApiResult<Json<TryAnswer>> {
     let Query(query) = query
         .map_err(|_| ApiError::bad("bad_request", "solution is true or false").at("solution"))?;
-    let (_, puzzle) = find(&id)?;
+    judged(find(&id)?.1, query, request).map(Json)
+}
+
+/// What a try is worth.
+pub(crate) fn judged(
+    puzzle: &Puzzle,
+    query: TryQuery,
+    request: TryRequest,
+) -> ApiResult<TryAnswer> {
     if request.moves.len() > MOST_MOVES {
         return Err(ApiError::bad("too_long", "too many moves").at("moves"));
     }
     let solution = query.solution.then(|| puzzle.solution());
     if request.moves.is_empty() && query.solution {
-        return Ok(Json(shown(puzzle)?));
+        return shown(puzzle);
     }
     let attempt = puzzle.attempt(&request.moves).map_err(refused)?;
     let tried = &attempt.step.moves[attempt.tried];
@@ -107,7 +116,7 @@ pub(crate) async fn attempt(
         moves: moves.clone(),
         ..puzzle.line()
     })?;
-    Ok(Json(TryAnswer {
+    Ok(TryAnswer {
         verdict: match attempt.verdict {
             Verdict::Right => "right",
             Verdict::Solved => "solved",
@@ -119,7 +128,7 @@ pub(crate) async fn attempt(
         solution,
         values,
         states,
-    }))
+    })
 }
 
 /// The answer for who gives up before the first try.
@@ -162,17 +171,11 @@ fn refused(error: TryError) -> ApiError {
     }
 }
 
+/// What a move is proven to be worth to the solver, in words.
 fn of_value(puzzle: &Puzzle, value: i32) -> String {
-    let measure = match puzzle.game {
-        GameSpec::Kalah(_) => Measure::Seeds,
-        GameSpec::Isolation(spec) if spec.rule() == IsolationRule::Trail => Measure::Cells,
-        GameSpec::Isolation(_) => Measure::Result,
-    };
-    words::of_move(Value {
-        amount: value.into(),
-        measure,
-        proven: true,
-    })
+    let has_margins = AnyGame::new(puzzle.game).has_margins();
+    let score = Score::proven(Player::First, Worth::of_end(value, has_margins));
+    Shown::new(score, puzzle.game.kind()).of_move()
 }
 
 fn proven(puzzle: &Puzzle, known: &Known) -> ProvenMove {
@@ -186,13 +189,5 @@ fn proven(puzzle: &Puzzle, known: &Known) -> ProvenMove {
 
 /// All positions of a line.
 fn states(line: &Line) -> ApiResult<Vec<State>> {
-    struct States;
-    impl LineVisitor for States {
-        type Output = Vec<State>;
-
-        fn visit<G: Searchable>(self, game: G, played: Played<G>) -> Vec<State> {
-            show::states(&game, &played)
-        }
-    }
-    Ok(line.visit(States)?)
+    Ok(show::states(&line.play()?))
 }

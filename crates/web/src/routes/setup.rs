@@ -1,16 +1,15 @@
 //! `POST /api/v1/setup`: the board editor.
 
 use crate::body::Body;
-use crate::error::{ApiError, ApiResult, Refusal};
+use crate::error::{ApiError, ApiResult};
 use crate::show;
 use crate::wire::line::game;
+use crate::wire::refusals::OfBodies;
 use crate::wire::setup::{EditedBoard, SetupAnswer, SetupRequest};
 use axum::Json;
-use kalahari_games::GameSpec;
 use kalahari_games::isolation::IsolationSpec;
 use kalahari_games::kalah::{KalahSpec, MAX_TOTAL};
-use kalahari_search::Searchable;
-use kalahari_study::{Line, LineVisitor, Played};
+use kalahari_study::Line;
 
 /// Make a position of an edited board, or say what is wrong with it.
 #[utoipa::path(
@@ -19,19 +18,22 @@ use kalahari_study::{Line, LineVisitor, Played};
     request_body = SetupRequest,
     responses(
         (status = 200, body = SetupAnswer, description = "The position"),
-        (status = 422, body = Refusal, description = "What is wrong with the board, and where")
+        OfBodies
     )
 )]
 pub(crate) async fn setup(Body(request): Body<SetupRequest>) -> ApiResult<Json<SetupAnswer>> {
+    read(&request).map(Json)
+}
+
+/// The position of an edited board.
+pub(crate) fn read(request: &SetupRequest) -> ApiResult<SetupAnswer> {
     let game = game(&request.game)?;
     if request.to_move > 1 {
         return Err(ApiError::bad("bad_position", "the player to move is 0 or 1").at("to_move"));
     }
-    let (text, notes) = match (game, &request.board) {
-        (GameSpec::Kalah(spec), EditedBoard::Kalah { pits, stores }) => kalah(spec, pits, stores)?,
-        (GameSpec::Isolation(spec), EditedBoard::Isolation { cells }) => {
-            (isolation(spec, cells)?, Vec::new())
-        }
+    let (text, mut notes) = match (&request.board, game.kalah(), game.isolation()) {
+        (EditedBoard::Kalah { pits, stores }, Some(spec), _) => kalah(spec, pits, stores)?,
+        (EditedBoard::Isolation { cells }, _, Some(spec)) => (isolation(spec, cells)?, Vec::new()),
         _ => {
             let message = format!("the board is not one of {game}");
             return Err(ApiError::bad("bad_position", message).at("board.kind"));
@@ -42,33 +44,18 @@ pub(crate) async fn setup(Body(request): Body<SetupRequest>) -> ApiResult<Json<S
         start: Some(format!("{text} {}", request.to_move)),
         moves: Vec::new(),
     };
-    let answer = line.visit(Answer { game, notes });
-    answer
-        .map(Json)
-        .map_err(|error| ApiError::from(error).at("board"))
-}
-
-struct Answer {
-    game: GameSpec,
-    notes: Vec<String>,
-}
-
-impl LineVisitor for Answer {
-    type Output = SetupAnswer;
-
-    fn visit<G: Searchable>(self, game: G, played: Played<G>) -> SetupAnswer {
-        let mut notes = self.notes;
-        let state = show::state(&game, &played, 0);
-        if state.over {
-            notes.push("The game is over in this position.".to_owned());
-        }
-        SetupAnswer {
-            game: self.game.to_string(),
-            start: game.position_text(&played.positions[0]),
-            state,
-            notes,
-        }
+    let played = line.play();
+    let played = played.map_err(|error| ApiError::from(error).at("board"))?;
+    let state = show::state(&played, 0);
+    if state.over {
+        notes.push("The game is over in this position.".to_owned());
     }
+    Ok(SetupAnswer {
+        game: game.to_string(),
+        start: state.position.clone(),
+        state,
+        notes,
+    })
 }
 
 /// The houses in board order, and what is unusual about them.

@@ -1,163 +1,173 @@
 //! Analysis of a position, and hints.
 
-use crate::error::{ApiError, ApiResult};
+use crate::error::ApiResult;
 use crate::socket::desk::{Tools, Work};
+use crate::socket::players;
 use crate::wire::socket::{Hint, Info, MoveInfo, Reason, Say};
+use crate::words::Shown;
 use crate::{show, words};
-use kalahari_search::Searchable;
-use kalahari_study::{Analysis, Deepened, Line, LineVisitor, MoveValue, Played, Value};
-use std::time::{Duration, Instant};
+use kalahari_agents::{AnyReport, MakeMind, Mind, NoAnswer, Question};
+use kalahari_games::{AnyMove, Game};
+use kalahari_study::{Line, Played};
+use kalahari_terms::{Limits, Score};
+use std::sync::Arc;
+use std::time::Duration;
 
-/// News of an analysis is told at most this often, but for finished depths.
-const NEWS: Duration = Duration::from_millis(100);
 /// The most moves that an answer values; where a cell is removed as well there may be thousands.
 const MOST_MOVES: usize = 100;
 /// How long a hint is thought about, not counting the time it waits.
 const HINT: Duration = Duration::from_millis(300);
 
 /// The analysis of a line's last position.
-pub(crate) fn analyze(line: &Line, depth: Option<u32>) -> ApiResult<Work> {
-    Ok(line.visit(Analyze { depth })?)
+pub(crate) fn analyze(line: &Line, depth: Option<u32>) -> ApiResult<Box<dyn Work>> {
+    let played = line.play()?;
+    Ok(Box::new(Analyze { played, depth }))
+}
+
+/// Makes the analysis of a line's positions.
+pub(super) fn analysis(played: &Played, tools: &Arc<Tools>) -> MakeMind {
+    let (game, hash) = (played.game.clone(), tools.hash);
+    Box::new(move || -> Result<Box<dyn Mind>, NoAnswer> {
+        Ok(Box::new(players::analysis(&game, hash)?))
+    })
+}
+
+/// Whether there was time to look at the moves.
+fn has_looked(report: &AnyReport) -> bool {
+    report.best.is_none() || !report.moves.is_empty()
 }
 
 struct Analyze {
+    played: Played,
     depth: Option<u32>,
 }
 
-impl LineVisitor for Analyze {
-    type Output = Work;
+impl Work for Analyze {
+    fn question(&self) -> Question {
+        let limits = self.depth.map_or(Limits::NONE, Limits::depth);
+        Question::all_moves(self.played.last(), limits)
+    }
 
-    fn visit<G: Searchable>(self, game: G, played: Played<G>) -> Work {
-        let position = played.last();
-        Box::new(move |tools| {
-            let mut analysis = begin(&game, position, tools)?;
-            let mut told = Instant::now();
-            loop {
-                let mut news = |analysis: &Analysis<G>| {
-                    if told.elapsed() >= NEWS {
-                        told = Instant::now();
-                        tell(&game, analysis, tools);
-                    }
-                };
-                let deepened = analysis.deepen(&tools.stop, &mut news);
-                told = Instant::now();
-                tell(&game, &analysis, tools);
-                match deepened {
-                    Deepened::Finished => return Ok(Reason::Finished),
-                    Deepened::Stopped => return Ok(tools.reason()),
-                    Deepened::Deeper => {}
-                }
-                if self.depth.is_some_and(|most| analysis.depth() >= most) {
-                    return Ok(Reason::Limit);
-                }
-            }
+    fn mind(&self, tools: &Arc<Tools>) -> MakeMind {
+        analysis(&self.played, tools)
+    }
+
+    fn news(&mut self, report: &AnyReport, tools: &Tools) {
+        tools.say(Say::Info(Box::new(self.info(report, tools))));
+    }
+
+    fn answer(&mut self, report: &AnyReport, tools: &Tools) -> ApiResult<Reason> {
+        if has_looked(report) {
+            self.news(report, tools);
+        }
+        let scores = report.moves.iter().map(|(_, score)| score);
+        let settled = scores.chain([&report.score]).all(|score| score.is_proven());
+        let deep = self.depth.is_some_and(|most| report.depth >= most);
+        Ok(match tools.ended() {
+            _ if settled => Reason::Finished,
+            Some(reason) => reason,
+            None if deep => Reason::Limit,
+            None => Reason::Finished,
         })
     }
 }
 
-fn begin<G: Searchable>(game: &G, position: G::Position, tools: &Tools) -> ApiResult<Analysis<G>> {
-    Analysis::new(game, position, tools.hash).map_err(|error| ApiError::internal(error.to_string()))
-}
-
-/// Says what an analysis knows so far.
-fn tell<G: Searchable>(game: &G, analysis: &Analysis<G>, tools: &Tools) {
-    let Some(value) = analysis.value() else {
-        return;
-    };
-    let to_move = game.to_move(analysis.position());
-    let best = analysis.best();
-    let line: &[G::Move] = best.map_or(&[], |best| &best.line);
-    let ran = tools.visitor.ran().as_secs_f64().max(1e-4);
-    tools.say(Say::Info(Box::new(Info {
-        id: tools.id,
-        depth: analysis.depth(),
-        nodes: analysis.nodes(),
-        nps: (analysis.nodes() as f64 / ran) as u64,
-        time_ms: tools.begin.elapsed().as_millis() as u64,
-        value: words::amount(value.amount),
-        proven: value.proven,
-        unit: value.measure.name(),
-        words: words::of_position(value, to_move),
-        bar: words::bar(value, to_move),
-        best: best.map(|best| best.mv.to_string()),
-        pv: line.iter().map(ToString::to_string).collect(),
-        pv_words: words::of_line(game, analysis.position(), line),
-        moves: move_infos(analysis.moves()),
-    })));
-}
-
-fn move_infos<M: Copy + std::fmt::Display>(moves: &[MoveValue<M>]) -> Vec<MoveInfo> {
-    let info = |known: &MoveValue<M>| MoveInfo {
-        mv: known.mv.to_string(),
-        value: words::amount(known.value.amount),
-        proven: known.value.proven,
-        unit: known.value.measure.name(),
-        depth: known.depth,
-        words: words::of_move(known.value),
-    };
-    if moves.len() <= MOST_MOVES {
-        return moves.iter().map(info).collect();
+impl Analyze {
+    /// What is known so far.
+    fn info(&self, report: &AnyReport, tools: &Tools) -> Info {
+        let kind = self.played.game.spec().kind();
+        let ran = tools.visitor.ran().as_secs_f64().max(1e-4);
+        let shown = Shown::new(report.score, kind);
+        let moves = the_best(&report.moves).into_iter();
+        Info {
+            id: tools.id,
+            depth: report.depth,
+            nodes: report.nodes,
+            nps: (report.nodes as f64 / ran) as u64,
+            time_ms: tools.begin.elapsed().as_millis() as u64,
+            value: shown.value,
+            proven: shown.proven,
+            outlook: report.outlook_words(),
+            unit: shown.unit.name(),
+            words: words::of_position(report.score, kind),
+            bar: words::bar(report.score),
+            best: report.best.map(|best| best.to_string()),
+            pv: report.line.iter().map(ToString::to_string).collect(),
+            pv_words: words::of_line(&self.played, &report.line),
+            moves: moves
+                .map(|(mv, score)| {
+                    let shown = Shown::new(score, kind);
+                    MoveInfo {
+                        mv: mv.to_string(),
+                        value: shown.value,
+                        proven: shown.proven,
+                        unit: shown.unit.name(),
+                        depth: report.depth,
+                        words: shown.of_move(),
+                    }
+                })
+                .collect(),
+        }
     }
-    let mut best: Vec<&MoveValue<M>> = moves.iter().collect();
-    best.sort_by(|a, b| b.value.compare(a.value));
-    best.into_iter().take(MOST_MOVES).map(info).collect()
+}
+
+/// All moves, or the best of very many.
+fn the_best(moves: &[(AnyMove, Score)]) -> Vec<(AnyMove, Score)> {
+    let mut best = moves.to_vec();
+    if best.len() > MOST_MOVES {
+        best.sort_by(|(_, a), (_, b)| b.compare(*a));
+        best.truncate(MOST_MOVES);
+    }
+    best
 }
 
 /// A good move in a line's last position.
-pub(crate) fn hint(line: &Line) -> ApiResult<Work> {
-    line.visit(GiveHint)?
+pub(crate) fn hint(line: &Line) -> ApiResult<Box<dyn Work>> {
+    let played = line.play()?;
+    show::going_on(&played)?;
+    Ok(Box::new(GiveHint { played, depth: 0 }))
 }
 
-struct GiveHint;
+struct GiveHint {
+    played: Played,
+    /// The last depth that was finished.
+    depth: u32,
+}
 
-impl LineVisitor for GiveHint {
-    type Output = ApiResult<Work>;
+impl Work for GiveHint {
+    fn question(&self) -> Question {
+        Question::all_moves(self.played.last(), Limits::NONE)
+    }
 
-    fn visit<G: Searchable>(self, game: G, played: Played<G>) -> ApiResult<Work> {
-        let position = played.last();
-        if game.is_over(&position) {
-            return Err(ApiError::bad("game_over", "the game is over").at("line"));
+    fn mind(&self, tools: &Arc<Tools>) -> MakeMind {
+        analysis(&self.played, tools)
+    }
+
+    fn news(&mut self, report: &AnyReport, tools: &Tools) {
+        // The next depth would take several times as long as all before it.
+        if report.depth > self.depth && tools.visitor.ran() * 3 >= HINT {
+            tools.enough.request();
         }
-        Ok(Box::new(move |tools| {
-            let mut analysis = begin(&game, position, tools)?;
-            while analysis.deepen(&tools.stop, &mut |_| {}) == Deepened::Deeper {
-                if tools.visitor.ran() * 3 >= HINT {
-                    break;
-                }
-            }
-            let stopped = tools.stop.is_requested() && tools.reason() != Reason::Limit;
-            if let (Some(best), Some(value), false) = (analysis.best(), analysis.value(), stopped) {
-                tools.say(Say::Hint(Box::new(in_words(
-                    &game, &position, best, value, tools.id,
-                ))));
-            }
-            Ok(match tools.stop.is_requested() {
-                true => tools.reason(),
-                false => Reason::Finished,
-            })
-        }))
+        self.depth = report.depth;
     }
-}
 
-fn in_words<G: Searchable>(
-    game: &G,
-    position: &G::Position,
-    best: &MoveValue<G::Move>,
-    value: Value,
-    id: u64,
-) -> Hint {
-    let story = game.story(position, best.mv);
-    let mut words = show::move_words(&story);
-    if let Some(first) = words.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    Hint {
-        id,
-        mv: best.mv.to_string(),
-        value: words::amount(value.amount),
-        proven: value.proven,
-        unit: value.measure.name(),
-        words: format!("{words}: {}.", words::of_move(value)),
-        pv: best.line.iter().map(ToString::to_string).collect(),
+    fn answer(&mut self, report: &AnyReport, tools: &Tools) -> ApiResult<Reason> {
+        let ended = tools.ended();
+        let wanted = matches!(ended, None | Some(Reason::Limit));
+        if let Some(best) = report.best.filter(|_| wanted && has_looked(report)) {
+            let played = &self.played;
+            let shown = Shown::new(report.score, played.game.spec().kind());
+            let words = show::move_words(&played.game.story(&played.last(), best));
+            tools.say(Say::Hint(Box::new(Hint {
+                id: tools.id,
+                mv: best.to_string(),
+                value: shown.value,
+                proven: shown.proven,
+                unit: shown.unit.name(),
+                words: format!("{}: {}.", words::capital(&words), shown.of_move()),
+                pv: report.line.iter().map(ToString::to_string).collect(),
+            })));
+        }
+        Ok(ended.unwrap_or(Reason::Finished))
     }
 }

@@ -2,94 +2,156 @@
 
 use crate::error::{ApiError, ApiResult};
 use crate::socket::outbox::Outbox;
+use crate::socket::shelf::Shelf;
 use crate::wire::socket::{Reason, Say};
-use axum::http::StatusCode;
-use kalahari_search::Stop;
+use kalahari_agents::{AnyReport, MakeMind, NoAnswer, Question, Thinker, Thought};
 use kalahari_study::turnstile::{Rank, Turnstile, Visitor};
-use std::any::Any;
+use kalahari_terms::{Failure, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What all searches share.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Desk {
     turnstile: Arc<Turnstile>,
     active: Arc<AtomicUsize>,
+    /// Whether there has been a search since memory was given back.
+    untidy: AtomicBool,
     /// Players with large tables, kept for the next move of the same game.
     shelf: Arc<Shelf>,
 }
 
-/// A search that goes on. Dropping it stops it.
-#[derive(Debug)]
-pub(crate) struct Job {
-    pub(crate) id: u64,
-    stop: Stop,
-    visitor: Visitor,
-    reason: Arc<Mutex<Reason>>,
-    deadline: Option<Instant>,
+/// A kind of search: what thinks about what, and what a client hears of it.
+pub(crate) trait Work: Send {
+    /// What is asked.
+    fn question(&self) -> Question;
+
+    /// Makes what thinks about it.
+    fn mind(&self, tools: &Arc<Tools>) -> MakeMind;
+
+    /// Says what is found on the way.
+    fn news(&mut self, _report: &AnyReport, _tools: &Tools) {}
+
+    /// Says what was found, and why the search is over.
+    fn answer(&mut self, report: &AnyReport, tools: &Tools) -> ApiResult<Reason>;
 }
 
 /// What a search has at hand.
 pub(crate) struct Tools {
     pub(crate) id: u64,
-    pub(crate) stop: Stop,
+    /// Ends the search, which has then found what it looked for.
+    pub(crate) enough: Stop,
     pub(crate) visitor: Visitor,
     /// The MiB that its tables may have.
     pub(crate) hash: usize,
-    pub(crate) outbox: Arc<Outbox>,
     pub(crate) begin: Instant,
     pub(crate) shelf: Arc<Shelf>,
-    reason: Arc<Mutex<Reason>>,
+    outbox: Arc<Outbox>,
+    /// The client's request to end.
+    asked: Stop,
+    /// Is made when the client asks, and when the time is up.
+    timed: Stop,
+    /// Why the client asked.
+    reason: Mutex<Reason>,
+    is_done: AtomicBool,
 }
 
-/// The work of a search: it says what it finds and gives the reason why it ended, or what was wrong.
-pub(crate) type Work = Box<dyn FnOnce(&Tools) -> ApiResult<Reason> + Send>;
+/// A search that goes on. Dropping it stops it.
+pub(crate) struct Job {
+    pub(crate) id: u64,
+    tools: Arc<Tools>,
+    /// Its thread, which ends with it.
+    _thinker: Thinker,
+}
+
+/// A client who may search.
+pub(crate) struct Guest {
+    shelf: Arc<Shelf>,
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.shelf.leave();
+    }
+}
 
 impl Desk {
-    /// Begins a search in a thread of its own.
+    /// Gives back the memory that searches have left behind since the last time. It takes a moment.
+    pub(crate) fn tidy(&self) {
+        let searching = self.active.load(Ordering::Relaxed) > 0;
+        if self.untidy.swap(searching, Ordering::Relaxed) {
+            kalahari_storage::give_back();
+        }
+    }
+
+    /// Lets a client in.
+    pub(crate) fn enter(&self) -> Guest {
+        self.shelf.enter();
+        Guest {
+            shelf: Arc::clone(&self.shelf),
+        }
+    }
+
+    /// Begins a search, which may take so long, waiting included.
     pub(crate) fn begin(
         &self,
         id: u64,
         rank: Rank,
         time: Option<Duration>,
         outbox: &Arc<Outbox>,
-        work: Work,
+        mut work: Box<dyn Work>,
     ) -> ApiResult<Job> {
-        let visitor = Visitor::new(&self.turnstile, rank);
-        let reason = Arc::new(Mutex::new(Reason::Finished));
-        let stop = visitor.stop();
-        let begin = Instant::now();
+        let visitor = match time {
+            Some(time) => Visitor::waiting_within(&self.turnstile, rank, time),
+            None => Visitor::new(&self.turnstile, rank),
+        };
+        let asked = visitor.stop();
+        let timed = match time {
+            Some(time) => asked.within(time),
+            None => asked.child(),
+        };
         let active = Active::new(&self.active);
-        let tools = Tools {
+        self.untidy.store(true, Ordering::Relaxed);
+        let tools = Arc::new(Tools {
             id,
-            stop: stop.clone(),
+            enough: timed.child(),
             visitor: visitor.clone(),
             hash: table_size(active.number),
-            outbox: Arc::clone(outbox),
-            begin,
+            begin: Instant::now(),
             shelf: Arc::clone(&self.shelf),
-            reason: Arc::clone(&reason),
-        };
-        std::thread::Builder::new()
-            .name("search".to_owned())
-            .spawn(move || {
-                tools.run(work);
-                drop(active);
-            })
-            .map_err(|_| {
-                let message = "too many searches at once: try again later";
-                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
-            })?;
+            outbox: Arc::clone(outbox),
+            asked,
+            timed,
+            reason: Mutex::new(Reason::Stopped),
+            is_done: AtomicBool::new(false),
+        });
+        let mut thinker = Thinker::new(unless_over(&tools.enough, work.mind(&tools)))?;
+        let question = work.question();
+        let listening = Arc::clone(&tools);
+        let listener = Box::new(move |thought| {
+            // A search is active until its listener is dropped.
+            let _ = &active;
+            listening.hear(&mut *work, thought);
+        });
+        let turn = Some(Arc::new(visitor) as Arc<_>);
+        thinker.ask_in_turn(question, &tools.enough, turn, listener);
         Ok(Job {
             id,
-            stop,
-            visitor,
-            reason,
-            deadline: time.and_then(|time| begin.checked_add(time)),
+            tools,
+            _thinker: thinker,
         })
     }
+}
+
+/// Makes a mind, unless the search was over before its turn came.
+fn unless_over(stop: &Stop, mut make: MakeMind) -> MakeMind {
+    let stop = stop.clone();
+    Box::new(move || match stop.look() {
+        true => Err(Failure::TimedOut("its turn never came".to_owned()).into()),
+        false => make(),
+    })
 }
 
 /// Large tables while few search, small ones when many do: a few hundred MiB at most in all.
@@ -124,134 +186,57 @@ impl Drop for Active {
 impl Job {
     /// Stops the search, which then says that it is done for this reason.
     pub(crate) fn stop(&self, reason: Reason) {
-        *self.reason.lock().unwrap_or_else(PoisonError::into_inner) = reason;
-        self.stop.request();
-        self.visitor.call_out();
+        let tools = &self.tools;
+        *tools.reason.lock().unwrap_or_else(PoisonError::into_inner) = reason;
+        tools.asked.request();
+        tools.visitor.call_out();
     }
 
-    /// Stops the search if its time is up.
-    pub(crate) fn look_at_clock(&self) {
-        if !self.stop.is_requested() && self.deadline.is_some_and(|end| Instant::now() >= end) {
-            self.stop(Reason::Limit);
-        }
+    /// Whether everything has been said.
+    pub(crate) fn is_done(&self) -> bool {
+        self.tools.is_done.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for Job {
     fn drop(&mut self) {
-        if !self.stop.is_requested() {
+        if !self.tools.asked.is_requested() {
             self.stop(Reason::Stopped);
         }
     }
 }
 
 impl Tools {
-    /// Why the search was stopped.
-    pub(crate) fn reason(&self) -> Reason {
-        *self.reason.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Why the search had to end, if it had to: the client asked, or the time is up.
+    pub(crate) fn ended(&self) -> Option<Reason> {
+        match (self.asked.is_requested(), self.timed.is_requested()) {
+            (true, _) => Some(*self.reason.lock().unwrap_or_else(PoisonError::into_inner)),
+            (false, true) => Some(Reason::Limit),
+            (false, false) => None,
+        }
     }
 
     pub(crate) fn say(&self, frame: Say) {
         self.outbox.put(frame);
     }
 
-    fn run(self, work: Work) {
-        self.visitor.enter();
-        let result = match self.stop.is_requested() {
-            true => Ok(self.reason()),
-            false => catch_unwind(AssertUnwindSafe(|| work(&self)))
-                .unwrap_or_else(|_| Err(ApiError::internal("the search has failed"))),
+    /// Hears what is thought, in the thinking thread.
+    fn hear(&self, work: &mut dyn Work, thought: Thought) {
+        let answer = match thought {
+            Thought::Partial(report) => return work.news(&report, self),
+            Thought::Answer(Ok(report)) => {
+                catch_unwind(AssertUnwindSafe(|| work.answer(&report, self)))
+                    .unwrap_or_else(|_| Err(NoAnswer::Panicked.into()))
+            }
+            Thought::Answer(Err(error)) => self.ended().ok_or_else(|| ApiError::from(error)),
         };
-        self.visitor.leave();
-        self.outbox.put(match result {
+        self.is_done.store(true, Ordering::Relaxed);
+        self.say(match answer {
             Ok(reason) => Say::Done {
                 id: self.id,
                 reason,
             },
-            Err(error) => Say::Error {
-                id: Some(self.id),
-                code: error.problem.code,
-                message: error.problem.message,
-                field: error.problem.field,
-            },
+            Err(error) => Say::refusal(Some(self.id), error),
         });
-    }
-}
-
-/// A few things that were expensive to make, for whoever needs the same again.
-#[derive(Default)]
-pub(crate) struct Shelf {
-    kept: Mutex<Vec<(String, Box<dyn Any + Send>)>>,
-    /// How many are in use.
-    lent: AtomicUsize,
-}
-
-/// The most things that exist at once, in use or kept.
-const SHELF: usize = 2;
-
-impl std::fmt::Debug for Shelf {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Shelf").finish_non_exhaustive()
-    }
-}
-
-impl Shelf {
-    /// Works with the thing of a name, which is made if there is none. `None` if there are too many in use.
-    pub(crate) fn with<T: Any + Send, R, E>(
-        &self,
-        name: &str,
-        make: impl FnOnce() -> Result<T, E>,
-        work: impl FnOnce(&mut T) -> R,
-    ) -> Option<Result<R, E>> {
-        let lent = Lent::new(self)?;
-        let mut thing = match lent.take(name) {
-            Some(thing) => thing,
-            None => match make() {
-                Ok(thing) => Box::new(thing),
-                Err(error) => return Some(Err(error)),
-            },
-        };
-        let result = work(&mut thing);
-        lent.give_back(name, thing);
-        Some(Ok(result))
-    }
-}
-
-/// One of the shelf's things in use.
-struct Lent<'a>(&'a Shelf);
-
-impl<'a> Lent<'a> {
-    fn new(shelf: &'a Shelf) -> Option<Self> {
-        let before = shelf.lent.fetch_add(1, Ordering::SeqCst);
-        let lent = Lent(shelf);
-        (before < SHELF).then_some(lent)
-    }
-
-    /// Takes a thing, and makes room for another one if it is not there.
-    fn take<T: Any>(&self, name: &str) -> Option<Box<T>> {
-        let mut kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept
-            .iter()
-            .position(|(key, thing)| key == name && thing.is::<T>());
-        let found = found.and_then(|place| kept.remove(place).1.downcast().ok());
-        if found.is_none() {
-            let room = SHELF.saturating_sub(self.0.lent.load(Ordering::SeqCst));
-            let excess = kept.len().saturating_sub(room);
-            kept.drain(..excess);
-        }
-        found
-    }
-
-    fn give_back<T: Any + Send>(&self, name: &str, thing: Box<T>) {
-        let mut kept = self.0.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push((name.to_owned(), thing));
-        let excess = kept.len().saturating_sub(SHELF);
-        kept.drain(..excess);
-    }
-}
-
-impl Drop for Lent<'_> {
-    fn drop(&mut self) {
-        self.0.lent.fetch_sub(1, Ordering::SeqCst);
     }
 }

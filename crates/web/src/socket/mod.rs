@@ -3,8 +3,10 @@
 mod analyze;
 mod desk;
 mod outbox;
+mod players;
 mod reply;
 mod review;
+mod shelf;
 
 pub(crate) use desk::Desk;
 
@@ -12,21 +14,25 @@ use crate::app::{Shared, ended};
 use crate::doors::Pass;
 use crate::error::{ApiError, ApiResult};
 use crate::guard::Bucket;
+use crate::wire::refusals::Always;
 use crate::wire::socket::{Ask, AskKind, Reason, Say};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
-use desk::Job;
+use desk::{Guest, Job, Work};
+use futures_util::SinkExt;
 use kalahari_study::Line;
 use kalahari_study::turnstile::Rank;
 use outbox::Outbox;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often the clocks of a connection are looked at.
+/// How often a connection looks whether its client is still there.
 const TICK: Duration = Duration::from_millis(250);
 /// The longest that sending one frame may take.
 const SEND: Duration = Duration::from_secs(10);
+/// The longest that a client may take to hang up.
+const LEAVE: Duration = Duration::from_secs(1);
 /// So many frames in a row that make no sense, and the connection is closed.
 const MOST_NONSENSE: u32 = 100;
 
@@ -34,7 +40,10 @@ const MOST_NONSENSE: u32 = 100;
 #[utoipa::path(
     get,
     path = "/api/v1/ws",
-    responses((status = 101, description = "Frames `Ask` from the client, `Say` from the server"))
+    responses(
+        (status = 101, description = "Frames `Ask` from the client, `Say` from the server"),
+        Always
+    )
 )]
 pub(crate) async fn connect(
     State(app): State<Shared>,
@@ -68,6 +77,8 @@ struct Connection {
     nonsense: u32,
     heard: Instant,
     pinged: Instant,
+    /// Dropped after the searches.
+    _guest: Guest,
 }
 
 /// Why a connection ends: the close code and what is said.
@@ -77,6 +88,7 @@ impl Connection {
     fn new(app: Shared) -> Self {
         let rate = app.limits.frames_per_second;
         Connection {
+            _guest: app.desk.enter(),
             app,
             outbox: Arc::default(),
             reply: None,
@@ -104,15 +116,15 @@ impl Connection {
                     None => break None,
                 },
                 frame = outbox.next() => match frame {
-                    Ok(frame) => if !send(&mut socket, as_text(&frame)).await {
-                        break None;
-                    },
+                    Ok(frame) => {
+                        self.let_go();
+                        if !send(&mut socket, as_text(&frame)).await {
+                            break None;
+                        }
+                    }
                     Err(_) => break Some((close_code::POLICY, "too many answers were not read")),
                 },
                 _ = tick.tick() => {
-                    for job in [&self.reply, &self.thought].into_iter().flatten() {
-                        job.look_at_clock();
-                    }
                     let ping = self.app.limits.ping;
                     if self.heard.elapsed() >= 2 * ping {
                         break Some((close_code::AWAY, "no answer to a ping"));
@@ -126,14 +138,12 @@ impl Connection {
                 }
             }
         };
-        if let Some((code, reason)) = goodbye {
-            let reason = reason.into();
-            send(
-                &mut socket,
-                Message::Close(Some(CloseFrame { code, reason })),
-            )
-            .await;
-        }
+        let close = goodbye.map(|(code, reason)| CloseFrame {
+            code,
+            reason: reason.into(),
+        });
+        drop(self);
+        take_leave(socket, close).await;
     }
 
     /// Hears a message; an error ends the connection.
@@ -174,13 +184,7 @@ impl Connection {
 
     fn refuse(&mut self, id: Option<u64>, error: ApiError) -> Result<(), Option<Goodbye>> {
         self.nonsense += 1;
-        let problem = error.problem;
-        self.outbox.put(Say::Error {
-            id,
-            code: problem.code,
-            message: problem.message,
-            field: problem.field,
-        });
+        self.outbox.put(Say::refusal(id, error));
         match self.nonsense >= MOST_NONSENSE {
             true => Err(Some((close_code::POLICY, "nothing of this makes sense"))),
             false => Ok(()),
@@ -207,7 +211,7 @@ impl Connection {
             let asked = limit.time_ms.map(Duration::from_millis);
             asked.unwrap_or(default).min(most)
         };
-        let (rank, time, work) = match ask.kind {
+        let (rank, time, work): (Rank, Option<Duration>, Box<dyn Work>) = match ask.kind {
             AskKind::Stop => {
                 self.stop(ask.target);
                 return Ok(());
@@ -248,18 +252,37 @@ impl Connection {
         Ok(())
     }
 
+    /// Lets go of searches that have said everything, and of their tables.
+    fn let_go(&mut self) {
+        for slot in [&mut self.reply, &mut self.thought] {
+            slot.take_if(|job| job.is_done());
+        }
+    }
+
     /// Stops what has an id, or everything.
     fn stop(&mut self, target: Option<u64>) {
         for slot in [&mut self.reply, &mut self.thought] {
-            if slot
-                .as_ref()
-                .is_some_and(|job| target.is_none_or(|id| id == job.id))
-                && let Some(job) = slot.take()
-            {
+            if let Some(job) = slot.take_if(|job| target.is_none_or(|id| id == job.id)) {
                 job.stop(Reason::Stopped);
             }
         }
     }
+}
+
+/// Says goodbye, or answers the client's own, and lets the client close: whoever hangs up on frames that nobody has
+/// read takes back what was said last.
+async fn take_leave(mut socket: WebSocket, close: Option<CloseFrame>) {
+    let leaving = async {
+        let said = match close {
+            Some(close) => socket.send(Message::Close(Some(close))).await,
+            // The answer to a close frame is ready; it has to be sent.
+            None => socket.flush().await,
+        };
+        if said.is_ok() {
+            while let Some(Ok(_)) = socket.recv().await {}
+        }
+    };
+    let _ = tokio::time::timeout(LEAVE, leaving).await;
 }
 
 fn as_text(frame: &Say) -> Message {

@@ -1,110 +1,145 @@
 //! A game judged move by move.
 
 use crate::error::{ApiError, ApiResult};
-use crate::socket::desk::Work;
+use crate::socket::desk::{Tools, Work};
+use crate::socket::players;
 use crate::wire::socket::{PlayerReview, Reason, Reviewed, Reviewing, Say, TurningPoint};
-use crate::words;
-use kalahari_games::Player;
-use kalahari_search::Searchable;
-use kalahari_study::{JudgedMove, Judgement, Line, LineVisitor, Measure, Played};
+use crate::words::{self, Shown, Unit};
+use kalahari_agents::{AnyReport, MakeMind, Mind, NoAnswer, Question};
+use kalahari_games::{Game, GameKind, Player};
+use kalahari_study::{Analysis, JudgedMove, Judgement, Line, Played, Review, review as judge};
+use kalahari_terms::{Limits, Stop};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The review of a line, with about `time` for each move.
-pub(crate) fn review(line: &Line, time: Duration) -> ApiResult<Work> {
+pub(crate) fn review(line: &Line, time: Duration) -> ApiResult<Box<dyn Work>> {
     if line.moves.is_empty() {
         return Err(ApiError::bad("bad_request", "there are no moves to judge").at("line.moves"));
     }
-    Ok(line.visit(Judge { time })?)
+    let played = line.play()?;
+    Ok(Box::new(Judge { played, time }))
 }
 
 struct Judge {
+    played: Played,
     time: Duration,
 }
 
-impl LineVisitor for Judge {
-    type Output = Work;
+impl Work for Judge {
+    fn question(&self) -> Question {
+        Question::all_moves(self.played.positions[0], Limits::NONE)
+    }
 
-    fn visit<G: Searchable>(self, game: G, played: Played<G>) -> Work {
-        Box::new(move |tools| {
-            let review = kalahari_study::review(
-                &game,
-                &played,
-                tools.hash,
-                self.time,
-                &tools.stop,
-                &mut |judged| tools.say(Say::Reviewed(Box::new(reviewed(judged, tools.id)))),
-            );
-            let Some(review) = review.map_err(|error| ApiError::internal(error.to_string()))?
-            else {
-                return Ok(tools.reason());
-            };
-            let turning = review.turning_points.iter();
-            let turning = turning.map(|&ply| turning_point(&review.moves[ply]));
-            let players = Player::BOTH.map(|player| of_player(&review.moves, player));
-            tools.say(Say::Review(Box::new(Reviewing {
-                id: tools.id,
-                plies: review.moves.len(),
-                players: players.to_vec(),
-                turning_points: turning.collect(),
-                bars: review.prospects,
-            })));
-            Ok(Reason::Finished)
+    fn mind(&self, tools: &Arc<Tools>) -> MakeMind {
+        let (played, time, tools) = (self.played.clone(), self.time, tools.clone());
+        Box::new(move || -> Result<Box<dyn Mind>, NoAnswer> {
+            Ok(Box::new(Reviewer {
+                analysis: players::analysis(&played.game, tools.hash)?,
+                played: played.clone(),
+                time,
+                tools: tools.clone(),
+            }))
         })
+    }
+
+    fn answer(&mut self, _: &AnyReport, tools: &Tools) -> ApiResult<Reason> {
+        Ok(tools.ended().unwrap_or(Reason::Finished))
     }
 }
 
-fn reviewed<M: std::fmt::Display>(judged: &JudgedMove<M>, id: u64) -> Reviewed {
+/// Comes to the beginning of a line from its end, and says on the way what it thinks of the moves.
+struct Reviewer {
+    analysis: Analysis,
+    played: Played,
+    time: Duration,
+    tools: Arc<Tools>,
+}
+
+impl Mind for Reviewer {
+    fn answer(
+        &mut self,
+        question: &Question,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&AnyReport),
+    ) -> Result<AnyReport, NoAnswer> {
+        let tools = &self.tools;
+        let game = self.played.game.spec().kind();
+        let mut news = |judged: &JudgedMove| {
+            tools.say(Say::Reviewed(Box::new(reviewed(judged, game, tools.id))));
+        };
+        let review = judge(&mut self.analysis, &self.played, self.time, stop, &mut news)?;
+        if let Some(review) = review {
+            tools.say(Say::Review(Box::new(summary(review, game, tools.id))));
+        }
+        // What is known by now of the beginning.
+        let limits = Limits::depth(0);
+        let question = Question {
+            limits,
+            ..*question
+        };
+        self.analysis.answer(&question, stop, tell)
+    }
+}
+
+fn summary(review: Review, game: GameKind, id: u64) -> Reviewing {
+    let turning = review.turning_points.iter();
+    let turning = turning.map(|&ply| turning_point(&review.moves[ply], game));
+    let players = Player::BOTH.map(|player| of_player(&review.moves, player));
+    Reviewing {
+        id,
+        plies: review.moves.len(),
+        players: players.to_vec(),
+        turning_points: turning.collect(),
+        bars: review.prospects,
+    }
+}
+
+fn reviewed(judged: &JudgedMove, game: GameKind, id: u64) -> Reviewed {
+    let loss = Shown::of_loss(judged.loss, judged.is_proven(), game);
     Reviewed {
         id,
         ply: judged.ply,
         player: judged.player.index(),
         mv: judged.played.to_string(),
         judgement: judged.judgement.name(),
-        loss: words::amount(judged.loss),
+        loss: loss.value,
         best: judged.best.to_string(),
-        value: words::amount(judged.best_value.amount),
-        value_played: words::amount(judged.played_value.amount),
-        proven: judged.proven,
-        unit: judged.measure.name(),
-        bar: words::bar(judged.best_value, judged.player),
-        words: judgement_words(judged),
+        value: Shown::new(judged.best_score, game).value,
+        value_played: Shown::new(judged.played_score, game).value,
+        proven: loss.proven,
+        unit: loss.unit.name(),
+        bar: words::bar(judged.best_score),
+        words: judgement_words(judged, game),
     }
 }
 
-/// "Mistake: gives away 4 seeds. 2 wins by 3 seeds."
-fn judgement_words<M: std::fmt::Display>(judged: &JudgedMove<M>) -> String {
-    let proven = if judged.proven { "" } else { "about " };
-    let lost = given_away(judged);
-    let best = format!("{}: {}.", judged.best, words::of_move(judged.best_value));
+/// "Mistake: gives away 4 seeds. Better 2: wins by 3 seeds."
+fn judgement_words(judged: &JudgedMove, game: GameKind) -> String {
+    let about = if judged.is_proven() { "" } else { "about " };
+    let worth = |score| Shown::new(score, game).of_move();
     match judged.judgement {
-        Judgement::Best => format!("Best. {}.", capital(&words::of_move(judged.played_value))),
-        Judgement::Inaccuracy => format!("Inaccuracy: gives away {proven}{lost}. Better {best}"),
-        Judgement::Mistake => format!("Mistake: gives away {proven}{lost}. Better {best}"),
-        Judgement::Blunder => format!("Blunder: gives away {proven}{lost}. Better {best}"),
+        Judgement::Best => format!("Best. {}.", words::capital(&worth(judged.played_score))),
+        judgement => format!(
+            "{}: gives away {about}{}. Better {}: {}.",
+            words::capital(judgement.name()),
+            given_away(judged, game),
+            judged.best,
+            worth(judged.best_score)
+        ),
     }
 }
 
-fn given_away<M>(judged: &JudgedMove<M>) -> String {
-    let number = words::amount(judged.loss);
-    let plural = if number == 1.0 { "" } else { "s" };
-    match judged.measure {
-        Measure::Seeds => format!("{number} seed{plural}"),
-        Measure::Cells => format!("{number} cell{plural}"),
-        Measure::Points => format!("{number} point{plural}"),
-        Measure::Result if judged.best_value.prospect() > 0.9 => "a win".to_owned(),
-        Measure::Result => "good prospects".to_owned(),
+fn given_away(judged: &JudgedMove, game: GameKind) -> String {
+    let loss = Shown::of_loss(judged.loss, judged.is_proven(), game);
+    match loss.unit {
+        Unit::Result if judged.best_score.prospect() > 0.9 => "a win".to_owned(),
+        Unit::Result => "good prospects".to_owned(),
+        _ => loss.counted(),
     }
 }
 
-fn capital(text: &str) -> String {
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    text
-}
-
-fn turning_point<M: std::fmt::Display>(judged: &JudgedMove<M>) -> TurningPoint {
+fn turning_point(judged: &JudgedMove, game: GameKind) -> TurningPoint {
     TurningPoint {
         ply: judged.ply,
         words: format!(
@@ -112,24 +147,24 @@ fn turning_point<M: std::fmt::Display>(judged: &JudgedMove<M>) -> TurningPoint {
             judged.ply + 1,
             judged.player,
             judged.played,
-            given_away(judged),
+            given_away(judged, game),
             judged.best,
-            words::of_move(judged.best_value)
+            Shown::new(judged.best_score, game).of_move()
         ),
     }
 }
 
-fn of_player<M>(moves: &[JudgedMove<M>], player: Player) -> PlayerReview {
+fn of_player(moves: &[JudgedMove], player: Player) -> PlayerReview {
     let own = || moves.iter().filter(|judged| judged.player == player);
     let count = |judgement| own().filter(|judged| judged.judgement == judgement).count();
-    let loss: f64 = own().map(|judged| judged.loss).sum();
+    let loss: f64 = own().map(|judged| judged.loss.amount()).sum();
     PlayerReview {
         player: player.index(),
         best: count(Judgement::Best),
         inaccuracy: count(Judgement::Inaccuracy),
         mistake: count(Judgement::Mistake),
         blunder: count(Judgement::Blunder),
-        loss: words::amount(loss),
+        loss: words::rounded(loss),
         accuracy: count(Judgement::Best) as f64 / own().count().max(1) as f64,
     }
 }

@@ -31,8 +31,8 @@ pub(crate) struct ArenaGame {
 pub(crate) struct ArenaPlayer {
     pub(crate) name: String,
     pub(crate) elo: f64,
-    /// Half the width of the 95% interval.
-    pub(crate) error: f64,
+    /// Half the width of the 95% interval; null if it has no end, as of who has won or lost every game.
+    pub(crate) error: Option<f64>,
     pub(crate) wins: u64,
     pub(crate) draws: u64,
     pub(crate) losses: u64,
@@ -82,6 +82,7 @@ pub(crate) struct ArenaMatch {
 
 /// Which games of a match are wanted.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct GamesQuery {
     /// The first one, from 0.
     #[serde(default)]

@@ -13,6 +13,8 @@ pub(crate) struct Meta {
     pub(crate) caps: Caps,
     /// Whether there is a store of matches to look at.
     pub(crate) arena: bool,
+    /// Whether there are games to watch as they are played.
+    pub(crate) live: bool,
 }
 
 /// One of the two games.

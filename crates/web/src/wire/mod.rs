@@ -2,8 +2,10 @@
 
 pub(crate) mod arena;
 pub(crate) mod line;
+pub(crate) mod live;
 pub(crate) mod meta;
 pub(crate) mod puzzle;
+pub(crate) mod refusals;
 pub(crate) mod setup;
 pub(crate) mod socket;
 pub(crate) mod state;

@@ -47,6 +47,7 @@ pub(crate) struct TryRequest {
 
 /// Whether the solution is wanted.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct TryQuery {
     /// Tell the solution.
     #[serde(default)]

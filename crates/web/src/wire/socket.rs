@@ -1,5 +1,6 @@
 //! The frames of the socket.
 
+use crate::error::{ApiError, Problem};
 use crate::wire::line::WireLine;
 use crate::wire::state::State;
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,21 @@ pub(crate) enum Say {
 }
 
 impl Say {
+    /// What is said of something that is refused.
+    pub(crate) fn refusal(id: Option<u64>, error: ApiError) -> Self {
+        let Problem {
+            code,
+            message,
+            field,
+        } = error.problem;
+        Say::Error {
+            id,
+            code,
+            message,
+            field,
+        }
+    }
+
     /// Whose answer it is, if it only says more than an earlier frame of the same kind.
     pub(crate) fn replaces_info_of(&self) -> Option<u64> {
         match self {
@@ -101,6 +117,8 @@ pub(crate) struct Info {
     pub(crate) time_ms: u64,
     pub(crate) value: f64,
     pub(crate) proven: bool,
+    /// How far a proof is, in words; null where none is under way.
+    pub(crate) outlook: Option<String>,
     /// `seeds`, `cells`, `result` or `points`.
     pub(crate) unit: &'static str,
     pub(crate) words: String,

@@ -10,12 +10,12 @@ fn spec() -> MatchSpec {
         agents: ["level:1", "level:0"].map(|agent| agent.parse().expect("an agent")),
         game: "kalah:6x4".parse().expect("a game"),
         openings: Openings::parse("random:2").expect("openings"),
-        seed: 1,
+        rng_seed: 1,
         rules: Rules::default(),
     }
 }
 
-fn record(number: u32) -> GameRecord {
+fn record(match_id: &str, number: u32) -> GameRecord {
     let players = ["level:1", "level:0"].map(str::to_owned);
     GameRecord {
         game: "kalah:6x4".parse().expect("a game"),
@@ -26,14 +26,16 @@ fn record(number: u32) -> GameRecord {
         },
         start: None,
         book: 1,
-        moves: ["2", "5"].map(RecordedMove::book).to_vec(),
+        moves: ["2", "5"]
+            .map(|mv| RecordedMove::book(mv.parse().expect("a move")))
+            .to_vec(),
         winner: Some(Player::First),
         margin: Some(4),
         ending: Ending::Rules,
         detail: String::new(),
-        match_id: spec().id(),
+        match_id: match_id.to_owned(),
         number,
-        seed: 1,
+        rng_seed: 1,
     }
 }
 
@@ -42,9 +44,10 @@ fn a_store_is_shown_with_its_pictures_and_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("games.db");
     let mut store = Store::open(&file).expect("a store");
-    store.resume(&spec(), 10).expect("a match");
+    let identity = spec().identity().expect("an identity");
+    let resumed = store.resume(&spec(), &identity, false).expect("a match");
     for number in 0..4 {
-        store.add(&record(number), "").expect("a game");
+        store.add(&record(&resumed.id, number)).expect("a game");
     }
     let server = Running::start(Some(file), |_| {});
     assert_eq!(server.get("/api/v1/meta").ok()["arena"], true);

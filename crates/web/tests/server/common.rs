@@ -25,11 +25,16 @@ impl Running {
     pub(crate) fn start(store: Option<PathBuf>, change: impl FnOnce(&mut Limits)) -> Self {
         let mut limits = Limits::default();
         change(&mut limits);
-        let options = ServeOptions {
+        Running::with(ServeOptions {
             port: 0,
             store,
+            live: None,
             limits,
-        };
+        })
+    }
+
+    /// A server.
+    pub(crate) fn with(options: ServeOptions) -> Self {
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || {

@@ -1,7 +1,7 @@
 //! Malformed requests and frames, floods, and clients that do not read.
 
 use crate::common::{Running, block_on, memory};
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -205,6 +205,101 @@ fn who_does_not_answer_pings_is_put_out() {
     stream.read_to_end(&mut all).expect("an end");
     assert!(all.starts_with(b"HTTP/1.1 101"));
     assert!(begin.elapsed() < Duration::from_secs(8));
+}
+
+#[test]
+fn who_asks_and_never_reads_is_put_out() {
+    let server = Running::start(None, |limits| {
+        limits.requests_per_second = 1_000_000;
+        limits.connections_per_address = 3;
+        limits.unread = Duration::from_millis(300);
+    });
+    let page = server.get("/").body;
+    let at = page.find("src=\"page-").expect("a script") + 5;
+    let script = &page[at..at + page[at..].find('"').expect("its end")];
+    let ask = format!("GET /{script} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    let deaf: Vec<TcpStream> = (0..3)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address).expect("let in");
+            let time = Some(Duration::from_millis(200));
+            stream.set_write_timeout(time).expect("a time");
+            // More than the system keeps for a client that does not read.
+            let _ = stream.write_all(ask.repeat(2_000).as_bytes());
+            stream
+        })
+        .collect();
+    let begin = Instant::now();
+    while server.get("/api/v1/meta").status != 200 {
+        assert!(begin.elapsed() < Duration::from_secs(15), "still inside");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    drop(deaf);
+}
+
+#[test]
+fn a_close_frame_is_answered() {
+    let server = Running::usual();
+    block_on(async {
+        let mut client = server.socket().await;
+        let begin = Instant::now();
+        client
+            .stream
+            .send(Message::Close(None))
+            .await
+            .expect("sent");
+        let answer = client.stream.next().await;
+        assert!(matches!(answer, Some(Ok(Message::Close(_)))), "{answer:?}");
+        assert!(begin.elapsed() < Duration::from_secs(5));
+    });
+}
+
+/// The test calls itself with another home, where the tablebase is no tablebase.
+#[test]
+fn a_damaged_tablebase_is_told_to_the_operator_and_not_to_clients() {
+    let inside = std::env::var_os("KALAHARI_HOME")
+        .filter(|home| std::path::Path::new(home).ends_with("damaged"));
+    if inside.is_none() {
+        let place = tempfile::tempdir().expect("a folder");
+        let home = place.path().join("damaged");
+        std::fs::create_dir_all(home.join("tablebases")).expect("a folder");
+        let table = home.join("tablebases/kalah-6-standard.tablebase");
+        std::fs::write(table, [7; 5_000]).expect("a file");
+        let test = std::env::current_exe().expect("this test");
+        let name = "hostile::a_damaged_tablebase_is_told_to_the_operator_and_not_to_clients";
+        let run = std::process::Command::new(test)
+            .args([name, "--exact", "--nocapture"])
+            .env("KALAHARI_HOME", &home)
+            .output()
+            .expect("a run");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{said}");
+        assert_eq!(
+            said.matches("kalah-6-standard.tablebase").count(),
+            1,
+            "{said}"
+        );
+        return;
+    }
+    let server = Running::usual();
+    block_on(async {
+        let mut client = server.socket().await;
+        let line = json!({"game": "kalah:6x4", "moves": ["2"]});
+        for (id, ask) in (1..).zip([
+            json!({"type": "move", "agent": "engine"}),
+            json!({"type": "move", "agent": "perfect"}),
+            json!({"type": "hint"}),
+            json!({"type": "analyze", "limit": {"depth": 3}}),
+            json!({"type": "review", "limit": {"time_ms": 20}}),
+        ]) {
+            let mut ask = ask;
+            ask["id"] = json!(id);
+            ask["line"] = line.clone();
+            client.send(&ask).await;
+            for frame in client.until_done(id).await {
+                assert_ne!(frame["type"], "error", "{frame}");
+            }
+        }
+    });
 }
 
 #[test]

@@ -347,6 +347,32 @@ fn other_sites_and_names_are_refused() {
 }
 
 #[test]
+fn a_second_host_or_origin_is_refused() {
+    let server = Running::usual();
+    let host = server.address.to_string();
+    let own = format!("http://{host}");
+    let status = |headers: &[(&str, &str)]| server.request("GET /api/v1/meta", headers, b"").status;
+    assert_eq!(status(&[("Host", &host), ("Origin", &own)]), 200);
+    for other in [host.as_str(), "evil.example"] {
+        assert_eq!(status(&[("Host", &host), ("Host", other)]), 400, "{other}");
+    }
+    for other in [own.as_str(), "http://evil.example"] {
+        let twice = [("Origin", own.as_str()), ("Origin", other)];
+        assert_eq!(status(&twice), 400, "{other}");
+    }
+}
+
+#[test]
+fn browsers_leave_the_usual_port_out() {
+    let hosts = kalahari_web::own_hosts(80);
+    for host in ["127.0.0.1", "localhost", "127.0.0.1:80", "localhost:80"] {
+        assert!(hosts.iter().any(|own| own == host), "{host}");
+    }
+    let hosts = kalahari_web::own_hosts(8080);
+    assert_eq!(hosts, ["127.0.0.1:8080", "localhost:8080"]);
+}
+
+#[test]
 fn wrong_requests_get_clear_answers() {
     let server = Running::usual();
     let json = [("Content-Type", "application/json")];
@@ -417,6 +443,36 @@ fn the_interface_is_described() {
             description["components"]["schemas"][schema].is_object(),
             "{schema}"
         );
+    }
+    // What stands behind the question mark, and how a request may be refused.
+    for (path, method, names, statuses) in [
+        (
+            "/api/v1/arena/matches/{id}",
+            "get",
+            &["from", "count"][..],
+            &["400", "404", "422"][..],
+        ),
+        (
+            "/api/v1/puzzles/{id}/try",
+            "post",
+            &["solution"],
+            &["400", "404", "413", "415", "422"],
+        ),
+        ("/api/v1/line", "post", &[], &["400", "413", "415", "422"]),
+        ("/api/v1/setup", "post", &[], &["400", "413", "415", "422"]),
+        ("/api/v1/meta", "get", &[], &["400", "403", "429"]),
+    ] {
+        let described = &description["paths"][path][method];
+        let parameters = described["parameters"].as_array();
+        for name in names {
+            let mut named = parameters.into_iter().flatten();
+            let place = named.find(|parameter| parameter["name"] == *name);
+            assert_eq!(place.map(|place| &place["in"]), Some(&json!("query")));
+        }
+        for status in statuses {
+            let refusal = &described["responses"][status]["content"];
+            assert!(refusal.is_object(), "{path} {status}");
+        }
     }
     let meta = server.get("/api/v1/meta").ok();
     assert_eq!(meta["opponents"].as_array().map(Vec::len), Some(16));

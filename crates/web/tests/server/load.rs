@@ -121,3 +121,176 @@ fn thirty_clients_are_all_answered() {
 fn two_hundred_clients_are_all_answered() {
     check(&crowd(200, Duration::from_secs(30)), PATIENCE);
 }
+
+/// Games, analyses, hints and reviews of every kind of player, so that everything that takes memory has taken it.
+async fn busy_client(server: &Running, number: u64, rounds: u64) {
+    let games = [
+        "kalah:6x4",
+        "kalah:12x20",
+        "isolation:7x7:queen",
+        "isolation:5x5:trail",
+    ];
+    let agents = ["perfect", "mcts", "engine", "level:6"];
+    let mut client = server.socket().await;
+    for round in 0..rounds {
+        let game = games[((number + round) % 4) as usize];
+        let agent = agents[((number / 4 + round) % 4) as usize];
+        let line = json!({"game": game, "moves": []});
+        let limit = json!({"time_ms": 500});
+        client
+            .send(&json!({"id": 2 * round, "type": "move", "agent": agent, "line": line}))
+            .await;
+        client
+            .send(&json!({"id": 2 * round + 1, "type": "analyze", "line": line, "limit": limit}))
+            .await;
+        client.until_done(2 * round).await;
+    }
+}
+
+#[test]
+fn memory_is_given_back_when_all_have_left() {
+    let Some(_) = memory() else { return };
+    let server = Running::usual();
+    // The first client pays for what is made once and kept: books, fonts, threads.
+    block_on(busy_client(&server, 0, 2));
+    std::thread::sleep(Duration::from_secs(2));
+    let before = memory().unwrap_or(0);
+    block_on(async {
+        let clients = (0..24).map(|number| busy_client(&server, number, 2));
+        futures_util::future::join_all(clients).await;
+    });
+    let most = memory().unwrap_or(0);
+    let begin = Instant::now();
+    let mut after = most;
+    while after > before + KEPT && begin.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(250));
+        after = memory().unwrap_or(0);
+    }
+    println!("{before} MiB before, {most} MiB at the end, {after} MiB when all had left");
+    assert!(after <= before + KEPT, "{before} MiB before, {after} after");
+}
+
+/// The MiB that may stay: pieces between what is in use.
+const KEPT: u64 = 24;
+
+/// What a client of the soak test saw.
+#[derive(Default)]
+struct Seen {
+    asked: u64,
+    answered: u64,
+    /// The slowest reply to a person: a move of a level, or a page's request.
+    slowest: Duration,
+}
+
+/// A client that plays, analyses, cancels and disconnects until the end.
+async fn soak(server: &Running, number: u64, end: Instant) -> Seen {
+    let mut seen = Seen::default();
+    let mut dice = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut roll = move |below: u64| {
+        dice ^= dice << 13;
+        dice ^= dice >> 7;
+        dice ^= dice << 17;
+        dice % below
+    };
+    let games = [
+        "kalah:6x4",
+        "kalah:6x6",
+        "isolation:7x7:queen",
+        "isolation:8x8:trail",
+    ];
+    // Every tenth is a person who plays.
+    let person = number.is_multiple_of(10);
+    while Instant::now() < end {
+        let mut client = server.socket().await;
+        let mut moves: Vec<String> = Vec::new();
+        let game = games[roll(4) as usize];
+        for id in 0..2 + roll(20) {
+            tokio::time::sleep(Duration::from_millis(500 + roll(1_500))).await;
+            if Instant::now() >= end {
+                break;
+            }
+            let line = json!({"game": game, "moves": moves});
+            let ask = match roll(if person { 1 } else { 5 }) {
+                0 if person => json!({"type": "move", "agent": format!("level:{}", roll(4))}),
+                0 => {
+                    let agent = ["engine", "mcts", "perfect"][roll(3) as usize];
+                    json!({"type": "move", "agent": agent})
+                }
+                1 => json!({"type": "hint"}),
+                2 if !moves.is_empty() => json!({"type": "review", "limit": {"time_ms": 10}}),
+                _ => json!({"type": "analyze", "limit": {"time_ms": 2_000}}),
+            };
+            let mut ask = ask;
+            ask["id"] = json!(id);
+            ask["line"] = line;
+            client.send(&ask).await;
+            seen.asked += 1;
+            let begin = Instant::now();
+            if !person && roll(3) == 0 {
+                tokio::time::sleep(Duration::from_millis(roll(300))).await;
+                client.send(&json!({"id": 1_000, "type": "stop"})).await;
+            } else if !person && roll(12) == 0 {
+                // Gone without a word, with a search under way.
+                seen.answered += 1;
+                break;
+            }
+            let frames = client.until_done(id).await;
+            seen.answered += 1;
+            if person {
+                seen.slowest = seen.slowest.max(begin.elapsed());
+            }
+            let over = frames[0]["state"]["over"] == true;
+            match frames[0]["move"].as_str() {
+                _ if over => moves.clear(),
+                Some(mv) if frames[0]["type"] == "move" => moves.push(mv.to_owned()),
+                _ => {}
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+#[ignore = "200 clients for 15 minutes; SOAK_MINUTES makes it another time"]
+fn a_quarter_of_an_hour_of_everything() {
+    let minutes: f64 = std::env::var("SOAK_MINUTES")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(15.0);
+    let time = Duration::from_secs_f64(60.0 * minutes);
+    let server = Running::start(None, |limits| limits.requests_per_second = 10_000);
+    let begin = Instant::now();
+    let end = begin + time;
+    let clients = std::thread::scope(|scope| {
+        let clients = scope.spawn(|| {
+            block_on(async {
+                let clients = (0..200).map(|number| soak(&server, number, end));
+                futures_util::future::join_all(clients).await
+            })
+        });
+        // Memory every second: the most of the first third, and of the rest.
+        let (mut early, mut late) = (0, 0);
+        while Instant::now() < end {
+            std::thread::sleep(Duration::from_secs(1));
+            let now = memory().unwrap_or(0);
+            match begin.elapsed() < time / 3 {
+                true => early = early.max(now),
+                false => late = late.max(now),
+            }
+        }
+        println!("most memory: {early} MiB in the first third, {late} MiB later");
+        assert!(late <= early + early / 10 + 16, "{early} MiB, then {late}");
+        clients.join().expect("no client panicked")
+    });
+    let asked: u64 = clients.iter().map(|seen| seen.asked).sum();
+    let answered: u64 = clients.iter().map(|seen| seen.answered).sum();
+    let slowest = clients.iter().map(|seen| seen.slowest).max();
+    let slowest = slowest.unwrap_or_default();
+    std::thread::sleep(Duration::from_secs(8));
+    let after = memory().unwrap_or(0);
+    println!(
+        "{asked} requests, {answered} answered, slowest reply {slowest:?}; {after} MiB when all had left"
+    );
+    assert_eq!(asked, answered);
+    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+}

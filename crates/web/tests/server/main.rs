@@ -4,6 +4,7 @@ mod arena;
 mod common;
 mod hostile;
 mod http;
+mod live;
 mod load;
 mod puzzles;
 mod socket;

@@ -1,8 +1,11 @@
 //! The socket: analysis, moves, hints, reviews.
 
 use crate::common::{Client, Running, block_on};
+use kalahari_agents::{LEVELS, Player};
 use kalahari_games::kalah::{KalahSetup, KalahSpec};
+use kalahari_games::{AnyGame, Game};
 use kalahari_oracle::{ArrayKalah, KalahNegamax};
+use kalahari_terms::{Limits, Stop};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -118,6 +121,70 @@ fn every_opponent_answers_with_a_legal_move() {
             assert_eq!(kinds(&frames), ["move", "done"], "{opponent} {frames:?}");
             assert_eq!(frames[0]["state"]["ply"], 1);
             assert_eq!(frames[0]["state"]["last"]["move"], frames[0]["move"]);
+        }
+    });
+}
+
+/// What the page calls a level is the agent that every command knows by that name.
+#[test]
+fn levels_are_the_agents_of_that_name() {
+    let server = Running::usual();
+    let meta = server.get("/api/v1/meta").ok();
+    let opponents = meta["opponents"].as_array().expect("opponents").clone();
+    let named = |level: u32| format!("level:{level}");
+    let listed = opponents.iter().filter_map(|one| one["agent"].as_str());
+    let levels: Vec<&str> = listed.filter(|one| one.starts_with("level")).collect();
+    let all: Vec<String> = (0..=LEVELS).map(named).collect();
+    assert_eq!(levels, all);
+    block_on(async {
+        let mut client = server.socket().await;
+        let games = [
+            "kalah:4x3",
+            "kalah:6x4:empty-capture",
+            "isolation:4x4:queen",
+        ];
+        // Level 0 is random; the highest levels take long on a busy machine.
+        let asks = (1..8).flat_map(|level| games.map(|game| (named(level), game)));
+        for (id, (level, game)) in (0..).zip(asks) {
+            let ask = json!({"id": id, "type": "move", "agent": level, "line": line(game, &[])});
+            client.send(&ask).await;
+            let frames = client.until_done(id).await;
+            let rules = AnyGame::new(game.parse().expect("a game"));
+            let agent = level.parse().expect("an agent");
+            let mut player = Player::new(&agent, &rules, 1).expect("a player");
+            let own = player.choose(&rules.start(), Limits::NONE, &Stop::new());
+            let expected = own.expect("a report").best.map(|mv| mv.to_string());
+            assert_eq!(
+                frames[0]["move"].as_str(),
+                expected.as_deref(),
+                "{level} {game}"
+            );
+        }
+    });
+}
+
+#[test]
+fn who_has_proven_only_a_result_says_no_margin() {
+    let server = Running::usual();
+    block_on(async {
+        let mut client = server.socket().await;
+        // Pit 0 captures five seeds and wins.
+        let line = json!({"game": "kalah:3x2", "start": "1 0 1 0 1 5 0 4 0", "moves": []});
+        for (id, agent, unit) in [(1, "mcts", "result"), (2, "perfect", "seeds")] {
+            let ask = json!({"id": id, "type": "move", "agent": agent, "line": line});
+            client.send(&ask).await;
+            let reply = &client.until_done(id).await[0];
+            assert_eq!(
+                (&reply["proven"], &reply["unit"]),
+                (&json!(true), &json!(unit))
+            );
+            if agent == "mcts" {
+                assert!(
+                    [-1.0, 0.0, 1.0]
+                        .map(|value| json!(value))
+                        .contains(&reply["value"])
+                );
+            }
         }
     });
 }

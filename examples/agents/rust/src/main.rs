@@ -10,7 +10,7 @@
 //! hears `stop` only after its answer: it keeps to its limits by itself, and takes a second where it
 //! is given none.
 
-use kalahari_games::{Game, GameSpec, GameVisitor, Player, Totals};
+use kalahari_games::{AnyGame, Game, GameSpec, Player, View, with_game};
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
@@ -23,24 +23,17 @@ fn evaluate<G: Game>(game: &G, position: &G::Position) -> i32 {
     }
 }
 
-/// For Kalah the difference of the stores, read from the text of the position; for Isolation the number
-/// of own moves.
+/// For Kalah the difference of the stores; for Isolation the number of own moves.
 fn heuristic<G: Game>(game: &G, position: &G::Position) -> i32 {
-    match game.spec() {
-        GameSpec::Kalah(spec) => {
-            let text = game.position_text(position);
-            let houses: Vec<i32> = text
-                .split_whitespace()
-                .filter_map(|number| number.parse().ok())
-                .collect();
-            let store = |player: usize| {
-                let house = spec.pits() + player * (spec.pits() + 1);
-                houses.get(house).copied().unwrap_or(0)
+    match game.view(position) {
+        View::Kalah(board) => {
+            let store = |player: Player| {
+                let house = board.pits() + player.index() * (board.pits() + 1);
+                i32::from(board.houses[house])
             };
-            let mover = game.to_move(position).index();
-            1000 * (store(mover) - store(1 - mover))
+            1000 * (store(board.player) - store(!board.player))
         }
-        GameSpec::Isolation(_) => game.count_moves(position) as i32,
+        View::Isolation(_) => game.count_moves(position) as i32,
     }
 }
 
@@ -159,7 +152,7 @@ fn read_position<G: Game>(game: &G, words: &[&str]) -> Result<G::Position, Strin
         _ => return Err("position is followed by startpos or fen".to_owned()),
     };
     for word in moves.iter().skip(1) {
-        let mv: G::Move = word.parse().map_err(|error| format!("{error}"))?;
+        let mv = game.parse_move(word).map_err(|error| error.to_string())?;
         position = game
             .play(&position, mv)
             .map_err(|error| error.to_string())?;
@@ -187,54 +180,48 @@ fn say(text: &str) {
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-/// Talks about one game until another is named or the input ends.
-struct Talk<'a, I>(&'a mut I);
-
-impl<I: Iterator<Item = String>> GameVisitor for Talk<'_, I> {
-    /// The game to go on with.
-    type Output = Option<GameSpec>;
-
-    fn visit<G: Game>(self, game: G) -> Option<GameSpec> {
-        let mut position = game.start();
-        for line in self.0.by_ref() {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            match words[..] {
-                ["ugi", ..] => {
-                    say("id name Small Rust agent");
-                    say("option name game type string default kalah:6x6:standard");
-                    say("ugiok");
-                }
-                ["isready", ..] => say("readyok"),
-                ["setoption", "name", "game", "value", name] => match name.parse() {
-                    Ok(spec) => return Some(spec),
-                    Err(error) => say(&format!("info string {error}")),
-                },
-                ["position", ref words @ ..] => match read_position(&game, words) {
-                    Ok(new) => position = new,
-                    Err(problem) => say(&format!("info string {problem}")),
-                },
-                ["go", ref words @ ..] => {
-                    let mut search = search(&game, game.to_move(&position), words);
-                    match search.best_move(&position) {
-                        Some(mv) => say(&format!("bestmove {mv}")),
-                        None => say("bestmove none"),
-                    }
-                }
-                ["query", what, ..] => {
-                    say(&format!("response {}", query(&game, &position, what)));
-                }
-                ["quit", ..] => return None,
-                _ => {}
+/// Talks about one game until another is named, which it gives, or the input ends.
+fn talk<G: Game>(game: &G, lines: &mut impl Iterator<Item = String>) -> Option<GameSpec> {
+    let mut position = game.start();
+    for line in lines {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["ugi", ..] => {
+                say("id name Small Rust agent");
+                say("option name game type string default kalah:6x6:standard");
+                say("ugiok");
             }
+            ["isready", ..] => say("readyok"),
+            ["setoption", "name", "game", "value", name] => match name.parse() {
+                Ok(spec) => return Some(spec),
+                Err(error) => say(&format!("info string {error}")),
+            },
+            ["position", ref words @ ..] => match read_position(game, words) {
+                Ok(new) => position = new,
+                Err(problem) => say(&format!("info string {problem}")),
+            },
+            ["go", ref words @ ..] => {
+                let mut search = search(game, game.to_move(&position), words);
+                match search.best_move(&position) {
+                    Some(mv) => say(&format!("bestmove {mv}")),
+                    None => say("bestmove none"),
+                }
+            }
+            ["query", what, ..] => {
+                say(&format!("response {}", query(game, &position, what)));
+            }
+            ["quit", ..] => return None,
+            _ => {}
         }
-        None
     }
+    None
 }
 
 fn main() {
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
-    let mut game = "kalah:6x6:standard".parse::<GameSpec>().ok();
-    while let Some(spec) = game {
-        game = spec.visit(Totals::Exact, Talk(&mut lines));
+    let mut next = Some(GameSpec::default());
+    while let Some(spec) = next {
+        // The search is compiled for each type of board, at its full speed.
+        next = with_game!(&AnyGame::new(spec), game => talk(game, &mut lines));
     }
 }

@@ -1,68 +1,44 @@
 //! Both example agents play whole games through `ugi:`, with extra turns, and keep the rules.
 
 use kalahari_agents::{AgentSpec, Player};
-use kalahari_games::{GameSpec, Totals};
-use kalahari_search::{Clock, Limits, SearchVisitor, Searchable, Stop};
+use kalahari_games::{AnyGame, Game};
+use kalahari_terms::{GameClock, Limits, Stop};
 use std::path::Path;
 use std::time::Duration;
 
 /// Plays games of an agent against `random`, with both seatings, and gives its points (2 for a win, 1
 /// for a draw) and its extra turns. Every move of the agent has to be its own.
-struct Series<'a> {
-    agent: &'a AgentSpec,
-    games: u64,
-    limits: Limits,
-}
-
-impl SearchVisitor for Series<'_> {
-    type Output = (u32, u32);
-
-    fn visit<G: Searchable>(self, game: G) -> (u32, u32) {
-        let random: AgentSpec = "random".parse().expect("an agent");
-        let mut agent = Player::new(self.agent, &game, 1).expect("it can be started");
-        let mut random = Player::new(&random, &game, 1).expect("an agent");
-        let (mut points, mut extra_turns) = (0, 0);
-        for number in 0..self.games {
-            let side = kalahari_games::Player::BOTH[number as usize % 2];
-            agent.begin_game(number);
-            random.begin_game(number);
-            let mut position = game.start();
-            while !game.is_over(&position) {
-                let mover = game.to_move(&position);
-                let player = if mover == side {
-                    &mut agent
-                } else {
-                    &mut random
-                };
-                let report = player.choose(position, self.limits, &Stop::new());
-                assert_eq!(player.failure(), None);
-                let mv = report.best.expect("a move");
-                position = game.play(&position, mv).expect("a legal move");
-                extra_turns += u32::from(mover == side && game.to_move(&position) == side);
-            }
-            let outcome = game.outcome(&position).expect("the game is over");
-            points += (outcome.margin(side).signum() + 1) as u32;
-        }
-        (points, extra_turns)
-    }
-}
-
 fn series(agent: &str, game: &str, games: u64, limits: Limits) -> (u32, u32) {
     let agent: AgentSpec = agent.parse().expect("an agent");
-    let game: GameSpec = game.parse().expect("a game");
-    let series = Series {
-        agent: &agent,
-        games,
-        limits,
-    };
-    kalahari_search::visit(game, Totals::Exact, series)
+    let random: AgentSpec = "random".parse().expect("an agent");
+    let game = AnyGame::new(game.parse().expect("a game"));
+    let mut agent = Player::new(&agent, &game, 1).expect("it can be started");
+    let mut random = Player::new(&random, &game, 1).expect("an agent");
+    let (mut points, mut extra_turns) = (0, 0);
+    for number in 0..games {
+        let side = kalahari_games::Player::BOTH[number as usize % 2];
+        agent.begin_game(number, &Stop::new());
+        random.begin_game(number, &Stop::new());
+        let mut position = game.start();
+        while !game.is_over(&position) {
+            let mover = game.to_move(&position);
+            let player = match mover == side {
+                true => &mut agent,
+                false => &mut random,
+            };
+            let report = player.choose(&position, limits, &Stop::new());
+            let mv = report.expect("it does not fail").best.expect("a move");
+            position = game.play(&position, mv).expect("a legal move");
+            extra_turns += u32::from(mover == side && game.to_move(&position) == side);
+        }
+        let outcome = game.outcome(&position).expect("the game is over");
+        points += (outcome.verdict(side).sign() + 1) as u32;
+    }
+    (points, extra_turns)
 }
 
 fn depth(depth: u32) -> Limits {
-    Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    }
+    Limits::depth(depth)
 }
 
 fn rust() -> String {
@@ -116,7 +92,7 @@ fn both_keep_to_their_time() {
         ..Limits::default()
     };
     let clock = Limits {
-        clock: Some(Clock {
+        clock: Some(GameClock {
             remaining: time * 20,
             increment: time,
         }),
@@ -125,17 +101,6 @@ fn both_keep_to_their_time() {
     for agent in [rust(), python()] {
         series(&agent, "kalah:3x3", 2, movetime);
         series(&agent, "kalah:3x3", 2, clock);
-    }
-}
-
-/// The number of move sequences by our rules.
-struct Perft(u32);
-
-impl SearchVisitor for Perft {
-    type Output = u64;
-
-    fn visit<G: Searchable>(self, game: G) -> u64 {
-        kalahari_games::perft(&game, &game.start(), self.0)
     }
 }
 
@@ -170,8 +135,8 @@ for word in sys.argv[1:]:
     let text = String::from_utf8_lossy(&output.stdout);
     let counts: Vec<u64> = text.lines().filter_map(|line| line.parse().ok()).collect();
     let ours = games.iter().map(|game| {
-        let spec = game.parse().expect("a game");
-        kalahari_search::visit(spec, Totals::Exact, Perft(6))
+        let game = AnyGame::new(game.parse().expect("a game"));
+        game.perft(&game.start(), 6)
     });
     assert_eq!(counts, ours.collect::<Vec<_>>());
 }

@@ -1,36 +1,41 @@
 //! Random against levels 1 and 5: random always begins, and a draw is a point for both.
 
 use super::table;
-use crate::interrupt;
 use anyhow::Context;
 use kalahari_agents::{AgentSpec, Player};
-use kalahari_games::Game;
-use kalahari_games::kalah::{Kalah, Packed};
-use kalahari_search::{Limits, Rng};
+use kalahari_games::{AnyGame, Game};
+use kalahari_search::Rng;
+use kalahari_terms::{Limits, Stop};
 use serde_json::Value;
 
 /// The points of both sides over some games.
-fn points(spec: &str, level: u32, games: u32, seed: u64) -> anyhow::Result<[u32; 2]> {
-    let game = Kalah::<Packed>::new(spec.parse()?)?;
-    let agent = |text: &str| -> anyhow::Result<Player<Kalah<Packed>>> {
+fn points(
+    spec: &str,
+    level: u32,
+    games: u32,
+    rng_seed: u64,
+    stop: &Stop,
+) -> anyhow::Result<[u32; 2]> {
+    let game = AnyGame::new(spec.parse()?);
+    let agent = |text: &str| -> anyhow::Result<Player> {
         let spec: AgentSpec = text.parse()?;
-        Ok(Player::new(&spec, &game, seed)?)
+        Ok(Player::new(&spec, &game, rng_seed)?)
     };
     let mut players = [agent("random")?, agent(&format!("level:{level}"))?];
-    let mut seeds = Rng::new(seed);
+    let mut rng_seeds = Rng::new(rng_seed);
     let mut points = [0, 0];
     for _ in 0..games {
-        players[0].begin_game(seeds.next_u64());
+        players[0].begin_game(rng_seeds.next_u64(), stop);
         let mut position = game.start();
         while !game.is_over(&position) {
             let player = &mut players[game.to_move(&position).index()];
-            let report = player.choose(position, Limits::default(), interrupt::stop());
+            let report = player.choose(&position, Limits::NONE, stop)?;
             position = game.play(
                 &position,
                 report.best.context("a game that goes on has moves")?,
             )?;
         }
-        anyhow::ensure!(!interrupt::stop().is_requested(), "interrupted");
+        anyhow::ensure!(!stop.is_requested(), "interrupted");
         match game.outcome(&position).and_then(|outcome| outcome.winner()) {
             Some(winner) => points[winner.index()] += 1,
             None => points = points.map(|points| points + 1),
@@ -39,14 +44,19 @@ fn points(spec: &str, level: u32, games: u32, seed: u64) -> anyhow::Result<[u32;
     Ok(points)
 }
 
-pub(super) fn table_text(published: &Value, quick: bool, seed: u64) -> anyhow::Result<String> {
+pub(super) fn table_text(
+    published: &Value,
+    quick: bool,
+    rng_seed: u64,
+    stop: &Stop,
+) -> anyhow::Result<String> {
     let games = if quick { 200 } else { 1_000 };
     let mut rows = Vec::new();
     for (i, level) in [1, 5].into_iter().enumerate() {
         let theirs = &published["seed_003_matches_of_1000"][i]["points"];
         for size in ["6x4", "6x6"] {
-            let [random, ours] =
-                points(&format!("kalah:{size}:pre-move-empty"), level, games, seed)?;
+            let spec = format!("kalah:{size}:pre-move-empty");
+            let [random, ours] = points(&spec, level, games, rng_seed, stop)?;
             rows.push(vec![
                 format!("random - level {level}"),
                 size.to_owned(),

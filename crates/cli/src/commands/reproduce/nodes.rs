@@ -1,14 +1,14 @@
 //! Node counts with and without pruning.
 
 use super::numbers;
-use crate::interrupt;
 use anyhow::Context;
 use kalahari_games::Player;
 use kalahari_games::kalah::{Kalah, KalahSetup, KalahSpec, Packed};
 use kalahari_search::plain::count_nodes;
+use kalahari_terms::Stop;
 use serde_json::Value;
 
-fn rows(published: &Value, quick: bool) -> anyhow::Result<Vec<Vec<String>>> {
+fn rows(published: &Value, quick: bool, stop: &Stop) -> anyhow::Result<Vec<Vec<String>>> {
     let counts = &published["seed_003_nodes"];
     let spec: KalahSpec = counts["rule"].as_str().context("a rule")?.parse()?;
     let game = Kalah::<Packed>::new(spec)?;
@@ -28,14 +28,8 @@ fn rows(published: &Value, quick: bool) -> anyhow::Result<Vec<Vec<String>>> {
         {
             let slow = quick && cutoff > 10.0;
             let with_minimax = minimax[i].is_some() && !slow;
-            let found = count_nodes(
-                &game,
-                &position,
-                cutoff as u32,
-                with_minimax,
-                interrupt::stop(),
-            )
-            .context("interrupted")?;
+            let found = count_nodes(&game, &position, cutoff as u32, with_minimax, stop)
+                .context("interrupted")?;
             let compare = |ours: Option<u64>, theirs: Option<f64>| match (ours, theirs) {
                 (Some(ours), Some(theirs)) if ours as f64 == theirs => format!("{ours} (exact)"),
                 (Some(ours), Some(theirs)) => format!("{ours} ({:+})", ours as f64 - theirs),
@@ -53,8 +47,8 @@ fn rows(published: &Value, quick: bool) -> anyhow::Result<Vec<Vec<String>>> {
     Ok(rows)
 }
 
-pub(super) fn table(published: &Value, quick: bool) -> anyhow::Result<String> {
-    let rows = rows(published, quick)?;
+pub(super) fn table(published: &Value, quick: bool, stop: &Stop) -> anyhow::Result<String> {
+    let rows = rows(published, quick, stop)?;
     Ok(format!(
         "\n## Nodes with and without pruning (seed 003)\n\nRule `pre-move-empty`; an extra turn costs 2 plies.\n\n{}",
         super::table(&["position", "cutoff", "minimax", "alpha-beta"], &rows)

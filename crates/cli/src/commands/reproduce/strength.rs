@@ -2,11 +2,11 @@
 
 use super::table;
 use crate::arena_flags::cache_folder;
-use crate::interrupt;
 use kalahari_agents::AgentSpec;
 use kalahari_arena::stats::{EloModel, elo};
 use kalahari_arena::{MatchResult, MatchSpec, Openings, Rules, Run, run_match};
 use kalahari_search::Rng;
+use kalahari_terms::Stop;
 use serde_json::Value;
 
 fn play(
@@ -14,14 +14,15 @@ fn play(
     game: &str,
     openings: Openings,
     games: u32,
-    seed: u64,
+    rng_seed: u64,
+    stop: &Stop,
 ) -> anyhow::Result<MatchResult> {
     let [first, second] = agents.map(str::parse::<AgentSpec>);
     let spec = MatchSpec {
         agents: [first?, second?],
         game: game.parse()?,
         openings,
-        seed,
+        rng_seed,
         rules: Rules::default(),
     };
     eprintln!("{} against {}, {games} games ...", agents[0], agents[1]);
@@ -30,8 +31,9 @@ fn play(
         concurrency: std::thread::available_parallelism().map_or(1, usize::from),
         sprt: None,
         store: None,
+        mix: false,
         cache: cache_folder(),
-        stop: interrupt::stop(),
+        stop,
     };
     Ok(run_match(spec, run, &mut |_| {})?)
 }
@@ -53,8 +55,8 @@ fn cells(result: &MatchResult) -> Vec<String> {
 }
 
 /// Boards where each of 72 seeds falls into a random pit.
-fn scattered(count: usize, seed: u64) -> Openings {
-    let mut rng = Rng::new(seed);
+fn scattered(count: usize, rng_seed: u64) -> Openings {
+    let mut rng = Rng::new(rng_seed);
     let lines = (0..count).map(|_| {
         let mut houses = [0; 14];
         for _ in 0..72 {
@@ -70,16 +72,22 @@ fn scattered(count: usize, seed: u64) -> Openings {
     }
 }
 
-pub(super) fn mcts_table(published: &Value, quick: bool, seed: u64) -> anyhow::Result<String> {
+pub(super) fn mcts_table(
+    published: &Value,
+    quick: bool,
+    rng_seed: u64,
+    stop: &Stop,
+) -> anyhow::Result<String> {
     let (pairs, time) = if quick { (20, "100ms") } else { (40, "2s") };
     let mcts = format!("mcts:alpha=0.975,c=0.5,time={time}");
     let agents = [mcts.as_str(), "alphabeta:depth=10,eval=stores"];
     let result = play(
         agents,
         "kalah:6x6:empty-capture",
-        scattered(pairs, seed),
+        scattered(pairs, rng_seed),
         2 * pairs as u32,
-        seed,
+        rng_seed,
+        stop,
     )?;
     let counts = result.tally().pentanomial;
     let (lost, won) = (counts[0] + counts[1], counts[3] + counts[4]);
@@ -119,7 +127,7 @@ pub(super) fn mcts_table(published: &Value, quick: bool, seed: u64) -> anyhow::R
     ))
 }
 
-pub(super) fn again_table(quick: bool, seed: u64) -> anyhow::Result<String> {
+pub(super) fn again_table(quick: bool, rng_seed: u64, stop: &Stop) -> anyhow::Result<String> {
     let games = if quick { 40 } else { 400 };
     let mut rows = Vec::new();
     for depth in [5, 7] {
@@ -129,7 +137,8 @@ pub(super) fn again_table(quick: bool, seed: u64) -> anyhow::Result<String> {
             "kalah:6x6",
             Openings::Random(6),
             games,
-            seed,
+            rng_seed,
+            stop,
         )?;
         let mut row = vec![format!("depth {depth}")];
         row.extend(cells(&result));
@@ -151,7 +160,12 @@ const STRENGTH: &[(&str, &str, bool)] = &[
     ("mcts:time=100ms", "mcts:alpha=0,time=100ms", true),
 ];
 
-pub(super) fn engine_table(quick: bool, games: u32, seed: u64) -> anyhow::Result<String> {
+pub(super) fn engine_table(
+    quick: bool,
+    games: u32,
+    rng_seed: u64,
+    stop: &Stop,
+) -> anyhow::Result<String> {
     let games = if quick { 4 } else { games };
     let mut rows = Vec::new();
     for &(ours, theirs, balanced) in STRENGTH {
@@ -159,7 +173,7 @@ pub(super) fn engine_table(quick: bool, games: u32, seed: u64) -> anyhow::Result
             true => Openings::Balanced(6),
             false => Openings::Start,
         };
-        let result = play([ours, theirs], "kalah:6x6", openings, games, seed)?;
+        let result = play([ours, theirs], "kalah:6x6", openings, games, rng_seed, stop)?;
         let mut row = vec![format!("`{ours}`"), format!("`{theirs}`")];
         row.extend(cells(&result));
         rows.push(row);

@@ -1,18 +1,16 @@
 //! Seconds a move by depth.
 
 use super::{numbers, table};
-use crate::interrupt;
 use kalahari_agents::{AgentSpec, Player};
-use kalahari_games::Game;
-use kalahari_games::kalah::{Kalah, Packed};
-use kalahari_search::Limits;
+use kalahari_games::{AnyGame, Game};
+use kalahari_terms::{Limits, Stop};
 use serde_json::Value;
 use std::time::Instant;
 
 /// The seconds of the first player's moves in a game of an agent against itself; a turn of several moves
 /// counts move by move.
-fn move_seconds(agent: &str, most: usize) -> anyhow::Result<Vec<f64>> {
-    let game = Kalah::<Packed>::new("kalah:6x6:standard+majority".parse()?)?;
+fn move_seconds(agent: &str, most: usize, stop: &Stop) -> anyhow::Result<Vec<f64>> {
+    let game = AnyGame::new("kalah:6x6:standard+majority".parse()?);
     let spec: AgentSpec = agent.parse()?;
     let mut player = Player::new(&spec, &game, 1)?;
     let mut position = game.start();
@@ -20,18 +18,18 @@ fn move_seconds(agent: &str, most: usize) -> anyhow::Result<Vec<f64>> {
     while !game.is_over(&position) && seconds.len() < most {
         let first = game.to_move(&position).index() == 0;
         let begin = Instant::now();
-        let report = player.choose(position, Limits::default(), interrupt::stop());
+        let report = player.choose(&position, Limits::NONE, stop)?;
         if first {
             seconds.push(begin.elapsed().as_secs_f64());
         }
         let Some(mv) = report.best else { break };
         position = game.play(&position, mv)?;
-        anyhow::ensure!(!interrupt::stop().is_requested(), "interrupted");
+        anyhow::ensure!(!stop.is_requested(), "interrupted");
     }
     Ok(seconds)
 }
 
-pub(super) fn tables(published: &Value, quick: bool) -> anyhow::Result<String> {
+pub(super) fn tables(published: &Value, quick: bool, stop: &Stop) -> anyhow::Result<String> {
     let mut text = String::from("\n## Seconds a move (seeds 000 and 004)\n\n");
     text += "`alphabeta` with `weighted`, longest and shortest move of a game on `kalah:6x6:standard+majority`:\n\n";
     let theirs = &published["seed_000_seconds_longest_shortest_move"];
@@ -40,6 +38,7 @@ pub(super) fn tables(published: &Value, quick: bool) -> anyhow::Result<String> {
         let ours = move_seconds(
             &format!("alphabeta:depth={depth},eval=weighted"),
             usize::MAX,
+            stop,
         )?;
         let longest = ours.iter().copied().fold(0.0, f64::max);
         let shortest = ours.iter().copied().fold(f64::MAX, f64::min);
@@ -61,7 +60,7 @@ pub(super) fn tables(published: &Value, quick: bool) -> anyhow::Result<String> {
         if quick && depth > 11 {
             continue;
         }
-        let ours = move_seconds(&format!("alphabeta:depth={depth},eval=again"), 5)?;
+        let ours = move_seconds(&format!("alphabeta:depth={depth},eval=again"), 5, stop)?;
         let published: Vec<f64> = numbers(&theirs[depth.to_string()])
             .into_iter()
             .flatten()

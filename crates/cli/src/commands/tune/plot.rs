@@ -1,9 +1,9 @@
 //! `kalahari tune plot`: a run as pictures.
 
+use crate::failure::Trouble;
 use crate::output;
 use anyhow::Context;
 use clap::Args;
-use kalahari_arena::pictures::canvas::Picture;
 use kalahari_tune::pictures::{Samples, Track, png, svg};
 use kalahari_tune::{TuneStore, history};
 use std::path::PathBuf;
@@ -65,28 +65,21 @@ impl Plot {
         );
         let history = history(run, &store.samples(run.id)?)?;
         let mut files = Vec::new();
-        let mut draw = |name: &str, text: String| -> anyhow::Result<()> {
-            let file = out.join(format!("{name}.svg"));
-            output::write_whole(&file, text.as_bytes())?;
+        let mut write = |name: &str, content: Result<Vec<u8>, _>| -> anyhow::Result<()> {
+            let content =
+                content.map_err(|error| Trouble(format!("cannot draw {name}: {error}")))?;
+            let file = out.join(name);
+            output::write_whole(&file, &content)?;
             files.push(file.display().to_string());
             Ok(())
         };
         let (samples, track) = (Samples(&history), Track(&history));
-        draw("samples", picture(&samples)?)?;
-        draw("estimate", picture(&track)?)?;
+        write("samples.svg", svg(&samples).map(String::into_bytes))?;
+        write("estimate.svg", svg(&track).map(String::into_bytes))?;
         if self.png {
-            for (name, done) in [
-                ("samples.png", png(&samples, &out.join("samples.png"))),
-                ("estimate.png", png(&track, &out.join("estimate.png"))),
-            ] {
-                done.map_err(|error| anyhow::anyhow!("cannot draw {name}: {error}"))?;
-                files.push(out.join(name).display().to_string());
-            }
+            write("samples.png", png(&samples))?;
+            write("estimate.png", png(&track))?;
         }
         output::print(&(files.join("\n") + "\n"))
     }
-}
-
-fn picture(picture: &impl Picture) -> anyhow::Result<String> {
-    svg(picture).map_err(|error| anyhow::anyhow!("cannot draw: {error}"))
 }

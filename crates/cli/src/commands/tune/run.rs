@@ -89,16 +89,17 @@ impl TuneRunCommand {
             opponents: self.against,
             game: self.flags.game,
             openings,
-            seed: self.flags.seed,
+            rng_seed: self.flags.rng_seed,
             rules: self.flags.rules(),
             games: self.games,
         }
-        .checked()?;
+        .checked(stop)?;
         let mut store = self.flags.db.as_deref().map(TuneStore::open).transpose()?;
         let mut bar = Bar::new(self.games, &spec.space);
         let how = TuneRun {
             concurrency: self.flags.concurrency(),
             store: store.as_mut(),
+            mix: self.flags.mix,
             cache: cache_folder(),
             stop,
         };
@@ -178,7 +179,7 @@ fn report(result: &TuneResult) -> String {
         spec.samples(),
         result.resumed,
         result.elapsed.as_secs_f64(),
-        spec.seed
+        spec.rng_seed
     );
     for note in &result.notes {
         text += &format!("Note: {note}\n");
@@ -225,7 +226,7 @@ fn to_json(result: &TuneResult) -> serde_json::Value {
         "params": spec.space.to_string(),
         "against": spec.opponents,
         "openings": spec.openings.to_string(),
-        "seed": spec.seed,
+        "seed": spec.rng_seed,
         "samples": result.samples,
         "games": result.samples * spec.games_of_sample(),
         "resumed": result.resumed,

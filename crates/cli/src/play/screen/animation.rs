@@ -1,11 +1,10 @@
 //! A move shown step by step.
 
-use crate::play::rulebook::Picture;
 use crate::play::session::Ply;
 use crate::play::words::{Names, sentence};
-use kalahari_games::Player;
 use kalahari_games::isolation::{Cell, CellState};
-use kalahari_games::story::{House, Step, Taken};
+use kalahari_games::story::{House, Step, Taken, seeds_of};
+use kalahari_games::{Player, View};
 use std::time::{Duration, Instant};
 
 /// What draws the eye to a place.
@@ -24,7 +23,7 @@ pub(crate) enum Mark {
 /// One picture of an animation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Still {
-    pub(crate) picture: Picture,
+    pub(crate) view: View,
     /// Marked places: houses in board order, or cells row by row.
     pub(crate) marks: Vec<(usize, Mark)>,
     /// What has happened so far, in words.
@@ -47,14 +46,14 @@ pub(crate) struct Animation {
 impl Animation {
     /// The move `ply`, which was played on the board `before`.
     pub(crate) fn new(
-        before: &Picture,
+        before: View,
         ply: &Ply,
         names: &Names,
         step: Duration,
         now: Instant,
     ) -> Animation {
         let mut film = Film {
-            picture: before.clone(),
+            view: before,
             caption: String::new(),
             hand: 0,
             stills: Vec::new(),
@@ -90,7 +89,7 @@ impl Animation {
 
 /// The board while the story goes on.
 struct Film {
-    picture: Picture,
+    view: View,
     caption: String,
     hand: u32,
     stills: Vec<Still>,
@@ -102,7 +101,7 @@ const LONG: u32 = 4;
 impl Film {
     fn take(&mut self, marks: Vec<(usize, Mark)>, steps: u32) {
         self.stills.push(Still {
-            picture: self.picture.clone(),
+            view: self.view.clone(),
             marks,
             caption: self.caption.clone(),
             hand: self.hand,
@@ -159,8 +158,8 @@ impl Film {
             self.set_seeds(place, 0);
         }
         let store = self.place(player, None);
-        let seeds = kalahari_games::story::seeds_of(from);
-        if let Picture::Kalah(setup) = &self.picture {
+        let seeds = seeds_of(from);
+        if let View::Kalah(setup) = &self.view {
             let held = u32::from(setup.houses[store]);
             self.set_seeds(store, held + seeds);
         }
@@ -178,21 +177,21 @@ impl Film {
 
     /// A house in board order; `None` is the store.
     fn place(&self, player: Player, pit: Option<usize>) -> usize {
-        let pits = match &self.picture {
-            Picture::Kalah(setup) => setup.pits(),
-            Picture::Isolation(_) => 0,
+        let pits = match &self.view {
+            View::Kalah(setup) => setup.pits(),
+            View::Isolation(_) => 0,
         };
         player.index() * (pits + 1) + pit.unwrap_or(pits)
     }
 
     fn set_seeds(&mut self, place: usize, seeds: u32) {
-        if let Picture::Kalah(setup) = &mut self.picture {
+        if let View::Kalah(setup) = &mut self.view {
             setup.houses[place] = seeds as u16;
         }
     }
 
     fn set_cell(&mut self, cell: Cell, state: CellState) -> usize {
-        let Picture::Isolation(setup) = &mut self.picture else {
+        let View::Isolation(setup) = &mut self.view else {
             return 0;
         };
         setup.rows[cell.row()][cell.col()] = state;

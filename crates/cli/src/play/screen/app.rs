@@ -4,6 +4,7 @@ use super::input::{Command, Hits, Target, command};
 use super::start::{Chosen, Menu};
 use super::table::Table;
 use super::view;
+use crate::failure;
 use crate::play::pace::Pace;
 use crate::play::session::Session;
 use crate::play::{file, parting_words};
@@ -22,7 +23,7 @@ pub(crate) struct App {
     pub(crate) overlay: Option<Overlay>,
     hits: Hits,
     pace: Pace,
-    seed: u64,
+    rng_seed: u64,
     done: bool,
 }
 
@@ -49,29 +50,28 @@ pub(crate) enum Overlay {
 
 impl App {
     /// A screen that shows the menu.
-    pub(crate) fn with_menu(menu: Menu, pace: Pace, seed: u64) -> App {
+    pub(crate) fn with_menu(menu: Menu, pace: Pace, rng_seed: u64) -> App {
         App {
             menu,
             table: None,
             overlay: None,
             hits: Hits::default(),
             pace,
-            seed,
+            rng_seed,
             done: false,
         }
     }
 
     /// A screen that shows a board.
     pub(crate) fn with_session(session: Session, pace: Pace) -> App {
-        let menu = Menu::new(session.rules.spec(), &session.seats);
-        let seed = session.seed;
-        let mut app = App::with_menu(menu, pace, seed);
+        let menu = Menu::new(session.spec(), &session.seats);
+        let mut app = App::with_menu(menu, pace, session.rng_seed);
         app.sit_down(session);
         app
     }
 
     fn sit_down(&mut self, session: Session) {
-        self.menu = Menu::new(session.rules.spec(), &session.seats);
+        self.menu = Menu::new(session.spec(), &session.seats);
         self.table = Some(Box::new(Table::new(session, self.pace, Instant::now())));
         self.overlay = None;
     }
@@ -170,12 +170,8 @@ impl App {
             return;
         }
         let (game, seats) = (self.menu.game(), self.menu.seats());
-        self.seed = self.seed.wrapping_add(2);
-        let session = Session::new(game, None, seats, self.seed);
-        match session {
-            Ok(session) => self.sit_down(session),
-            Err(problem) => self.menu.problem = Some(problem),
-        }
+        self.rng_seed = self.rng_seed.wrapping_add(2);
+        self.sit_down(Session::at_start(game, seats, self.rng_seed));
     }
 
     fn at_the_board(&mut self, command: Command, now: Instant) {
@@ -231,7 +227,7 @@ impl App {
     fn ask_file(&mut self, saving: bool, then_quit: bool) {
         let name = match (saving, &self.table) {
             (true, Some(table)) => {
-                let game = table.session.rules.spec().to_string().replace(':', "-");
+                let game = table.session.spec().to_string().replace(':', "-");
                 format!("{game}.txt")
             }
             _ => String::new(),
@@ -297,12 +293,12 @@ impl App {
                     self.done = *then_quit;
                     self.overlay = None;
                 }
-                Err(error) => *problem = Some(format!("{error:#}")),
+                Err(error) => *problem = Some(failure::told(&error)),
             }
         } else {
             match file::load(path, &self.menu.seats()) {
                 Ok(session) => self.sit_down(session),
-                Err(error) => *problem = Some(format!("{error:#}")),
+                Err(error) => *problem = Some(failure::told(&error)),
             }
         }
     }

@@ -4,9 +4,10 @@ use super::animation::Mark;
 use super::input::{Hits, Target};
 use super::style;
 use super::view::Scene;
-use crate::play::worth::Worth;
-use kalahari_games::Player;
+use crate::play::score_text;
 use kalahari_games::isolation::{Cell, CellState, IsolationMove, IsolationSetup, IsolationSpec};
+use kalahari_games::{AnyMove, Player};
+use kalahari_terms::Score;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -54,14 +55,14 @@ pub(crate) fn draw(
         Rect::new(left + col * width, top + row * height, width, height)
     };
     let allowed = match scene.choosing {
-        true => scene.table.choice.cells(scene.table.session.now()),
+        true => {
+            let session = &scene.table.session;
+            scene.table.choice.cells(&session.game, session.now())
+        }
         false => Vec::new(),
     };
-    let worths = worths(scene);
-    let best = worths
-        .values()
-        .map(|worth| worth.order())
-        .fold(f64::NEG_INFINITY, f64::max);
+    let scores = scores(scene);
+    let best = scores.values().copied().reduce(better);
     let buffer = frame.buffer_mut();
     for col in 0..cols {
         let area = place(0, col);
@@ -88,7 +89,7 @@ pub(crate) fn draw(
                 (sign, look) = (" ○ ".to_owned(), look.patch(style::GOOD));
             }
             if scene.table.choice.step == Some(cell) && scene.choosing {
-                let mover = scene.table.session.now().mover;
+                let mover = scene.table.session.mover();
                 sign = format!("({})", mover.index() + 1);
                 look = look.patch(style::player(mover)).patch(style::BOLD);
             }
@@ -98,7 +99,7 @@ pub(crate) fn draw(
                 Some(_) => look = look.patch(style::BOLD),
                 None => {}
             }
-            let value = worths.get(&cell);
+            let score = scores.get(&cell).copied();
             if scene.choosing && scene.table.choice.cell == (row.into(), col.into()) {
                 let middle = sign.chars().nth(1).unwrap_or(' ');
                 sign = format!("[{middle}]");
@@ -111,12 +112,12 @@ pub(crate) fn draw(
                 look = look.patch(style::GOOD).add_modifier(Modifier::UNDERLINED);
             }
             draw_cell(buffer, area, &sign, look);
-            if let Some(worth) = value {
-                let look = match worth.order() >= best {
+            if let Some(score) = score {
+                let look = match best.is_none_or(|best| score.compare(best).is_ge()) {
                     true => look.patch(style::GOOD),
                     false => look.fg(Color::Reset),
                 };
-                draw_worth(buffer, area, *worth, look);
+                draw_score(buffer, area, score, look);
             }
         }
     }
@@ -151,9 +152,9 @@ fn draw_cell(buffer: &mut Buffer, area: Rect, sign: &str, look: Style) {
 }
 
 /// A value in the cell's last line; in a low cell instead of its sign.
-fn draw_worth(buffer: &mut Buffer, area: Rect, worth: Worth, look: Style) {
-    let mut text = worth.within(area.width);
-    if worth.is_proven() && text.len() < area.width.into() {
+fn draw_score(buffer: &mut Buffer, area: Rect, score: Score, look: Style) {
+    let mut text = score_text::within(score, area.width);
+    if score.is_proven() && text.len() < area.width.into() {
         text.push('✓');
     }
     let text: String = text.chars().take(area.width.into()).collect();
@@ -166,35 +167,39 @@ fn draw_worth(buffer: &mut Buffer, area: Rect, worth: Worth, look: Style) {
 }
 
 /// What each cell that can be chosen is worth: the best move through it.
-fn worths(scene: &Scene<'_>) -> HashMap<Cell, Worth> {
-    let mut worths: HashMap<Cell, Worth> = HashMap::new();
+fn scores(scene: &Scene<'_>) -> HashMap<Cell, Score> {
+    let mut scores: HashMap<Cell, Score> = HashMap::new();
     let table = scene.table;
-    let Some(finding) = table.adviser.values() else {
-        return worths;
+    let Some(report) = table.adviser.values() else {
+        return scores;
     };
     if table.animation.is_some() {
-        return worths;
+        return scores;
     }
-    for (mv, worth) in &finding.moves {
-        let cell = match (mv.parse(), table.choice.step) {
-            (Ok(IsolationMove::To(to) | IsolationMove::ToRemoving(to, _)), None) => to,
-            (Ok(IsolationMove::ToRemoving(to, removed)), Some(step)) if to == step => removed,
-            _ => continue,
-        };
-        let known = worths.entry(cell).or_insert(*worth);
-        if worth.order() > known.order() {
-            *known = *worth;
+    for &(mv, score) in &report.moves {
+        if let Some(cell) = table.choice.next_cell(mv) {
+            let known = scores.entry(cell).or_insert(score);
+            *known = better(*known, score);
         }
     }
-    worths
+    scores
+}
+
+/// The better of two scores.
+fn better(one: Score, other: Score) -> Score {
+    match other.compare(one).is_gt() {
+        true => other,
+        false => one,
+    }
 }
 
 /// Whether a hint is about this cell.
 fn is_hinted(scene: &Scene<'_>, cell: Cell) -> bool {
-    let hint = scene.table.adviser.hint.as_ref();
-    match hint.and_then(|hint| hint.parse().ok()) {
-        Some(IsolationMove::To(to)) => to == cell,
-        Some(IsolationMove::ToRemoving(to, removed)) => to == cell || removed == cell,
+    match scene.table.adviser.hint {
+        Some(AnyMove::Isolation(IsolationMove::To(to))) => to == cell,
+        Some(AnyMove::Isolation(IsolationMove::ToRemoving(to, removed))) => {
+            to == cell || removed == cell
+        }
         _ => false,
     }
 }

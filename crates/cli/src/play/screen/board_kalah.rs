@@ -7,12 +7,14 @@
 //! ```
 
 use super::animation::Mark;
+use super::choice::sowing;
 use super::input::{Hits, Target};
 use super::style;
 use super::view::Scene;
-use crate::play::worth::Worth;
-use kalahari_games::Player;
+use crate::play::score_text;
 use kalahari_games::kalah::{KalahSetup, KalahSpec};
+use kalahari_games::{AnyMove, Game, Player};
+use kalahari_terms::Score;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -105,7 +107,7 @@ pub(crate) fn draw(
         let lower = player == scene.table.bottom;
         for pit in 0..plan.pits {
             draw_pit(buffer, &plan, scene, setup, player, pit);
-            let of_mover = player == scene.table.session.now().mover;
+            let of_mover = player == scene.table.session.mover();
             if of_mover {
                 hits.add(plan.pit(lower, pit), Target::Pit(pit));
             }
@@ -120,6 +122,7 @@ fn draw_names(buffer: &mut Buffer, plan: &Plan, scene: &Scene<'_>) {
     let first = plan.pit(false, plan.pits - 1);
     let (left, y) = (first.x, first.bottom());
     let width = plan.pits as u16 * plan.pit.0;
+    let is_over = scene.table.session.game.is_over(scene.table.shown());
     for player in Player::BOTH {
         let lower = player == scene.table.bottom;
         // Two arrows, blanks, and where there is room, the seeds in the hand.
@@ -130,7 +133,7 @@ fn draw_names(buffer: &mut Buffer, plan: &Plan, scene: &Scene<'_>) {
             false => format!("◀ {name} "),
         };
         let mut look = style::player(player);
-        if scene.table.shown().outcome.is_none() && scene.mover == player {
+        if !is_over && scene.mover == player {
             look = look.patch(style::BOLD).patch(style::CURSOR);
         }
         let x = match lower {
@@ -159,8 +162,7 @@ fn draw_pit(
     let seeds = setup.houses[place];
     let own = scene.choosing && player == setup.player;
     let at = own && scene.table.choice.pit == pit;
-    let hinted =
-        player == setup.player && scene.table.adviser.hint.as_deref() == Some(&pit.to_string());
+    let hinted = player == setup.player && scene.table.adviser.hint == Some(sowing(pit));
 
     let mut border = style::player(player);
     let mut kind = BorderType::Rounded;
@@ -213,12 +215,12 @@ fn draw_pit(
         false => style::DIM,
     };
     centred(buffer, area.x, number, area.width, &pit.to_string(), label);
-    if player == scene.table.shown().mover
-        && let Some((worth, best)) = worth_of(scene, &pit.to_string())
+    if player == scene.table.shown_mover()
+        && let Some((score, best)) = score_of(scene, sowing(pit))
     {
-        let text = match worth.is_proven() {
-            true => format!("{}✓", worth.short()),
-            false => worth.within(area.width - 1),
+        let text = match score.is_proven() {
+            true => format!("{}✓", score_text::short(score)),
+            false => score_text::within(score, area.width - 1),
         };
         let look = if best { style::GOOD } else { style::PLAIN };
         centred(buffer, area.x, value, area.width, &text, look);
@@ -226,12 +228,11 @@ fn draw_pit(
 }
 
 /// What a move is worth, and whether none is worth more; if values are shown at all.
-fn worth_of(scene: &Scene<'_>, mv: &str) -> Option<(Worth, bool)> {
-    let finding = scene.table.adviser.values()?;
-    let (_, worth) = finding.moves.iter().find(|(known, _)| known == mv)?;
-    let most = finding.moves.iter().map(|(_, worth)| worth.order());
-    let most = most.fold(f64::NEG_INFINITY, f64::max);
-    Some((*worth, worth.order() >= most))
+fn score_of(scene: &Scene<'_>, mv: AnyMove) -> Option<(Score, bool)> {
+    let moves = &scene.table.adviser.values()?.moves;
+    let (_, score) = moves.iter().find(|(known, _)| *known == mv)?;
+    let best = moves.iter().all(|(_, other)| score.compare(*other).is_ge());
+    Some((*score, best))
 }
 
 fn draw_store(

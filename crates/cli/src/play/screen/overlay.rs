@@ -134,10 +134,7 @@ fn help(table: Option<&Table>) -> Vec<Line<'static>> {
         })
         .collect();
     if let Some(table) = table {
-        let summary = match table.session.rules.spec() {
-            kalahari_games::GameSpec::Kalah(spec) => spec.rule().summary(),
-            kalahari_games::GameSpec::Isolation(spec) => spec.rule().summary(),
-        };
+        let summary = table.session.spec().summary();
         lines.push(Line::default());
         lines.push(Line::styled(summary, style::DIM));
     }

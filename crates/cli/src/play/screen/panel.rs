@@ -3,8 +3,8 @@
 use super::input::{Hits, Target};
 use super::style;
 use super::table::Table;
-use crate::play::words;
-use kalahari_games::Player;
+use crate::play::{score_text, words};
+use kalahari_games::{Game, Player};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::style::Color;
@@ -39,7 +39,7 @@ fn framed(title: String) -> Block<'static> {
 /// The latest moves, or those around the one looked at; each can be clicked.
 fn draw_moves(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits) {
     let mut block = framed(" Moves ".to_owned());
-    if let Some([first, second]) = words::score(table.session.rules.spec(), table.shown()) {
+    if let Some([first, second]) = words::points(&table.session.game, table.shown()) {
         let score = Line::from(vec![
             Span::styled(format!(" {first} "), style::player(Player::First)),
             Span::styled(":", style::DIM),
@@ -66,7 +66,7 @@ fn draw_moves(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits)
         let mut spans = vec![
             Span::styled(format!("{:>3} ", at + 1), style::DIM),
             Span::styled(
-                format!("{}: {:<6}", ply.mover, ply.mv),
+                format!("{}: {:<6}", ply.mover, ply.mv.to_string()),
                 style::player(ply.mover),
             ),
             Span::styled(note, style::PLAIN),
@@ -89,24 +89,29 @@ fn draw_moves(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits)
 
 fn draw_analysis(frame: &mut Frame<'_>, area: Rect, table: &Table) {
     let block = framed(" Analysis ".to_owned());
-    let lines = match &table.adviser.finding {
-        None if table.shown().outcome.is_some() => vec![Line::from("the game is over")],
+    let is_over = table.session.game.is_over(table.shown());
+    let lines = match &table.adviser.report {
+        None if is_over => vec![Line::from("the game is over")],
         None => vec![Line::from("thinking...")],
-        Some(finding) => {
-            let nodes = match finding.nodes {
-                0..10_000 => finding.nodes.to_string(),
+        Some(report) => {
+            let nodes = match report.nodes {
+                0..10_000 => report.nodes.to_string(),
                 nodes => format!("{:.1}M", nodes as f64 / 1e6),
             };
             let depth = format!(
                 "depth {}, {nodes}, {:.1} s",
-                finding.depth,
-                finding.elapsed.as_secs_f64()
+                report.depth,
+                report.elapsed.as_secs_f64()
             );
-            vec![
-                Line::styled(finding.worth.words(), style::BOLD),
+            let line: Vec<String> = report.line.iter().map(ToString::to_string).collect();
+            let outlook = report.outlook_words().map(Line::from);
+            let mut lines = vec![
+                Line::styled(score_text::words(report.score), style::BOLD),
                 Line::styled(depth, style::DIM),
-                Line::from(format!("best: {}", finding.line.join(" "))),
-            ]
+            ];
+            lines.extend(outlook);
+            lines.push(Line::from(format!("best: {}", line.join(" "))));
+            lines
         }
     };
     let words = Paragraph::new(lines).wrap(Wrap { trim: true }).block(block);

@@ -2,41 +2,40 @@
 
 use super::input::Command;
 use crate::play::seat::Seat;
-use kalahari_games::GameSpec;
+use kalahari_agents::{AgentKind, AgentSpec, LEVELS};
 use kalahari_games::isolation::{IsolationRule, IsolationSpec, MAX_SIDE};
 use kalahari_games::kalah::{CaptureRule, KalahSpec, MAX_PITS, MAX_SEEDS};
+use kalahari_games::{GameKind, GameSpec};
 
 /// The menu and what is chosen in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Menu {
-    game: Kind,
+    game: GameKind,
     pub(crate) kalah: KalahSpec,
     pub(crate) isolation: IsolationSpec,
     opponent: Opponent,
-    level: u8,
+    level: u32,
     person_second: bool,
     /// The line the keys are at.
     pub(crate) line: usize,
-    /// What went wrong with the last choice.
-    pub(crate) problem: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Kalah,
-    Isolation,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Opponent {
     Level,
-    Engine,
-    Mcts,
-    Perfect,
+    /// An agent without options, one of [`PLAIN`].
+    Plain(AgentKind),
     Person,
     /// Whoever the command line named.
     Named(Seat),
 }
+
+/// The agents of the menu besides the levels, and what is said of them.
+const PLAIN: [(AgentKind, &str); 3] = [
+    (AgentKind::Engine, "engine, the strongest"),
+    (AgentKind::Mcts, "mcts, by random playouts"),
+    (AgentKind::Perfect, "perfect, if it can prove it"),
+];
 
 /// A line of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,33 +75,29 @@ impl Menu {
         let mut level = 3;
         let opponent = match other {
             Seat::Person => Opponent::Person,
-            Seat::Agent(spec) => match (spec.name(), spec.arguments()) {
-                ("level", number) if number.parse::<u8>().is_ok() => {
+            Seat::Agent(spec) => match (spec.kind(), spec.arguments()) {
+                (AgentKind::Level, number) if number.parse::<u32>().is_ok() => {
                     level = number.parse().unwrap_or(level);
                     Opponent::Level
                 }
-                ("engine", "") => Opponent::Engine,
-                ("mcts", "") => Opponent::Mcts,
-                ("perfect", "") => Opponent::Perfect,
+                (kind, "") if PLAIN.iter().any(|(plain, _)| *plain == kind) => {
+                    Opponent::Plain(kind)
+                }
                 _ => Opponent::Named(other.clone()),
             },
         };
         let mut menu = Menu {
-            game: Kind::Kalah,
+            game: game.kind(),
             kalah: KalahSpec::default(),
             isolation: IsolationSpec::default(),
             opponent,
             level,
             person_second,
             line: 0,
-            problem: None,
         };
         match game {
             GameSpec::Kalah(spec) => menu.kalah = spec,
-            GameSpec::Isolation(spec) => {
-                menu.game = Kind::Isolation;
-                menu.isolation = spec;
-            }
+            GameSpec::Isolation(spec) => menu.isolation = spec,
         }
         menu.line = menu.fields().len() - 1;
         menu
@@ -110,19 +105,19 @@ impl Menu {
 
     pub(crate) fn game(&self) -> GameSpec {
         match self.game {
-            Kind::Kalah => GameSpec::Kalah(self.kalah),
-            Kind::Isolation => GameSpec::Isolation(self.isolation),
+            GameKind::Kalah => GameSpec::Kalah(self.kalah),
+            GameKind::Isolation => GameSpec::Isolation(self.isolation),
         }
     }
 
     /// The opponent's spec.
     fn other(&self) -> Seat {
-        let named = |name: String| name.parse().unwrap_or(Seat::Person);
         match &self.opponent {
-            Opponent::Level => named(format!("level:{}", self.level)),
-            Opponent::Engine => named("engine".to_owned()),
-            Opponent::Mcts => named("mcts".to_owned()),
-            Opponent::Perfect => named("perfect".to_owned()),
+            Opponent::Level => {
+                let spec = format!("{}:{}", AgentKind::Level.name(), self.level);
+                spec.parse().unwrap_or(Seat::Person)
+            }
+            Opponent::Plain(kind) => Seat::Agent(AgentSpec::plain(*kind)),
             Opponent::Person => Seat::Person,
             Opponent::Named(seat) => seat.clone(),
         }
@@ -147,8 +142,8 @@ impl Menu {
     fn fields(&self) -> Vec<Field> {
         let mut fields = vec![Field::Game];
         fields.extend(match self.game {
-            Kind::Kalah => [Field::Pits, Field::Seeds, Field::Capture, Field::Majority].iter(),
-            Kind::Isolation => [Field::Rule, Field::Rows, Field::Columns].iter(),
+            GameKind::Kalah => [Field::Pits, Field::Seeds, Field::Capture, Field::Majority].iter(),
+            GameKind::Isolation => [Field::Rule, Field::Rows, Field::Columns].iter(),
         });
         fields.push(Field::Opponent);
         if self.opponent == Opponent::Level {
@@ -170,8 +165,8 @@ impl Menu {
                 Field::Game => (
                     "Game",
                     match self.game {
-                        Kind::Kalah => "Kalah".to_owned(),
-                        Kind::Isolation => "Isolation".to_owned(),
+                        GameKind::Kalah => "Kalah".to_owned(),
+                        GameKind::Isolation => "Isolation".to_owned(),
                     },
                 ),
                 Field::Pits => ("Pits a side", kalah.pits().to_string()),
@@ -211,10 +206,11 @@ impl Menu {
 
     fn opponent_text(&self) -> String {
         match &self.opponent {
-            Opponent::Level => "a level from 0 to 12".to_owned(),
-            Opponent::Engine => "engine, the strongest".to_owned(),
-            Opponent::Mcts => "mcts, by random playouts".to_owned(),
-            Opponent::Perfect => "perfect, if it can prove it".to_owned(),
+            Opponent::Level => format!("a level from 0 to {LEVELS}"),
+            Opponent::Plain(kind) => {
+                let said = PLAIN.iter().find(|(plain, _)| plain == kind);
+                said.map_or(kind.name(), |(_, about)| about).to_owned()
+            }
             Opponent::Person => "another person here".to_owned(),
             Opponent::Named(seat) => seat.to_string(),
         }
@@ -236,8 +232,8 @@ impl Menu {
             Field::Seeds => "1 to 20",
             Field::Rows | Field::Columns => "1 to 16",
             Field::Game => match self.game {
-                Kind::Kalah => "sow seeds, bank more than the other",
-                Kind::Isolation => "walk, leave no floor behind, move last",
+                GameKind::Kalah => "sow seeds, bank more than the other",
+                GameKind::Isolation => "walk, leave no floor behind, move last",
             },
             Field::Side | Field::Start => "",
         }
@@ -272,7 +268,6 @@ impl Menu {
     }
 
     fn change(&mut self, line: usize, by: isize) {
-        self.problem = None;
         let step = |value: usize, most: usize| {
             let next = value.saturating_add_signed(by);
             next.clamp(1, most)
@@ -281,7 +276,9 @@ impl Menu {
         let (rows, cols) = (isolation.rows(), isolation.cols());
         let field = self.fields()[line];
         match field {
-            Field::Game => self.game = beside(&[Kind::Kalah, Kind::Isolation], &self.game, by),
+            Field::Game => {
+                self.game = beside(&[GameKind::Kalah, GameKind::Isolation], &self.game, by)
+            }
             Field::Pits => {
                 self.set_kalah(step(kalah.pits(), MAX_PITS), kalah.seeds(), kalah.rule())
             }
@@ -300,20 +297,19 @@ impl Menu {
             Field::Rows => self.set_isolation(step(rows, MAX_SIDE), cols),
             Field::Columns => self.set_isolation(rows, step(cols, MAX_SIDE)),
             Field::Opponent => {
-                let mut list = vec![
-                    Opponent::Level,
-                    Opponent::Engine,
-                    Opponent::Mcts,
-                    Opponent::Perfect,
-                    Opponent::Person,
-                ];
+                let mut list = vec![Opponent::Level];
+                list.extend(PLAIN.map(|(kind, _)| Opponent::Plain(kind)));
+                list.push(Opponent::Person);
                 if let Opponent::Named(_) = &self.opponent {
                     list.push(self.opponent.clone());
                 }
                 self.opponent = beside(&list, &self.opponent, by);
             }
             Field::Level => {
-                self.level = self.level.saturating_add_signed(by.signum() as i8).min(12);
+                self.level = self
+                    .level
+                    .saturating_add_signed(by.signum() as i32)
+                    .min(LEVELS);
             }
             Field::Side => self.person_second = !self.person_second,
             Field::Start => {}

@@ -90,11 +90,9 @@ pub(crate) fn draw(frame: &mut Frame<'_>, menu: &Menu, hits: &mut Hits) {
         height: 2,
         ..row(below)
     };
-    let (text, look) = match &menu.problem {
-        Some(problem) => (problem.clone(), style::ALERT),
-        None => (menu.about().to_owned(), style::DIM),
-    };
-    let words = Paragraph::new(text).style(look).wrap(Wrap { trim: true });
+    let words = Paragraph::new(menu.about())
+        .style(style::DIM)
+        .wrap(Wrap { trim: true });
     frame.render_widget(words, about);
     let command = Rect {
         height: 1,

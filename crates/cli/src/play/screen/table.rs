@@ -6,21 +6,22 @@ use super::adviser::Adviser;
 use super::animation::Animation;
 use super::choice::{Choice, Chosen};
 use super::input::{Command, Target};
+use crate::play::agent_of;
+use crate::play::brain::Brain;
 use crate::play::pace::Pace;
-use crate::play::rulebook::Situation;
 use crate::play::seat::Seat;
 use crate::play::session::Session;
-use crate::play::thinker::{Finding, Question, Thinker, Thought};
-use crate::play::thinker_of;
 use crate::play::words::{Names, allowed, taken_back};
-use kalahari_games::{GameSpec, Player};
+use kalahari_agents::{AnyReport, Question, Thought};
+use kalahari_games::{AnyMove, AnyPosition, Game, GameKind, IllegalMove, Player};
+use kalahari_terms::{Limits, Score};
 use std::time::{Duration, Instant};
 
 /// A game on the screen.
 pub(crate) struct Table {
     pub(crate) session: Session,
     pub(crate) names: Names,
-    thinkers: [Option<Thinker>; 2],
+    agents: [Option<Brain>; 2],
     pub(crate) adviser: Adviser,
     pub(crate) animation: Option<Animation>,
     pub(crate) pace: Pace,
@@ -38,23 +39,23 @@ pub(crate) struct Table {
     /// Before this nobody but a person moves.
     rest_until: Instant,
     /// An agent's move that waits for its time.
-    reply: Option<(Finding, Duration)>,
+    reply: Option<(AnyReport, Duration)>,
 }
 
 impl Table {
     pub(crate) fn new(session: Session, pace: Pace, now: Instant) -> Table {
         Table {
             names: Names::of(&session),
-            thinkers: Player::BOTH.map(|player| thinker_of(&session, player)),
-            adviser: Adviser::new(session.rules),
+            agents: Player::BOTH.map(|player| agent_of(&session, player)),
+            adviser: Adviser::new(session.game.clone()),
             animation: None,
             pace,
-            bottom: match session.rules.spec() {
-                GameSpec::Kalah(_) => session.only_person().unwrap_or(Player::First),
+            bottom: match session.spec().kind() {
+                GameKind::Kalah => session.only_person().unwrap_or(Player::First),
                 // Rows and columns are read best as they are numbered.
-                GameSpec::Isolation(_) => Player::First,
+                GameKind::Isolation => Player::First,
             },
-            choice: Choice::new(session.now()),
+            choice: Choice::new(&session.game, session.now()),
             look: None,
             notice: None,
             paused: false,
@@ -72,8 +73,13 @@ impl Table {
     }
 
     /// The position shown, once nothing moves any more.
-    pub(crate) fn shown(&self) -> &Situation {
+    pub(crate) fn shown(&self) -> &AnyPosition {
         self.session.after(self.shown_plies())
+    }
+
+    /// Who is to move in the position shown.
+    pub(crate) fn shown_mover(&self) -> Player {
+        self.session.game.to_move(self.shown())
     }
 
     /// Whether a person can choose a move now.
@@ -88,14 +94,14 @@ impl Table {
 
     /// Whether the agent to move is thinking, and for how long.
     pub(crate) fn thinking(&self, now: Instant) -> Option<Duration> {
-        let thinker = self.thinkers[self.session.now().mover.index()].as_ref()?;
+        let agent = self.agents[self.session.mover().index()].as_ref()?;
         let since = now.saturating_duration_since(self.turn_began);
-        (thinker.is_busy() && self.session.end().is_none()).then_some(since)
+        (agent.is_busy() && self.session.end().is_none()).then_some(since)
     }
 
     /// Whether the screen may change without anybody doing anything.
     pub(crate) fn is_busy(&self) -> bool {
-        let agents_turn = self.session.end().is_none() && !self.session.is_persons_turn();
+        let agents_turn = self.session.is_agents_turn();
         self.animation.is_some() || self.adviser.is_busy() || (agents_turn && !self.paused)
     }
 
@@ -110,8 +116,7 @@ impl Table {
         if let Some(said) = self.adviser.hear() {
             self.notice = Some(said);
         }
-        let agents_turn = self.session.end().is_none() && !self.session.is_persons_turn();
-        if !agents_turn || self.failure.is_some() || self.paused {
+        if !self.session.is_agents_turn() || self.failure.is_some() || self.paused {
             return;
         }
         self.hear_agent(now);
@@ -119,32 +124,35 @@ impl Table {
         if ready
             && !held
             && self.look.is_none()
-            && let Some((finding, took)) = self.reply.take()
+            && let Some((report, took)) = self.reply.take()
         {
-            let mv = finding.best.clone().unwrap_or_default();
-            if let Err(why) = self.play(&mv, took, Some(finding.value), now) {
-                self.failure = Some(why);
+            let played = match report.best {
+                Some(mv) => self.play(mv, took, Some(report.score), now),
+                None => return self.failure = Some("it gave no move".to_owned()),
+            };
+            if let Err(why) = played {
+                self.failure = Some(why.to_string());
             }
         }
     }
 
     fn hear_agent(&mut self, now: Instant) {
-        let position = &self.session.now().text;
-        let Some(thinker) = &mut self.thinkers[self.session.now().mover.index()] else {
+        let Some(agent) = &mut self.agents[self.session.mover().index()] else {
             return;
         };
         if self.reply.is_some() {
             return;
         }
-        if !thinker.is_busy() {
-            thinker.ask(position, Question::Move);
+        if !agent.is_busy() {
+            let question = Question::best(*self.session.now(), Limits::NONE);
+            agent.ask(question);
         }
-        match thinker.poll() {
-            Some(Thought::Done(finding)) => {
+        match agent.poll() {
+            Some(Thought::Answer(Ok(report))) => {
                 let took = now.saturating_duration_since(self.turn_began);
-                self.reply = Some((finding, took));
+                self.reply = Some((report, took));
             }
-            Some(Thought::Failed(why)) => self.failure = Some(why),
+            Some(Thought::Answer(Err(why))) => self.failure = Some(why.to_string()),
             Some(Thought::Partial(_)) | None => {}
         }
     }
@@ -157,19 +165,19 @@ impl Table {
     /// Plays a move and begins to show it.
     fn play(
         &mut self,
-        mv: &str,
+        mv: AnyMove,
         took: Duration,
-        value: Option<(f64, kalahari_search::Unit)>,
+        score: Option<Score>,
         now: Instant,
-    ) -> Result<(), String> {
-        let before = self.session.now().picture.clone();
-        self.session.play(mv, took, value)?;
+    ) -> Result<(), IllegalMove> {
+        let before = self.session.view();
+        self.session.play(mv, took, score)?;
         self.end_animation(now);
         if self.pace.animate
             && let Some(ply) = self.session.plies().last()
         {
             let step = self.pace.step();
-            self.animation = Some(Animation::new(&before, ply, &self.names, step, now));
+            self.animation = Some(Animation::new(before, ply, &self.names, step, now));
         }
         self.new_position(now);
         Ok(())
@@ -182,41 +190,42 @@ impl Table {
         self.failure = None;
         self.notice = None;
         self.look = None;
-        for thinker in self.thinkers.iter_mut().flatten() {
-            thinker.cancel();
+        for agent in self.agents.iter_mut().flatten() {
+            agent.cancel();
         }
-        self.choice.begin(self.session.now());
+        self.choice.begin(&self.session.game, self.session.now());
         self.new_view();
     }
 
     /// Another position is shown: advice is about this one.
     fn new_view(&mut self) {
-        let plies = self.shown_plies();
-        self.adviser.look_at(self.session.after(plies));
+        let shown = *self.shown();
+        self.adviser.look_at(&shown);
     }
 
     /// Obeys a key that is about the game.
     pub(crate) fn act(&mut self, command: Command, now: Instant) {
         match command {
-            Command::Left => self.shift(-1, 0),
-            Command::Right => self.shift(1, 0),
-            Command::Up => self.shift(0, -1),
-            Command::Down => self.shift(0, 1),
+            Command::Left => self.shift((-1, 0)),
+            Command::Right => self.shift((1, 0)),
+            Command::Up => self.shift((0, -1)),
+            Command::Down => self.shift((0, 1)),
             Command::Confirm if self.animation.is_some() => self.end_animation(now),
             Command::Confirm if self.can_choose() => {
-                let chosen = self.choice.confirm(self.session.now());
+                let (game, position) = (&self.session.game, self.session.now());
+                let chosen = self.choice.confirm(game, position);
                 self.chosen(chosen, now);
             }
             Command::Pit(pit) => self.choose(Target::Pit(pit), now),
             Command::Cancel if self.look.is_some() => self.look_at(None),
             Command::Cancel => self.choice.step = None,
             Command::Hint => {
-                let plies = self.shown_plies();
-                self.notice = self.adviser.want_hint(self.session.after(plies));
+                let shown = *self.shown();
+                self.notice = self.adviser.want_hint(&shown);
             }
             Command::Analysis => {
-                let plies = self.shown_plies();
-                self.adviser.switch(self.session.after(plies));
+                let shown = *self.shown();
+                self.adviser.switch(&shown);
             }
             Command::Flip => self.bottom = !self.bottom,
             Command::TakeBack => self.take_back(now),
@@ -254,9 +263,10 @@ impl Table {
         if !self.can_choose() {
             return;
         }
+        let (game, position) = (&self.session.game, self.session.now());
         let chosen = match target {
-            Target::Pit(pit) => self.choice.choose_pit(pit, self.session.now()),
-            Target::Cell(row, col) => self.choice.choose_cell(row, col, self.session.now()),
+            Target::Pit(pit) => self.choice.choose_pit(pit, game, position),
+            Target::Cell(row, col) => self.choice.choose_cell((row, col), game, position),
             _ => return,
         };
         self.chosen(chosen, now);
@@ -266,25 +276,25 @@ impl Table {
         match chosen {
             Chosen::Move(mv) => {
                 let took = now.saturating_duration_since(self.turn_began);
-                if let Err(why) = self.play(&mv, took, None, now) {
-                    self.notice = Some(why);
+                if let Err(why) = self.play(mv, took, None, now) {
+                    self.notice = Some(why.to_string());
                 }
             }
             Chosen::Step => self.notice = None,
             Chosen::Nothing => {
-                let spec = self.session.rules.spec();
-                let allowed = allowed(spec, self.session.now());
+                let allowed = allowed(&self.session.game, self.session.now());
                 self.notice = Some(format!("Not allowed. There are {allowed}."));
             }
         }
     }
 
-    fn shift(&mut self, columns: isize, rows: isize) {
+    /// Moves the keys' place by columns and rows, or to another move of the game.
+    fn shift(&mut self, by: (isize, isize)) {
         if self.can_choose() {
-            let (now, bottom) = (self.session.now(), self.bottom);
-            self.choice.shift(columns, rows, now, bottom);
-        } else if self.look.is_some() || !self.session.seats.contains(&Seat::Person) {
-            let at = self.shown_plies().saturating_add_signed(columns);
+            let (game, position) = (&self.session.game, self.session.now());
+            self.choice.shift(by, game, position, self.bottom);
+        } else if self.look.is_some() || self.is_watching() {
+            let at = self.shown_plies().saturating_add_signed(by.0);
             self.look_at(Some(at));
         }
     }
@@ -307,14 +317,14 @@ impl Table {
     /// Makes the agent answer at once, or try again after a failure.
     fn move_now(&mut self) {
         self.failure = None;
-        if let Some(thinker) = &self.thinkers[self.session.now().mover.index()] {
-            thinker.hurry();
+        if let Some(agent) = &self.agents[self.session.mover().index()] {
+            agent.hurry();
         }
     }
 
     /// The person to move gives up; of two agents, nobody does.
     pub(crate) fn resign(&mut self, now: Instant) {
-        let mover = self.session.now().mover;
+        let mover = self.session.mover();
         if !self.is_watching() {
             self.session
                 .resign(self.session.only_person().unwrap_or(mover));

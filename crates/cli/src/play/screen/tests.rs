@@ -5,10 +5,9 @@ use super::start::Menu;
 use crate::play::pace::{Pace, Speed};
 use crate::play::seat::Seat;
 use crate::play::session::Session;
-use crate::play::thinker::Finding;
-use crate::play::worth::Worth;
-use kalahari_games::{GameSpec, Player};
-use kalahari_search::Unit;
+use kalahari_agents::AnyReport;
+use kalahari_games::{AnyMove, GameSpec, Player, Verdict};
+use kalahari_terms::{Score, Worth};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
@@ -28,8 +27,9 @@ const MOVING: Pace = Pace {
 fn session(game: &str, seats: [&str; 2], moves: &[&str]) -> Session {
     let seats = seats.map(|name| name.parse::<Seat>().expect("a seat"));
     let spec = game.parse::<GameSpec>().expect("a game");
-    let mut session = Session::new(spec, None, seats, 1).expect("a session");
+    let mut session = Session::at_start(spec, seats, 1);
     for mv in moves {
+        let mv = mv.parse().expect("a move");
         session
             .play(mv, Duration::ZERO, None)
             .expect("a legal move");
@@ -88,32 +88,44 @@ fn find(picture: &str, text: &str) -> (u16, u16) {
     panic!("no {text} in\n{picture}");
 }
 
-fn moves(app: &App) -> Vec<&str> {
+fn moves(app: &App) -> Vec<String> {
     let plies = app.table.as_ref().expect("a board").session.plies();
-    plies.iter().map(|ply| ply.mv.as_str()).collect()
+    plies.iter().map(|ply| ply.mv.to_string()).collect()
 }
 
-fn finding(values: &[(&str, Worth)]) -> Finding {
-    Finding {
-        best: values.first().map(|(mv, _)| (*mv).to_owned()),
-        value: (0.0, Unit::Eval),
-        worth: values[0].1,
-        moves: values
+fn mv(text: &str) -> AnyMove {
+    text.parse().expect("a move")
+}
+
+fn proven(worth: Worth) -> Score {
+    Score::proven(Player::First, worth)
+}
+
+fn estimate(worth: Worth) -> Score {
+    Score::estimate(Player::First, worth)
+}
+
+fn report(scores: &[(&str, Score)]) -> AnyReport {
+    AnyReport {
+        best: scores.first().map(|(text, _)| mv(text)),
+        score: scores[0].1,
+        moves: scores
             .iter()
-            .map(|(mv, worth)| ((*mv).to_owned(), *worth))
+            .map(|(text, score)| (mv(text), *score))
             .collect(),
-        line: vec!["2".to_owned(), "5".to_owned()],
+        line: vec![mv("2"), mv("5")],
         depth: 15,
         nodes: 3_050_000,
         elapsed: Duration::from_millis(1_700),
+        outlook: None,
     }
 }
 
 /// Shows values that nobody had to search for.
-fn show_values(app: &mut App, values: &[(&str, Worth)]) {
+fn show_values(app: &mut App, scores: &[(&str, Score)]) {
     let table = app.table.as_mut().expect("a board");
     table.adviser.analysis = true;
-    table.adviser.finding = Some(finding(values));
+    table.adviser.report = Some(report(scores));
 }
 
 #[test]
@@ -153,31 +165,35 @@ fn isolation_boards() {
 fn analysis_and_help() {
     let mut app = two_people("kalah:6x4", &[]);
     let values = [
-        ("2", Worth::Points(2.5)),
-        ("0", Worth::Points(-1.0)),
-        ("5", Worth::Points(0.0)),
+        ("2", estimate(Worth::Seeds(2.5))),
+        ("0", estimate(Worth::Seeds(-1.0))),
+        ("5", estimate(Worth::Seeds(0.0))),
     ];
     show_values(&mut app, &values);
     insta::assert_snapshot!("analysis_kalah", picture(&mut app, 80, 24));
-    show_values(
-        &mut app,
-        &[("2", Worth::Margin(10)), ("0", Worth::Margin(0))],
-    );
+    let all_proven = [
+        ("2", proven(Worth::Margin(10))),
+        ("0", proven(Worth::Margin(0))),
+    ];
+    show_values(&mut app, &all_proven);
     insta::assert_snapshot!("analysis_proven", picture(&mut app, 80, 24));
     // Each move has a proof of its own, or none.
-    let values = [("2", Worth::Margin(4)), ("0", Worth::Points(1.5))];
+    let values = [
+        ("2", proven(Worth::Margin(4))),
+        ("0", estimate(Worth::Seeds(1.5))),
+    ];
     show_values(&mut app, &values);
     let mixed = picture(&mut app, 80, 24);
     assert!(mixed.contains("+4✓") && mixed.contains("+1.5 "), "{mixed}");
-    show_values(
-        &mut app,
-        &[("2", Worth::Margin(10)), ("0", Worth::Margin(0))],
-    );
+    show_values(&mut app, &all_proven);
     press(&mut app, KeyCode::Char('?'));
     insta::assert_snapshot!("help", picture(&mut app, 80, 24));
 
     let mut app = two_people("isolation:classic:".trim_end_matches(':'), &[]);
-    let values = [("d2/d4", Worth::Guess(6.0)), ("c1/d4", Worth::Seen(-1))];
+    let values = [
+        ("d2/d4", estimate(Worth::Cells(6.0))),
+        ("c1/d4", estimate(Worth::Result(Verdict::Loss))),
+    ];
     show_values(&mut app, &values);
     insta::assert_snapshot!("analysis_isolation", picture(&mut app, 80, 24));
 }
@@ -255,7 +271,7 @@ fn pits_are_sown_by_number_arrows_and_clicks() {
     let (column, row) = find(&shown, "12╮");
     click(&mut app, column, row + 1);
     assert_eq!(moves(&app).len(), before + 1);
-    assert_eq!(moves(&app).last(), Some(&"5"));
+    assert_eq!(moves(&app).last().map(String::as_str), Some("5"));
     click(&mut app, 0, 0);
     assert_eq!(moves(&app).len(), before + 1);
     write(&mut app, "u");
@@ -468,10 +484,10 @@ fn hints_and_values_come_from_the_engine() {
 
 #[test]
 fn an_agent_that_cannot_be_had_is_said() {
-    let session = session("kalah:6x4", ["nobody", "human"], &[]);
+    let session = session("kalah:6x4", ["engine:eval=phased", "human"], &[]);
     let mut app = App::with_session(session, STILL);
     let begin = Instant::now();
-    while !picture(&mut app, 120, 24).contains("failed: bad agent 'nobody'") {
+    while !picture(&mut app, 120, 24).contains("failed: bad agent 'engine:eval=phased'") {
         app.tick(Instant::now());
         assert!(begin.elapsed() < Duration::from_secs(20));
         std::thread::sleep(Duration::from_millis(1));

@@ -2,12 +2,12 @@
 
 use super::animation::Mark;
 use super::app::{App, Overlay};
+use super::choice::must_pass;
 use super::input::{Command, Hits, Target};
 use super::table::Table;
 use super::{board_isolation, board_kalah, overlay, panel, start_view, style};
-use crate::play::rulebook::Picture;
 use crate::play::words;
-use kalahari_games::{GameSpec, Player};
+use kalahari_games::{Game, GameKind, GameSpec, Player, View};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -17,7 +17,7 @@ use std::time::Instant;
 /// A board as it is to be drawn.
 pub(crate) struct Scene<'a> {
     pub(crate) table: &'a Table,
-    pub(crate) picture: &'a Picture,
+    pub(crate) view: &'a View,
     pub(crate) marks: &'a [(usize, Mark)],
     /// Seeds in the hand.
     pub(crate) hand: u32,
@@ -56,8 +56,7 @@ const PANEL_MAX: u16 = 34;
 
 fn draw_table(frame: &mut Frame<'_>, table: &Table, hits: &mut Hits, now: Instant) {
     let area = frame.area();
-    let spec = table.session.rules.spec();
-    let need = match spec {
+    let need = match table.session.spec() {
         GameSpec::Kalah(spec) => board_kalah::least_size(spec),
         GameSpec::Isolation(spec) => board_isolation::least_size(spec),
     };
@@ -97,20 +96,21 @@ fn draw_table(frame: &mut Frame<'_>, table: &Table, hits: &mut Hits, now: Instan
 
 fn draw_board(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits) {
     let still = table.animation.as_ref().and_then(|film| film.still());
+    let shown = table.session.game.view(table.shown());
     let scene = Scene {
         table,
-        picture: still.map_or(&table.shown().picture, |still| &still.picture),
+        view: still.map_or(&shown, |still| &still.view),
         marks: still.map_or(&[], |still| &still.marks),
         hand: still.map_or(0, |still| still.hand),
         mover: match (still, table.session.plies().last()) {
             (Some(_), Some(ply)) => ply.mover,
-            _ => table.shown().mover,
+            _ => shown.player(),
         },
         choosing: still.is_none() && table.can_choose(),
     };
-    match scene.picture {
-        Picture::Kalah(setup) => board_kalah::draw(frame, area, &scene, setup, hits),
-        Picture::Isolation(setup) => board_isolation::draw(frame, area, &scene, setup, hits),
+    match scene.view {
+        View::Kalah(setup) => board_kalah::draw(frame, area, &scene, setup, hits),
+        View::Isolation(setup) => board_isolation::draw(frame, area, &scene, setup, hits),
     }
 }
 
@@ -137,7 +137,7 @@ fn draw_title(frame: &mut Frame<'_>, area: Rect, table: &Table) {
     };
     let left = format!(
         " Kalahari  {}   {} - {}",
-        table.session.rules.spec(),
+        table.session.spec(),
         seat(Player::First),
         seat(Player::Second)
     );
@@ -185,7 +185,7 @@ fn draw_talk(frame: &mut Frame<'_>, area: Rect, table: &Table, now: Instant) {
 
 /// What is to be done now, or what keeps everybody waiting.
 fn prompt(table: &Table, width: usize, now: Instant) -> Line<'static> {
-    let mover = table.session.now().mover;
+    let mover = table.session.mover();
     let name = table.names.name(mover);
     let turn = match table.session.only_person() == Some(mover) {
         true => "Your turn".to_owned(),
@@ -215,10 +215,13 @@ fn prompt(table: &Table, width: usize, now: Instant) -> Line<'static> {
     }
     let who = style::player(mover).patch(style::BOLD);
     if table.session.is_persons_turn() {
-        let what = match table.session.rules.spec() {
-            _ if table.session.now().moves == ["pass"] => "nowhere to go, Enter passes".to_owned(),
-            GameSpec::Kalah(_) => "choose a pit by number, arrows and Enter, or a click".to_owned(),
-            GameSpec::Isolation(_) => match table.choice.step {
+        let session = &table.session;
+        let what = match session.spec().kind() {
+            _ if must_pass(&session.game, session.now()) => {
+                "nowhere to go, Enter passes".to_owned()
+            }
+            GameKind::Kalah => "choose a pit by number, arrows and Enter, or a click".to_owned(),
+            GameKind::Isolation => match table.choice.step {
                 Some(step) => format!("to {step}; now a cell to remove (Esc: another step)"),
                 None => "choose a cell by the arrows and Enter, or a click".to_owned(),
             },

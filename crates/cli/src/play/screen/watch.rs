@@ -4,10 +4,8 @@
 //! own loop can notice it.
 
 use super::terminal::restore;
-use kalahari_search::Stop;
+use kalahari_terms::Stop;
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How often the watch looks.
@@ -18,25 +16,25 @@ const GRACE: Duration = Duration::from_millis(500);
 const ENDED: i32 = 130;
 
 /// A watch over the terminal; dropping it calls it off.
-pub(crate) struct Watch(Arc<AtomicBool>);
+pub(crate) struct Watch(Stop);
 
 impl Watch {
     /// Begins to watch. If `stop` is requested or the terminal hangs up, and the screen does not end by itself, the
     /// program is ended.
     pub(crate) fn begin(stop: Stop) -> Watch {
-        let over = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&over);
+        let over = Stop::new();
+        let called_off = over.clone();
         std::thread::spawn(move || {
             // A terminal that has hung up is none any more.
             while !stop.is_requested() && io::stdin().is_terminal() {
                 std::thread::sleep(LOOK);
-                if seen.load(Ordering::Relaxed) {
+                if called_off.is_requested() {
                     return;
                 }
             }
             stop.request();
             std::thread::sleep(GRACE);
-            if !seen.load(Ordering::Relaxed) {
+            if !called_off.is_requested() {
                 restore();
                 kalahari_protocol::end_all();
                 std::process::exit(ENDED);
@@ -48,6 +46,6 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.request();
     }
 }

@@ -120,7 +120,7 @@ export class Thinker {
         h("span", { class: `badge ${mark.tone}` }, short(one.value, one.unit ?? info.unit)),
         h("span", { class: "small muted" }, one.words)));
     })), ranked.length > LISTED ? h("p", { class: "small muted" }, `and ${ranked.length - LISTED} more`) : null);
-    this.#facts.textContent = `depth ${info.depth} · ${brief(info.nodes)} nodes · ${brief(info.nps)}/s · ${(info.time_ms / 1000).toFixed(1)} s`;
+    this.#facts.textContent = `depth ${info.depth} · ${brief(info.nodes)} nodes · ${brief(info.nps)}/s · ${(info.time_ms / 1000).toFixed(1)} s${info.outlook ? ` · ${info.outlook}` : ""}`;
     this.handlers.info(info);
   }
 }

@@ -3,6 +3,7 @@
 import { arena as askArena, arenaGames, meta } from "../api.js";
 import { h, refill, s } from "../dom.js";
 import { lineLink } from "../link.js";
+import { LiveList } from "../parts/live.js";
 import { complain, openDialog } from "../say.js";
 import { gameName } from "../words.js";
 
@@ -23,13 +24,23 @@ export class ArenaView {
   #stamp = "";
   #closed = false;
 
+  /** @type {LiveList | null} */
+  #under_way = null;
+
   async open() {
-    if (!(await meta()).arena) return this.#explain();
+    const { arena, live } = await meta();
+    if (live) {
+      this.#under_way = new LiveList();
+      this.#content.before(this.#under_way.element);
+      this.#under_way.open();
+    }
+    if (!arena) return live ? undefined : this.#explain();
     await this.#look();
   }
 
   close() {
     this.#closed = true;
+    this.#under_way?.close();
     window.clearTimeout(this.#timer);
   }
 

@@ -1,0 +1,114 @@
+//! The players of five course projects, by name: short for longer specs.
+
+use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, CourseProject};
+
+/// One course's player.
+struct Course {
+    /// The agent it is and the options that make it so.
+    agent: AgentKind,
+    options: &'static str,
+    /// What it thinks by, unless its spec says otherwise.
+    limit: &'static str,
+    /// The keys that its spec may have; any of them but `depth` of Monte Carlo tree search, which has no such
+    /// limit, takes the place of `limit`.
+    keys: &'static [&'static str],
+}
+
+const PLAIN_KEYS: &[&str] = &["depth", "time", "nodes"];
+
+const fn course(project: CourseProject) -> Course {
+    match project {
+        CourseProject::P000 => Course {
+            agent: AgentKind::AlphaBeta,
+            options: "eval=weighted",
+            limit: "depth=6",
+            keys: PLAIN_KEYS,
+        },
+        CourseProject::P001 => Course {
+            agent: AgentKind::Mcts,
+            options: "alpha=0.975,c=0.5,reuse=1,solver=1",
+            limit: "time=2s",
+            keys: &["depth", "time", "playouts"],
+        },
+        CourseProject::P002 => Course {
+            agent: AgentKind::AlphaBeta,
+            options: "eval=phased",
+            limit: "time=500ms",
+            keys: PLAIN_KEYS,
+        },
+        // Level 5: the plainest evaluation of the game, and an extra turn costs two plies.
+        CourseProject::P003 => Course {
+            agent: AgentKind::AlphaBeta,
+            options: "extra=2",
+            limit: "depth=5",
+            keys: PLAIN_KEYS,
+        },
+        CourseProject::P004 => Course {
+            agent: AgentKind::AlphaBeta,
+            options: "eval=again",
+            limit: "depth=9",
+            keys: PLAIN_KEYS,
+        },
+    }
+}
+
+/// What a spec of a course project's player is short for.
+pub(crate) fn expand(spec: &AgentSpec, project: CourseProject) -> Result<AgentSpec, AgentError> {
+    let course = course(project);
+    let mut limited = false;
+    for (key, value) in spec.options() {
+        if !course.keys.contains(&key) {
+            let option = if key.is_empty() { value } else { key }.to_owned();
+            let known = course.keys.join(", ");
+            return Err(spec.error(AgentProblem::UnknownOption { option, known }));
+        }
+        limited |= key != "depth" || course.agent != AgentKind::Mcts;
+    }
+    let limit = if limited { "" } else { course.limit };
+    let words = [course.options, limit, spec.arguments()];
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    format!("{}:{}", course.agent.name(), words.join(",")).parse()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(text: &str) -> String {
+        let spec: AgentSpec = text.parse().expect("a spec");
+        let AgentKind::Course(project) = spec.kind() else {
+            panic!("{text} is no course project's");
+        };
+        expand(&spec, project).expect("good options").to_string()
+    }
+
+    #[test]
+    fn limits_of_the_spec_take_the_place_of_the_shipped_one() {
+        assert_eq!(expanded("seed000"), "alphabeta:eval=weighted,depth=6");
+        assert_eq!(
+            expanded("seed000:depth=4"),
+            "alphabeta:eval=weighted,depth=4"
+        );
+        assert_eq!(expanded("seed002"), "alphabeta:eval=phased,time=500ms");
+        assert_eq!(
+            expanded("seed002:depth=4,time=1s"),
+            "alphabeta:eval=phased,depth=4,time=1s"
+        );
+        assert_eq!(
+            expanded("seed001:depth=9"),
+            "mcts:alpha=0.975,c=0.5,reuse=1,solver=1,time=2s,depth=9"
+        );
+        assert_eq!(
+            expanded("seed001:playouts=100"),
+            "mcts:alpha=0.975,c=0.5,reuse=1,solver=1,playouts=100"
+        );
+    }
+
+    #[test]
+    fn other_options_are_not_theirs() {
+        for text in ["seed002:eval=reach", "seed002:5"] {
+            let spec: AgentSpec = text.parse().expect("a spec");
+            assert!(expand(&spec, CourseProject::P002).is_err(), "{text}");
+        }
+    }
+}

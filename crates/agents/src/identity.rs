@@ -1,0 +1,271 @@
+//! Which files an agent's play depends on: tablebases, books, weights, and programs of others.
+
+use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, courses};
+use kalahari_exact::prover::{ProverError, Sources, opening_book, table_in_use};
+use kalahari_exact::tablebase::TableSpec;
+use kalahari_games::kalah::KalahSpec;
+use kalahari_games::{AnyGame, Game, GameSpec};
+use kalahari_protocol::split_command;
+use kalahari_search::eval::{IsolationEval, KalahEval, Registry, name_and_file};
+use kalahari_storage::data_home;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// What files an agent's play depends on: their names and checksums.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Fingerprint(BTreeMap<String, String>);
+
+impl Fingerprint {
+    /// Adds a file.
+    pub fn insert(&mut self, name: impl Into<String>, checksum: impl Into<String>) {
+        self.0.insert(name.into(), checksum.into());
+    }
+
+    /// Adds the files of another one.
+    pub fn extend(&mut self, other: Fingerprint) {
+        self.0.extend(other.0);
+    }
+
+    /// Names and checksums.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.0.iter();
+        files.map(|(name, checksum)| (name.as_str(), checksum.as_str()))
+    }
+
+    /// What is different from an earlier one, in words.
+    pub fn changes(&self, earlier: &Fingerprint) -> Vec<String> {
+        let now = self
+            .0
+            .iter()
+            .filter_map(|(name, checksum)| match earlier.0.get(name) {
+                None => Some(format!("{name} is used now")),
+                Some(before) if before != checksum => Some(format!("{name} has changed")),
+                Some(_) => None,
+            });
+        let gone = earlier.0.keys().filter(|name| !self.0.contains_key(*name));
+        now.chain(gone.map(|name| format!("{name} is not used any more")))
+            .collect()
+    }
+
+    /// Adds a file by what is in it.
+    fn insert_content(&mut self, name: &str, file: &Path) {
+        // A program may be runnable but not readable; then its name has to do.
+        let checksum = File::open(file).and_then(|mut file| sha256(&mut file));
+        let checksum = checksum.unwrap_or_else(|_| "unreadable".to_owned());
+        self.insert(name, checksum);
+    }
+}
+
+/// The files that an agent's play in a game depends on, as they are on this machine now. For a program of somebody else's:
+/// the program itself and every argument that is a file. What those load in turn is not known here.
+pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, AgentError> {
+    let mut files = Fingerprint::default();
+    match spec.kind() {
+        AgentKind::Ugi => {
+            let words = split_command(spec.arguments());
+            let words = words.ok_or_else(|| spec.error(AgentProblem::NoCommand))?;
+            for (place, word) in words.iter().enumerate() {
+                match if place == 0 {
+                    program(word)
+                } else {
+                    file(word)
+                } {
+                    Some(path) => files.insert_content(word, &path),
+                    None if place == 0 => files.insert(word, "not found"),
+                    None => {}
+                }
+            }
+        }
+        AgentKind::Guest => {
+            if let Some(guest) = spec.invited() {
+                files.insert(spec.to_string(), guest.checksum());
+            }
+        }
+        AgentKind::Course(project) => return fingerprint(&courses::expand(spec, project)?, game),
+        AgentKind::Engine | AgentKind::Perfect => {
+            if let GameSpec::Kalah(kalah) = game.spec() {
+                let found = proven_answers(kalah, sources(spec, kalah), &mut files);
+                found.map_err(|error| spec.error(error))?;
+            }
+        }
+        // Who sits at the other end of a connection is not known here.
+        AgentKind::Kgp
+        | AgentKind::Random
+        | AgentKind::Level
+        | AgentKind::Minimax
+        | AgentKind::AlphaBeta
+        | AgentKind::Mcts => {}
+    }
+    if !spec.kind().is_foreign() {
+        let named = evaluation_files(game.spec());
+        for (key, value) in spec.options() {
+            let file = match key {
+                "eval" => name_and_file(value).1,
+                _ => named.contains(&key).then_some(value),
+            };
+            if let Some(name) = file {
+                files.insert_content(name, Path::new(name));
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// The options that name a file from which an evaluation is made.
+fn evaluation_files(game: GameSpec) -> Vec<&'static str> {
+    use kalahari_games::isolation::Isolation;
+    use kalahari_games::kalah::{Kalah, Packed};
+    let kinds = match game {
+        GameSpec::Kalah(_) => <KalahEval as Registry<Kalah<Packed>>>::kinds(),
+        GameSpec::Isolation(_) => <IsolationEval as Registry<Isolation<u64>>>::kinds(),
+    };
+    kinds.iter().flat_map(|kind| kind.files).copied().collect()
+}
+
+/// Which proven answers an agent of ours asks for. With the end by majority the engine asks for none.
+fn sources(spec: &AgentSpec, game: KalahSpec) -> Sources {
+    let on = |key| {
+        let off = spec.options().any(|option| option == (key, "0"));
+        let none = spec.kind() == AgentKind::Engine && game.majority();
+        !off && !none
+    };
+    Sources {
+        tablebase: on("tablebase"),
+        book: on("book"),
+    }
+}
+
+/// Adds the tablebase and the book that an agent of ours finds for a game.
+fn proven_answers(
+    game: KalahSpec,
+    sources: Sources,
+    files: &mut Fingerprint,
+) -> Result<(), ProverError> {
+    let game = game.with_majority(false);
+    let home = data_home();
+    if sources.tablebase
+        && let Some(family) = TableSpec::of_game(game)
+        && let Some((seeds, checksum)) = table_in_use(home.as_deref(), family)?
+    {
+        let content = format!("{seeds} seeds, crc32:{checksum:08x}");
+        files.insert(format!("the tablebase of {family}"), content);
+    }
+    if sources.book
+        && let Some((book, _)) = opening_book(game, home.as_deref())?
+    {
+        let checksum = sha256(&mut book.to_bytes().as_slice());
+        files.insert(format!("the book of {game}"), checksum.unwrap_or_default());
+    }
+    Ok(())
+}
+
+/// The file that the system starts for the first word of a command.
+fn program(word: &str) -> Option<PathBuf> {
+    if word.contains('/') {
+        return file(word);
+    }
+    let path = std::env::var_os("PATH")?;
+    let places = std::env::split_paths(&path);
+    places
+        .map(|place| place.join(word))
+        .find(|file| file.is_file())
+}
+
+fn file(word: &str) -> Option<PathBuf> {
+    Some(PathBuf::from(word)).filter(|file| file.is_file())
+}
+
+/// The checksum of everything that can be read.
+fn sha256(from: &mut impl Read) -> io::Result<String> {
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = from.read(&mut buffer)?;
+        if count == 0 {
+            break;
+        }
+        digest.update(&buffer[..count]);
+    }
+    let digest = digest.finalize();
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("sha256:{digits}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(spec: &str, game: &str) -> Fingerprint {
+        let game = AnyGame::new(game.parse().expect("a game"));
+        fingerprint(&spec.parse().expect("an agent"), &game).expect("an agent")
+    }
+
+    #[test]
+    fn an_edited_program_is_another_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let bot = folder.path().join("my bot.sh");
+        std::fs::write(&bot, "echo").expect("written");
+        let spec = format!("ugi:sh '{}' --level 3", bot.display());
+        let before = of(&spec, "kalah:6x4");
+        assert_eq!(before, of(&spec, "kalah:6x4"));
+        let names: Vec<&str> = before.files().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), 2);
+        assert!(names.contains(&"sh") && names.iter().any(|name| name.ends_with("my bot.sh")));
+        assert!(
+            before
+                .files()
+                .all(|(_, sum)| sum.len() == "sha256:".len() + 64)
+        );
+        std::fs::write(&bot, "echo x").expect("written");
+        let changes = of(&spec, "kalah:6x4").changes(&before);
+        assert_eq!(changes.len(), 1);
+        assert!(changes[0].ends_with("my bot.sh has changed"), "{changes:?}");
+        std::fs::remove_file(&bot).expect("removed");
+        let changes = of(&spec, "kalah:6x4").changes(&before);
+        assert!(changes[0].ends_with("is not used any more"), "{changes:?}");
+    }
+
+    #[test]
+    fn agents_without_files_have_none() {
+        for (spec, game) in [
+            ("random", "kalah:6x4"),
+            ("level:3", "isolation:queen"),
+            ("mcts:playouts=3", "kalah:6x4"),
+            ("seed000", "kalah:6x4"),
+            ("engine:tablebase=0,book=0", "kalah:6x4"),
+            ("engine", "isolation:queen"),
+        ] {
+            assert_eq!(of(spec, game), Fingerprint::default(), "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_book_that_is_used_is_named() {
+        for (spec, game, named) in [
+            ("engine:tablebase=0", "kalah:6x4", true),
+            ("engine:tablebase=0", "kalah:6x4:standard+majority", false),
+            ("perfect", "kalah:6x4:standard+majority", true),
+        ] {
+            let files = of(spec, game);
+            let mut names = files.files().map(|(name, _)| name);
+            let found = names.any(|name| name == "the book of kalah:6x4:standard");
+            assert_eq!(found, named, "{spec} {game}");
+        }
+    }
+
+    #[test]
+    fn weights_of_an_evaluation_are_a_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("weights.txt");
+        std::fs::write(&file, "x").expect("written");
+        let spec = format!("engine:tablebase=0,book=0,weights={}", file.display());
+        assert_eq!(of(&spec, "kalah:6x4").files().count(), 1);
+        let spec = format!("engine:tablebase=0,book=0,eval=net:{}", file.display());
+        assert_eq!(of(&spec, "kalah:6x4").files().count(), 1);
+    }
+}

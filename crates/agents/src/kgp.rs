@@ -1,0 +1,304 @@
+//! A client of the Kalah Game Protocol as a player: `kgp:NAME`.
+
+use crate::options::Options;
+use crate::{AgentError, AgentProblem, AgentSpec, AnyReport};
+use kalahari_games::kalah::{CaptureRule, KalahSetup, Pit};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, Player, View};
+use kalahari_kgp::{Answer, Everybody, Guest, Host, HostLimits, HostOptions};
+use kalahari_protocol::kgp::{Board, PORT};
+use kalahari_search::{Agent, Report, Rng, Task};
+use kalahari_terms::{Failure, Limits, Score, Stop, parse_duration};
+use std::collections::HashMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a client may take to connect if nobody says.
+const WAIT: Duration = Duration::from_secs(60);
+
+/// A position as the protocol shows it to the player to move, who is always south.
+pub fn board_of(setup: &KalahSetup) -> Option<Board> {
+    let pits = setup.pits();
+    let sides = setup.houses.split_at_checked(pits + 1)?;
+    let (south, north) = match setup.player {
+        Player::First => sides,
+        Player::Second => (sides.1, sides.0),
+    };
+    let numbers = |side: &[u16]| side.iter().map(|&seeds| seeds.into()).collect::<Vec<u32>>();
+    let (mut south, mut north) = (numbers(south), numbers(north));
+    let stores = [south.pop()?, north.pop()?];
+    Board::new(stores, south, north)
+}
+
+/// What a board of the protocol says, with south as `player`, who is to move. `None` if it holds more than our games do.
+pub fn setup_of(board: &Board, player: Player) -> Option<KalahSetup> {
+    let side = |pits: &[u32], store: u32| -> Option<Vec<u16>> {
+        let houses = pits.iter().chain([&store]);
+        houses.map(|&seeds| u16::try_from(seeds).ok()).collect()
+    };
+    let south = side(board.south(), board.stores[0])?;
+    let north = side(board.north(), board.stores[1])?;
+    let houses = match player {
+        Player::First => [south, north].concat(),
+        Player::Second => [north, south].concat(),
+    };
+    Some(KalahSetup { houses, player })
+}
+
+/// The agent of a spec `kgp:NAME[,listen=ADDRESS:PORT][,wait=TIME]`.
+pub(crate) fn of_spec(
+    spec: &AgentSpec,
+    options: &mut Options<'_>,
+    game: &AnyGame,
+    rng_seed: u64,
+) -> Result<Remote, AgentError> {
+    let name = options.text("").unwrap_or_default();
+    if name.is_empty() {
+        return Err(spec.error(AgentProblem::NoClientName));
+    }
+    let here = SocketAddr::from((Ipv4Addr::LOCALHOST, PORT));
+    let listen = options.take("listen")?.unwrap_or(here);
+    let wait = options.text("wait").map(parse_duration).transpose();
+    let wait = wait.map_err(|error| spec.error(error))?.unwrap_or(WAIT);
+    match game.spec() {
+        GameSpec::Kalah(kalah) if kalah.rule() == CaptureRule::Standard => {}
+        other => return Err(spec.error(AgentProblem::NotStandard(other))),
+    }
+    let host = host_at(listen);
+    let host = host.map_err(|source| spec.error(AgentProblem::Listen { listen, source }))?;
+    Ok(Remote::new(
+        host,
+        name.to_owned(),
+        game.clone(),
+        wait,
+        rng_seed,
+    ))
+}
+
+/// The host of this program at an address. It stays: clients come once and play many games.
+fn host_at(listen: SocketAddr) -> std::io::Result<Arc<Host>> {
+    static HOSTS: OnceLock<Mutex<HashMap<SocketAddr, Arc<Host>>>> = OnceLock::new();
+    let hosts = HOSTS.get_or_init(Mutex::default).lock();
+    let mut hosts = hosts.unwrap_or_else(PoisonError::into_inner);
+    if let Some(host) = hosts.get(&listen) {
+        return Ok(Arc::clone(host));
+    }
+    let host = Arc::new(Host::open(HostOptions {
+        listen,
+        limits: HostLimits::default(),
+        gatekeeper: Box::new(Everybody),
+    })?);
+    hosts.insert(listen, Arc::clone(&host));
+    Ok(host)
+}
+
+/// Whoever is connected to a host under a name. We keep the rules: forced moves are not asked for, an illegal move loses, and
+/// for a client that says nothing in time a random move is played, as the protocol has it.
+pub struct Remote {
+    host: Arc<Host>,
+    name: String,
+    game: AnyGame,
+    wait: Duration,
+    rng: Rng,
+    number: u64,
+    guest: Option<Guest>,
+}
+
+impl Remote {
+    /// The client of a name. A new game waits for it if it is not there.
+    pub fn new(
+        host: Arc<Host>,
+        name: String,
+        game: AnyGame,
+        wait: Duration,
+        rng_seed: u64,
+    ) -> Self {
+        let number = host.number_game();
+        Remote {
+            host,
+            name,
+            game,
+            wait,
+            rng: Rng::new(rng_seed),
+            number,
+            guest: None,
+        }
+    }
+
+    /// The game as the client knows it; see [`Guest::tell_result`].
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Gives the games of this player a number, before the first of them begins.
+    pub fn with_number(mut self, number: u64) -> Self {
+        self.number = number;
+        self
+    }
+
+    /// The connection, or a new one of the same client.
+    fn guest(&mut self, wait: Duration, stop: &Stop) -> Result<Guest, Failure> {
+        if let Some(guest) = self.guest.take_if(|guest| guest.is_here()) {
+            return Ok(self.guest.insert(guest).clone());
+        }
+        let found = self.host.wait_for(&self.name, wait, &|| stop.look());
+        let none = || {
+            let address = self.host.address();
+            Failure::Crashed(format!(
+                "no client '{}' is connected to {address}",
+                self.name
+            ))
+        };
+        Ok(self.guest.insert(found.ok_or_else(none)?).clone())
+    }
+
+    /// Any legal move.
+    fn any_move(&mut self, position: &AnyPosition) -> Option<AnyMove> {
+        let count = self.game.count_moves(position).max(1);
+        let place = self.rng.next_u64() % count;
+        self.game.moves(position).nth(place as usize)
+    }
+
+    /// A client's word as a move, if it may be played.
+    fn checked(&self, position: &AnyPosition, pit: u32) -> Result<AnyMove, Failure> {
+        let number = pit.checked_sub(1).and_then(|pit| u8::try_from(pit).ok());
+        let mv = number.map(|number| AnyMove::Kalah(Pit(number)));
+        let mv = mv.ok_or_else(|| Failure::Illegal(format!("there is no pit {pit}")))?;
+        match self.game.is_legal(position, mv) {
+            true => Ok(mv),
+            false => {
+                let why = self.game.why_illegal(position, mv);
+                Err(Failure::Illegal(why.to_string()))
+            }
+        }
+    }
+}
+
+/// How long a client may think. Where only nodes or a depth are limited, which it knows nothing of, as long as by default.
+fn time_for(limits: &Limits) -> Duration {
+    let default = crate::AgentKind::Kgp.default_limits().move_time();
+    let time = limits.move_time().or(default);
+    time.unwrap_or(WAIT)
+}
+
+impl Agent<AnyGame> for Remote {
+    fn think(&mut self, task: Task<'_, AnyGame>) -> Result<AnyReport, Failure> {
+        let begin = Instant::now();
+        let position = &task.position;
+        if let Some(report) = Report::of_finished(&self.game, position) {
+            return Ok(report);
+        }
+        let only = match self.game.count_moves(position) {
+            1 => self.game.moves(position).next(),
+            _ => None,
+        };
+        let best = match only {
+            Some(only) => only,
+            None => {
+                let time = time_for(&task.limits);
+                let View::Kalah(setup) = self.game.view(position) else {
+                    return Err(Failure::Crashed("this is not Kalah".to_owned()));
+                };
+                let board = board_of(&setup);
+                let board = board.ok_or_else(|| Failure::Crashed("no board".to_owned()))?;
+                let until = begin + time;
+                let left = || until.saturating_duration_since(Instant::now());
+                let answer = loop {
+                    let guest = self.guest(left(), task.stop)?;
+                    let Ok(asked) = guest.ask(self.number, &board, time) else {
+                        continue;
+                    };
+                    match asked.wait(until, &|| task.stop.look()) {
+                        // It may come back and be asked again.
+                        Answer::Gone(None) => {}
+                        Answer::Gone(pit) | Answer::Yielded(pit) | Answer::TimeUp(pit) => {
+                            break pit;
+                        }
+                        Answer::Stopped => break None,
+                    }
+                };
+                match answer {
+                    Some(pit) => self.checked(position, pit)?,
+                    None => {
+                        let any = self.any_move(position);
+                        any.ok_or_else(|| Failure::Crashed("no move".to_owned()))?
+                    }
+                }
+            }
+        };
+        let score = Score::unknown(self.game.to_move(position));
+        Ok(Report {
+            best: Some(best),
+            score,
+            line: vec![best],
+            moves: match task.all_moves {
+                true => vec![(best, score)],
+                false => Vec::new(),
+            },
+            depth: 0,
+            nodes: 0,
+            elapsed: begin.elapsed(),
+            outlook: None,
+        })
+    }
+
+    fn forget(&mut self, rng_seed: u64) {
+        self.rng = Rng::new(rng_seed);
+    }
+
+    /// The client may take its time to come.
+    fn get_ready(&mut self, stop: &Stop) {
+        // Who is not there by then will fail at the first move.
+        let _ = self.guest(self.wait, stop);
+    }
+
+    fn is_deterministic(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_travel_there_and_back() {
+        let game = AnyGame::new("kalah:3x4".parse().expect("a game"));
+        for text in ["1 2 3 10 4 2 0 2 0", "1 2 3 10 4 2 0 2 1"] {
+            let setup: KalahSetup = text.parse().expect("a position");
+            let board = board_of(&setup).expect("a board");
+            assert_eq!(board.to_string(), setup.protocol_literal());
+            assert_eq!(setup_of(&board, setup.player), Some(setup.clone()));
+            assert!(game.position(&View::Kalah(setup)).is_ok());
+        }
+    }
+
+    #[test]
+    fn specs_say_what_is_wrong() {
+        let of = |spec: &str, game: &str| {
+            let spec: AgentSpec = spec.parse().expect("a spec");
+            let game = AnyGame::new(game.parse().expect("a game"));
+            let built = crate::Player::new(&spec, &game, 1);
+            built.err().map(|error| error.to_string())
+        };
+        assert_eq!(
+            of("kgp:alice,listen=127.0.0.1:0,wait=1s", "kalah:6x4"),
+            None
+        );
+        for (spec, game, problem) in [
+            ("kgp", "kalah:6x4", "a client's name"),
+            ("kgp:a,wait=x", "kalah:6x4", "not a time"),
+            ("kgp:a,listen=here", "kalah:6x4", "listen=here"),
+            ("kgp:a,depth=3", "kalah:6x4", "unknown option 'depth'"),
+            ("kgp:a,listen=127.0.0.1:0", "isolation", "standard only"),
+            (
+                "kgp:a,listen=127.0.0.1:0",
+                "kalah:6x4:empty-capture",
+                "standard only",
+            ),
+        ] {
+            let found = of(spec, game).expect(spec);
+            assert!(found.contains(problem), "{found}");
+        }
+    }
+}

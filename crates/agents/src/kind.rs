@@ -1,0 +1,193 @@
+//! The agents there are: the one registry of their names, options, limits and help.
+
+use kalahari_terms::Limits;
+use std::time::Duration;
+
+/// A kind of agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AgentKind {
+    /// Any legal move.
+    Random,
+    /// The levels of the page and of a course: plain alpha-beta to a depth.
+    Level,
+    /// Plain minimax.
+    Minimax,
+    /// Plain alpha-beta.
+    AlphaBeta,
+    /// Monte Carlo tree search.
+    Mcts,
+    /// Principal variation search.
+    Engine,
+    /// Proven moves.
+    Perfect,
+    /// The player of a course project.
+    Course(CourseProject),
+    /// A program of somebody else's that speaks the universal game interface.
+    Ugi,
+    /// A client of the Kalah Game Protocol, which connects to us.
+    Kgp,
+    /// An agent that the host program brings along: see [`Guest`](crate::Guest). No spec is read as one.
+    Guest,
+}
+
+/// The course projects whose players are here by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CourseProject {
+    /// Project 000.
+    P000,
+    /// Project 001.
+    P001,
+    /// Project 002.
+    P002,
+    /// Project 003.
+    P003,
+    /// Project 004.
+    P004,
+}
+
+/// The deepest level.
+pub const LEVELS: u32 = 12;
+
+/// The depth of a plain search that nothing else limits.
+const PLAIN_DEPTH: u32 = 6;
+
+impl AgentKind {
+    /// Every kind of agent that a spec can name.
+    pub const ALL: [AgentKind; 14] = [
+        AgentKind::Random,
+        AgentKind::Level,
+        AgentKind::Minimax,
+        AgentKind::AlphaBeta,
+        AgentKind::Mcts,
+        AgentKind::Engine,
+        AgentKind::Perfect,
+        AgentKind::Course(CourseProject::P000),
+        AgentKind::Course(CourseProject::P001),
+        AgentKind::Course(CourseProject::P002),
+        AgentKind::Course(CourseProject::P003),
+        AgentKind::Course(CourseProject::P004),
+        AgentKind::Ugi,
+        AgentKind::Kgp,
+    ];
+
+    /// The kind of a name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        AgentKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Its name in a spec.
+    pub const fn name(self) -> &'static str {
+        match self {
+            AgentKind::Random => "random",
+            AgentKind::Level => "level",
+            AgentKind::Minimax => "minimax",
+            AgentKind::AlphaBeta => "alphabeta",
+            AgentKind::Mcts => "mcts",
+            AgentKind::Engine => "engine",
+            AgentKind::Perfect => "perfect",
+            AgentKind::Course(CourseProject::P000) => "seed000",
+            AgentKind::Course(CourseProject::P001) => "seed001",
+            AgentKind::Course(CourseProject::P002) => "seed002",
+            AgentKind::Course(CourseProject::P003) => "seed003",
+            AgentKind::Course(CourseProject::P004) => "seed004",
+            AgentKind::Ugi => "ugi",
+            AgentKind::Kgp => "kgp",
+            AgentKind::Guest => "guest",
+        }
+    }
+
+    /// What it is, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            AgentKind::Random => "any legal move",
+            AgentKind::Level => {
+                "level:0 to level:12: 0 is random, k is alpha-beta to depth k on stores or mobility; an extra turn costs 2 plies"
+            }
+            AgentKind::Minimax => "plain minimax, left to right, no table",
+            AgentKind::AlphaBeta => "plain alpha-beta, left to right, no table",
+            AgentKind::Mcts => "Monte Carlo tree search with implicit minimax backups",
+            AgentKind::Engine => {
+                "the strongest player: principal variation search with a lossless table"
+            }
+            AgentKind::Perfect => {
+                "a proven best move by book, tablebase and solver, however long it takes; under a clock the engine with proofs first, and an unproven move, and it says so, when the time is too short"
+            }
+            AgentKind::Course(CourseProject::P000) => {
+                "a course's Kalah player: alpha-beta to depth 6 on `weighted`"
+            }
+            AgentKind::Course(CourseProject::P001) => {
+                "a course's Kalah player: Monte Carlo tree search as it was shipped, 2 s a move"
+            }
+            AgentKind::Course(CourseProject::P002) => {
+                "a course's Isolation player: alpha-beta deeper and deeper on `phased`, 500 ms a move"
+            }
+            AgentKind::Course(CourseProject::P003) => "a course's Kalah player: level 5",
+            AgentKind::Course(CourseProject::P004) => {
+                "a course's Kalah player: alpha-beta to depth 9 on `again`"
+            }
+            AgentKind::Ugi => {
+                "ugi:COMMAND: any program that speaks the universal game interface; limits come from the command's flags"
+            }
+            AgentKind::Kgp => {
+                "kgp:NAME: a client of the Kalah Game Protocol that connects to us under this name; `standard` Kalah only"
+            }
+            AgentKind::Guest => {
+                "an agent that the program brings along, such as one written in Python"
+            }
+        }
+    }
+
+    /// Its options, in a line.
+    pub const fn options(self) -> &'static str {
+        match self {
+            AgentKind::Random => "seed",
+            AgentKind::Level => "seed, time (after which the deepest finished search decides)",
+            AgentKind::Minimax | AgentKind::AlphaBeta => {
+                "depth, nodes, time, eval, extra=1|2, the evaluation's parameters"
+            }
+            AgentKind::Mcts => {
+                "time, playouts, alpha, c, eval, reuse=0|1, solver=0|1, playout=random|greedy|cut:K, hash (MiB), seed"
+            }
+            AgentKind::Engine => {
+                "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, window, etc-depth, etc, range, quiescence, theory, selective, traps, tablebase, book, proofs (0|1), contempt=0..1000"
+            }
+            AgentKind::Perfect => {
+                "time, nodes, depth (of the guess where nothing is proven), threads, hash (MiB)"
+            }
+            AgentKind::Course(CourseProject::P001) => "time, playouts, depth (no effect)",
+            AgentKind::Course(_) => "depth, time, nodes",
+            AgentKind::Ugi => "none; everything to the end is the command, split like a shell does",
+            AgentKind::Kgp => "listen=ADDRESS:PORT (127.0.0.1:2671), wait=TIME (60s)",
+            AgentKind::Guest => "none; what follows the colon is its name",
+        }
+    }
+
+    /// What limits it where neither its spec nor whoever asks names anything.
+    pub const fn default_limits(self) -> Limits {
+        match self {
+            AgentKind::Minimax | AgentKind::AlphaBeta => Limits::depth(PLAIN_DEPTH),
+            AgentKind::Mcts | AgentKind::Engine | AgentKind::Ugi => {
+                Limits::time(Duration::from_secs(1))
+            }
+            AgentKind::Kgp => Limits::time(Duration::from_secs(5)),
+            AgentKind::Perfect
+            | AgentKind::Random
+            | AgentKind::Level
+            | AgentKind::Course(_)
+            | AgentKind::Guest => Limits::NONE,
+        }
+    }
+
+    /// The same where nobody looks on who could stop it, as in a match.
+    pub const fn unattended_limits(self) -> Limits {
+        match self {
+            AgentKind::Perfect => Limits::time(Duration::from_secs(10)),
+            kind => kind.default_limits(),
+        }
+    }
+
+    /// Whether it is somebody else's: what follows its name are no options of a search, and it may fail.
+    pub const fn is_foreign(self) -> bool {
+        matches!(self, AgentKind::Ugi | AgentKind::Kgp | AgentKind::Guest)
+    }
+}

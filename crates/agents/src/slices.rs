@@ -1,0 +1,97 @@
+//! Thinking bit by bit, for places without threads: a page's worker has to hear its messages in between.
+
+use crate::{AnyReport, Mind, NoAnswer, Question};
+use kalahari_terms::{Limits, Stop};
+use std::time::Duration;
+
+/// A question that is answered slice by slice. What one slice has learned, the next one knows: transposition tables and trees
+/// stay. A search that is no deeper after a slice gets longer ones.
+///
+/// A question whose time is not limited is answered in one slice if its depth or nodes are: such an answer must not depend on
+/// how fast the machine is.
+#[derive(Debug)]
+pub struct Slices {
+    question: Question,
+    slice: Duration,
+    used: Duration,
+    nodes: u64,
+    best: Option<AnyReport>,
+}
+
+/// How far a sliced search has got.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Slice {
+    /// What is known so far; there is more to do.
+    More(AnyReport),
+    /// The answer.
+    Done(AnyReport),
+}
+
+impl Slices {
+    /// Begins; a slice takes about so long.
+    pub fn new(question: Question, slice: Duration) -> Self {
+        Slices {
+            question,
+            slice,
+            used: Duration::ZERO,
+            nodes: 0,
+            best: None,
+        }
+    }
+
+    /// Thinks for a slice. Always with the same mind.
+    pub fn step(&mut self, mind: &mut dyn Mind, stop: &Stop) -> Result<Slice, NoAnswer> {
+        let limits = mind.limits(self.question.limits);
+        let whole = limits.move_time();
+        let in_one = whole.is_none() && (limits.nodes.is_some() || limits.depth.is_some());
+        let left = whole.map(|whole| whole.saturating_sub(self.used));
+        let slice = match in_one {
+            true => None,
+            false => Some(left.unwrap_or(Duration::MAX).min(self.slice)),
+        };
+        let question = Question {
+            limits: limits.and(Limits {
+                time: slice,
+                nodes: limits
+                    .nodes
+                    .map(|nodes| nodes.saturating_sub(self.nodes).max(1)),
+                ..Limits::NONE
+            }),
+            ..self.question
+        };
+        let begin = stop.now();
+        let mut report = mind.answer(&question, stop, &mut |_| {})?;
+        self.used += stop.now().saturating_sub(begin);
+        self.nodes += report.nodes;
+        report.nodes = self.nodes;
+        report.elapsed = self.used;
+        if let Some(best) = self.best.take() {
+            if report.depth <= best.depth && !report.score.is_proven() {
+                self.slice = self.slice.saturating_mul(2);
+            }
+            // A slice that was too short to catch up knows less than the one before.
+            if report.depth < best.depth && !report.score.is_proven() {
+                report = AnyReport {
+                    nodes: self.nodes,
+                    elapsed: self.used,
+                    ..best
+                };
+            }
+        }
+        self.best = Some(report.clone());
+        let settled = match self.question.all_moves {
+            true => report.moves.iter().all(|(_, score)| score.is_proven()),
+            false => true,
+        };
+        let done = in_one
+            || stop.is_requested()
+            || (report.score.is_proven() && settled)
+            || whole.is_some_and(|whole| self.used >= whole)
+            || limits.depth.is_some_and(|depth| report.depth >= depth)
+            || limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
+        Ok(match done {
+            true => Slice::Done(report),
+            false => Slice::More(report),
+        })
+    }
+}

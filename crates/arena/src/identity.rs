@@ -1,0 +1,136 @@
+//! What games depend on besides their spec: the program that plays them and the files that its agents use.
+//!
+//! A match, or a tuning run, that is taken up with another program or with an edited bot would count games of different
+//! players as one's. So a store keeps the identity beside each, and begins a new one where it has changed, unless it is
+//! told to mix them.
+
+use crate::ArenaError;
+use kalahari_agents::{AgentSpec, Fingerprint, fingerprint};
+use kalahari_games::{AnyGame, GameSpec};
+use kalahari_search::bench::SIGNATURE;
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, ToSql};
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+
+/// What games depend on besides their spec.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// The version of the program.
+    pub program: String,
+    /// The signature of its search: see [`SIGNATURE`].
+    pub search: u64,
+    /// The tablebases, books and programs that its agents use.
+    pub files: Fingerprint,
+}
+
+impl Identity {
+    /// The identity of games of these agents, as it is on this machine now.
+    pub fn of(agents: &[AgentSpec], game: GameSpec) -> Result<Self, ArenaError> {
+        let game = AnyGame::new(game);
+        let mut files = Fingerprint::default();
+        for agent in agents {
+            files.extend(fingerprint(agent, &game)?);
+        }
+        Ok(Identity {
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            search: SIGNATURE,
+            files,
+        })
+    }
+
+    /// What has changed since an earlier one, in words.
+    pub fn changes(&self, earlier: &Identity) -> Vec<String> {
+        let mut changes = Vec::new();
+        if self.program != earlier.program {
+            changes.push(format!(
+                "the program was {} and is {}",
+                earlier.program, self.program
+            ));
+        }
+        if self.search != earlier.search {
+            changes.push("the engine's search has changed".to_owned());
+        }
+        changes.extend(self.files.changes(&earlier.files));
+        changes
+    }
+
+    /// A text for everything that decides how games go: the key of their spec, and this.
+    pub fn key_with(&self, spec: &str) -> String {
+        format!("{spec} | {}", self.text())
+    }
+
+    /// As a store keeps it.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// Looks for a match or a run of a store that this one goes on with: the number or name of its row, or `None` if a new one
+/// begins. The text is what the user should know; `noun` is what it calls a row of `table`.
+///
+/// The table has the columns `id`, `spec` (the key of the spec), `identity` (missing in what older programs have made), `mixed`
+/// (whether games of more than one identity are in it) and `created`.
+pub fn resume<I: FromSql + ToSql + Display>(
+    connection: &Connection,
+    (table, noun): (&str, &str),
+    spec: &str,
+    now: &Identity,
+    mix: bool,
+) -> rusqlite::Result<(Option<I>, Option<String>)> {
+    let mut query = connection.prepare(&format!(
+        "SELECT id, identity FROM {table} WHERE spec = ? ORDER BY created DESC, rowid DESC"
+    ))?;
+    let rows = query.query_map([spec], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let kept: Vec<(I, Option<String>)> = rows.collect::<Result<_, _>>()?;
+    let text = now.text();
+    let mut latest = None;
+    for (id, identity) in kept {
+        if identity.as_ref() == Some(&text) {
+            return Ok((Some(id), None));
+        }
+        latest.get_or_insert((id, identity));
+    }
+    let Some((id, identity)) = latest else {
+        return Ok((None, None));
+    };
+    let changes = match identity.map(|text| serde_json::from_str(&text)) {
+        Some(Ok(earlier)) => now.changes(&earlier).join(", "),
+        _ => "nobody wrote down which program and which files played it".to_owned(),
+    };
+    if !mix {
+        let note = format!(
+            "{noun} {id} of the store is the same but for this: {changes}; a new one begins beside it (--mix goes on with the old one)"
+        );
+        return Ok((None, Some(note)));
+    }
+    connection.execute(&format!("UPDATE {table} SET mixed = 1 WHERE id = ?"), [&id])?;
+    let note = format!("{noun} {id} goes on although it is not the same: {changes}");
+    Ok((Some(id), Some(note)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_named() {
+        let earlier = Identity {
+            program: "0.0.1".to_owned(),
+            search: 1,
+            files: Fingerprint::default(),
+        };
+        let mut now = earlier.clone();
+        assert!(now.changes(&earlier).is_empty());
+        now.program = "0.0.2".to_owned();
+        now.search = 2;
+        now.files.insert("bot.py", "sha256:12");
+        let changes = now.changes(&earlier).join(", ");
+        for word in ["was 0.0.1 and is 0.0.2", "search", "bot.py"] {
+            assert!(changes.contains(word), "{changes}");
+        }
+        let text = now.text();
+        assert_eq!(serde_json::from_str::<Identity>(&text).expect(&text), now);
+    }
+}

@@ -1,0 +1,104 @@
+//! A thinker and what it says about the question it was asked last.
+
+use kalahari_agents::{AnyReport, MakeMind, NoAnswer, Question, Thinker, Thought};
+use kalahari_terms::Stop;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+/// Somebody who thinks in a thread of its own. Dropping it stops its thinking.
+pub(crate) struct Brain {
+    /// `None` if there was no thread to be had.
+    thinker: Option<Thinker>,
+    /// What is thought about the open question. Those of earlier ones have nobody who listens.
+    thoughts: Option<Receiver<Thought>>,
+}
+
+impl Brain {
+    /// Somebody with this mind; what is wrong with it comes out of the first question.
+    pub(crate) fn new(make: MakeMind) -> Brain {
+        Brain {
+            thinker: Thinker::new(make).ok(),
+            thoughts: None,
+        }
+    }
+
+    /// Asks a question and forgets any earlier one.
+    pub(crate) fn ask(&mut self, question: Question) {
+        let (tell, thoughts) = channel();
+        match &mut self.thinker {
+            Some(thinker) => {
+                let listener = Box::new(move |thought| {
+                    // Nobody listens any more if another question was asked.
+                    let _ = tell.send(thought);
+                });
+                thinker.ask(question, &Stop::new(), listener);
+            }
+            None => {
+                let _ = tell.send(Thought::Answer(Err(NoAnswer::NoThread)));
+            }
+        }
+        self.thoughts = Some(thoughts);
+    }
+
+    /// Whether an answer is outstanding.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.thoughts.is_some()
+    }
+
+    /// Asks for the answer now, such as it is.
+    pub(crate) fn hurry(&self) {
+        if let Some(thinker) = &self.thinker {
+            thinker.stop();
+        }
+    }
+
+    /// Forgets the question.
+    pub(crate) fn cancel(&mut self) {
+        self.thoughts = None;
+        self.hurry();
+    }
+
+    /// What has been thought since, if anything. Never waits.
+    pub(crate) fn poll(&mut self) -> Option<Thought> {
+        let thought = match self.thoughts.as_ref()?.try_recv() {
+            Ok(thought) => thought,
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => Thought::Answer(Err(NoAnswer::Panicked)),
+        };
+        if let Thought::Answer(_) = thought {
+            self.thoughts = None;
+        }
+        Some(thought)
+    }
+
+    /// Waits for the answer to the open question; `None` if it takes longer than `patience`, or nothing was asked.
+    pub(crate) fn answer_within(
+        &mut self,
+        patience: Duration,
+    ) -> Option<Result<AnyReport, NoAnswer>> {
+        let begin = Instant::now();
+        let thoughts = self.thoughts.as_ref()?;
+        let answer = loop {
+            match thoughts.recv_timeout(patience.saturating_sub(begin.elapsed())) {
+                Ok(Thought::Partial(_)) => {}
+                Ok(Thought::Answer(answer)) => break answer,
+                Err(RecvTimeoutError::Timeout) => return None,
+                Err(RecvTimeoutError::Disconnected) => break Err(NoAnswer::Panicked),
+            }
+        };
+        self.thoughts = None;
+        Some(answer)
+    }
+
+    /// Asks a question and waits for the answer.
+    pub(crate) fn consult(&mut self, question: Question) -> Result<AnyReport, NoAnswer> {
+        self.ask(question);
+        self.answer()
+    }
+
+    /// Waits for the answer to the open question.
+    pub(crate) fn answer(&mut self) -> Result<AnyReport, NoAnswer> {
+        self.answer_within(Duration::MAX)
+            .unwrap_or(Err(NoAnswer::Panicked))
+    }
+}

@@ -1,0 +1,235 @@
+//! Nothing that was found or written is lost: results without a file, files behind links, lines that look like remarks.
+
+use crate::support::{PROGRAM, good, kalahari, text};
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+const SOLVE: [&str; 6] = ["solve", "kalah:3x2", "--memory", "8M", "--json", "--save"];
+
+fn with<'a>(base: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [base, more].concat()
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named_before_the_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taken = folder.path().join("taken");
+    fs::write(&taken, "a file, not a folder").expect("written");
+    let inside = taken.join("result");
+    let inside = text(&inside);
+    for arguments in [
+        // Each of these would work for hours.
+        &["solve", "kalah:6x6", "--save", inside][..],
+        &["solved", "--time", "1h", "--out", inside],
+        &["reproduce", "--out", inside],
+        &["puzzles", "build", "--out", inside],
+        &[
+            "tablebase",
+            "build",
+            "kalah:6",
+            "--seeds",
+            "24",
+            "--file",
+            inside,
+        ],
+        &[
+            "book",
+            "build",
+            "kalah:6x4",
+            "--plies",
+            "8",
+            "--out",
+            inside,
+        ],
+    ] {
+        let (status, out, err) = kalahari(arguments);
+        assert_eq!((status, out.as_str()), (3, ""), "{arguments:?} {err}");
+        assert!(err.contains("taken") && err.lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
+fn a_result_is_told_whatever_becomes_of_its_file() {
+    // Every write to this device fails.
+    let (status, out, err) = kalahari(&with(&SOLVE, &["/dev/full"]));
+    assert_eq!(status, 3, "{err}");
+    assert!(out.contains("\"proven\":true"), "{out}");
+    assert!(err.contains("/dev/full"), "{err}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = folder.path().join("games.db");
+    let play = [
+        "match",
+        "random",
+        "random",
+        "--game",
+        "kalah:3x2",
+        "--games",
+        "2",
+        "--db",
+    ];
+    good(&with(&play, &[text(&db)]));
+    let export = ["records", "export", "--db", text(&db), "--out", "/dev/full"];
+    let (status, out, _) = kalahari(&export);
+    assert_eq!(status, 3);
+    assert_eq!(out.matches("kalahari-record 1").count(), 2, "{out}");
+}
+
+#[test]
+fn links_and_devices_stay_and_new_files_have_the_usual_mode() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    good(&with(&SOLVE, &["/dev/null"]));
+    let null = fs::symlink_metadata("/dev/null").expect("there");
+    assert!(null.file_type().is_char_device());
+    fs::create_dir(at("far")).expect("made");
+    symlink("far/table", at("link")).expect("linked");
+    good(&with(&SOLVE, &[text(&at("link"))]));
+    assert!(at("link").is_symlink() && at("far/table").is_file());
+    // A shell says what the usual mode is.
+    for (mask, mode) in [("022", 0o644), ("027", 0o640), ("077", 0o600)] {
+        let script = format!("umask {mask}; exec \"$0\" \"$@\"");
+        let file = at(mask);
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &script, PROGRAM])
+            .args(SOLVE)
+            .arg(&file);
+        assert!(command.output().expect("it runs").status.success());
+        let found = fs::metadata(&file).expect("there").permissions().mode();
+        assert_eq!(found & 0o777, mode, "{mask}");
+    }
+}
+
+/// A position of Isolation whose first cell is blocked begins like a remark.
+#[test]
+fn no_position_is_taken_for_a_remark() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("positions");
+    let game = "isolation:3x3:queen";
+    fs::write(&file, "# a remark\n#\n#.1/.../2.. 0\n\n1#./.../..2 1\n").expect("written");
+    let out = good(&["solve", game, "--positions", text(&file)]);
+    assert_eq!(out.lines().count(), 2, "{out}");
+    assert!(out.contains("#.1/.../2.. 0"), "{out}");
+    let play = [
+        "match",
+        "random",
+        "random",
+        "--game",
+        game,
+        "--json",
+        "--games",
+        "2",
+        "--openings",
+    ];
+    let out = good(&with(&play, &[text(&file)]));
+    assert!(out.contains("\"games\":2"), "{out}");
+    fs::write(&file, "#.1/.../2.. 0\n").expect("written");
+    good(&with(&play, &[text(&file)]));
+    // What is neither is an error, by its number, and not passed over.
+    fs::write(&file, "# a remark\n#no remark\n").expect("written");
+    let (status, _, err) = kalahari(&["solve", game, "--positions", text(&file)]);
+    assert!(status == 2 && err.contains("line 2"), "{err}");
+    let (status, _, err) = kalahari(&with(&play, &[text(&file)]));
+    assert!(status == 2 && err.contains("opening 1"), "{err}");
+    // What is there twice is played once, which is said.
+    fs::write(&file, "#.1/.../2.. 0\n#.1/.../2.. 0\n").expect("written");
+    let four = with(&play[..6], &["--games", "4", "--openings", text(&file)]);
+    assert!(good(&four).contains("1 openings lead to positions of others"));
+}
+
+/// Runs a command as somebody who may write nothing here.
+fn as_nobody(arguments: &[&str]) -> std::process::Output {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments);
+    if is_root() {
+        command.uid(65534).gid(65534);
+    }
+    command.output().expect("the program runs")
+}
+
+fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0)
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+}
+
+#[test]
+fn whoever_reads_a_store_need_not_be_able_to_write_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = folder.path().join("games #1?.db");
+    let play = [
+        "match",
+        "random",
+        "random",
+        "--game",
+        "kalah:3x2",
+        "--games",
+        "4",
+        "--db",
+    ];
+    good(&with(&play, &[text(&db)]));
+    set_mode(&db, 0o444);
+    set_mode(folder.path(), 0o555);
+    let list = as_nobody(&["records", "list", "--db", text(&db)]);
+    let export = as_nobody(&["records", "export", "--db", text(&db)]);
+    set_mode(folder.path(), 0o755);
+    for output in [&list, &export] {
+        let err = String::from_utf8_lossy(&output.stderr);
+        if err.contains("ermission denied") && output.status.code() != Some(0) && cannot_run_here()
+        {
+            eprintln!("skipped: others may not run the program here");
+            return;
+        }
+        assert!(output.status.success(), "{err}");
+    }
+    let out = String::from_utf8_lossy(&export.stdout).into_owned();
+    assert_eq!(out.matches("kalahari-record 1").count(), 4);
+    let names = fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(names, 1, "nothing is left beside the store");
+}
+
+fn cannot_run_here() -> bool {
+    !as_nobody(&["--version"]).status.success()
+}
+
+/// A file that says whatever it likes is refused, however long believing it would take.
+#[test]
+fn a_book_of_four_thousand_million_plies_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("crafted.book");
+    let name = b"kalah:1x1:standard";
+    let mut bytes = b"KALAHBK\n".to_vec();
+    for number in [1, 4_000_000_000_u32, 0, name.len() as u32] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(name);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(crc32fast::hash(b"").to_le_bytes());
+    fs::write(&file, bytes).expect("written");
+    let begin = std::time::Instant::now();
+    let (status, _, err) = kalahari(&["book", "info", text(&file)]);
+    assert_eq!(status, 3, "{err}");
+    assert!(err.contains("plies"), "{err}");
+    assert!(begin.elapsed().as_secs() < 30);
+}
+
+#[test]
+fn every_byte_of_a_tablebase_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("table");
+    let ask = |what| ["tablebase", what, "kalah:2", "--file", text(&file)];
+    good(&with(&ask("build"), &["--seeds", "4"]));
+    let whole = fs::read(&file).expect("there");
+    for place in [0, 12, 63, 64, 65, 1_000, 4_095, 4_096, whole.len() - 1] {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 4;
+        fs::write(&file, bytes).expect("written");
+        let (status, _, err) = kalahari(&ask("verify"));
+        assert!([1, 2].contains(&status), "byte {place}: {err}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Proofs in pieces as a user meets them: killed, shared, checked, handed on.
+
+use crate::support::{PROGRAM, bad, good, kalahari, text};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A proof of a value in small jobs, on one thread, above a small tablebase.
+fn value<'a>(game: &'a str, journal: &'a str, job_nodes: &'a str, seeds: &'a str) -> Vec<&'a str> {
+    let mut arguments = vec!["prove", game, "--value", "--journal", journal];
+    arguments.extend(["--job-nodes", job_nodes, "--tablebase", seeds]);
+    arguments.extend(["--threads", "1", "--memory", "64M", "--json"]);
+    arguments
+}
+
+/// Starts the same proof again and again and kills it after a while, then lets it finish: its last line.
+fn killed(arguments: &[&str], times: u32, after: impl Fn(u32) -> Duration) -> Value {
+    for n in 0..times {
+        let mut child = Command::new(PROGRAM)
+            .args(arguments)
+            .env("KALAHARI_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program runs");
+        std::thread::sleep(after(n));
+        // On Unix this is kill -9. It may have finished before.
+        let _ = child.kill();
+        child.wait().expect("ended");
+    }
+    let (status, out, _) = kalahari(arguments);
+    assert_eq!(status, 0);
+    let last = out.lines().last().expect("a result");
+    serde_json::from_str(last).expect("JSON")
+}
+
+fn number(value: &Value, name: &str) -> Option<i64> {
+    value.get(name).and_then(Value::as_i64)
+}
+
+fn check_value(path: &Path, last: &Value, expected: i64, sample: &str) {
+    assert_eq!(number(last, "lower"), Some(expected), "{last}");
+    assert_eq!(number(last, "upper"), Some(expected), "{last}");
+    let path = text(path);
+    let out = good(&[
+        "prove",
+        "--check",
+        path,
+        "--sample",
+        sample,
+        "--tablebase",
+        "12",
+    ]);
+    assert!(out.contains(&format!("the value is {expected:+}")), "{out}");
+    assert!(out.ends_with("right\n"), "{out}");
+}
+
+#[test]
+fn a_killed_proof_goes_on_and_two_share_a_journal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof");
+    let arguments = value("kalah:6x3", text(&path), "1000", "10");
+    // Two at once, both killed soon.
+    let start = || {
+        Command::new(PROGRAM)
+            .args(&arguments)
+            .env("KALAHARI_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program runs")
+    };
+    let mut two = [start(), start()];
+    std::thread::sleep(Duration::from_millis(700));
+    for child in &mut two {
+        let _ = child.kill();
+        child.wait().expect("ended");
+    }
+    let last = killed(&arguments, 3, |n| {
+        Duration::from_millis(200 + 150 * u64::from(n))
+    });
+    let expected = good(&["solve", "kalah:6x3", "--value-only", "--no-book", "--json"]);
+    let expected: Value = serde_json::from_str(&expected).expect("JSON");
+    let expected = number(&expected, "value").expect("a value");
+    check_value(&path, &last, expected, "all");
+
+    // Handed on as text, it is the same proof.
+    let (export, copy) = (folder.path().join("text"), folder.path().join("copy"));
+    good(&["prove", "--journal", text(&path), "--export", text(&export)]);
+    good(&["prove", "--journal", text(&copy), "--import", text(&export)]);
+    check_value(&copy, &last, expected, "5");
+    bad(
+        &["prove", "kalah:6x4", "--value", "--journal", text(&path)],
+        "is about kalah:6x3",
+    );
+}
+
+#[test]
+fn bad_requests_are_refused() {
+    bad(&["prove", "isolation", "--value"], "only Kalah");
+    bad(&["prove", "kalah:4x2"], "what is to be proven");
+    bad(&["prove", "--check", "/nowhere/proof"], "no such file");
+    bad(
+        &["prove", "kalah:4x2", "--value", "--sample", "some"],
+        "bad sample",
+    );
+}
+
+#[test]
+#[ignore = "takes minutes: the published value of 6x4 through a journal that is killed 20 times"]
+fn six_by_four_survives_twenty_kills() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof");
+    let arguments = value("kalah:6x4", text(&path), "100000", "16");
+    let last = killed(&arguments, 20, |n| {
+        Duration::from_millis(500 + 7919 * u64::from(n + 1) % 2500)
+    });
+    check_value(&path, &last, 8, "10");
+}

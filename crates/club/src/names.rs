@@ -1,0 +1,210 @@
+//! Whose names are whose: tokens, kept as salted hashes.
+
+use kalahari_kgp::{Gatekeeper, Refusal};
+use kalahari_storage::write_whole;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use thiserror::Error;
+
+/// The names that somebody has claimed with a token. The first token that comes with a name claims it; from then on the name
+/// is that token's. Names that differ in capitals only are the same.
+#[derive(Debug)]
+pub struct Names {
+    file: Option<PathBuf>,
+    /// Whether everybody needs a token.
+    strict: bool,
+    known: Mutex<BTreeMap<String, Hash>>,
+}
+
+/// A token as it is kept: nobody can read it back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Hash {
+    salt: String,
+    hash: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Content {
+    version: u32,
+    names: BTreeMap<String, Hash>,
+}
+
+/// Why a file of names cannot be used.
+#[derive(Debug, Error)]
+pub enum NamesError {
+    /// The system refuses.
+    #[error("{}: {source}", file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is something else.
+    #[error("{} is no file of names: {problem}", file.display())]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+const VERSION: u32 = 1;
+/// How often a token is hashed, so that guessing takes time.
+const ROUNDS: u32 = 10_000;
+/// The most names that are kept.
+const MOST: usize = 10_000;
+
+impl Hash {
+    fn new(token: &str) -> Self {
+        // The standard library seeds these from the system.
+        let random = || RandomState::new().build_hasher().finish();
+        let salt = format!("{:016x}{:016x}", random(), random());
+        let hash = hashed(&salt, token);
+        Hash { salt, hash }
+    }
+
+    fn fits(&self, token: &str) -> bool {
+        hashed(&self.salt, token) == self.hash
+    }
+}
+
+fn hashed(salt: &str, token: &str) -> String {
+    let mut digest = Sha256::new()
+        .chain_update(salt)
+        .chain_update(token)
+        .finalize();
+    for _ in 0..ROUNDS {
+        digest = Sha256::new()
+            .chain_update(salt)
+            .chain_update(digest)
+            .finalize();
+    }
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Names {
+    /// The names of a file, which is made when the first name is claimed; without a file they are kept in memory only.
+    pub fn open(file: Option<PathBuf>, strict: bool) -> Result<Self, NamesError> {
+        let mut known = BTreeMap::new();
+        if let Some(file) = &file {
+            match std::fs::read(file) {
+                Ok(bytes) => {
+                    known = read(&bytes).map_err(|problem| NamesError::Foreign {
+                        file: file.clone(),
+                        problem,
+                    })?
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(source) => {
+                    let file = file.clone();
+                    return Err(NamesError::Io { file, source });
+                }
+            }
+        }
+        Ok(Names {
+            file,
+            strict,
+            known: Mutex::new(known),
+        })
+    }
+
+    fn claim(&self, key: String, hash: Hash) -> Result<bool, Refusal> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST {
+            return Err(Refusal(
+                "this server knows too many names already".to_owned(),
+            ));
+        }
+        if known.contains_key(&key) {
+            // Somebody else was faster by milliseconds.
+            return Err(Refusal("the name was just taken; try again".to_owned()));
+        }
+        known.insert(key.clone(), hash);
+        if let Some(file) = &self.file {
+            let content = Content {
+                version: VERSION,
+                names: known.clone(),
+            };
+            let text = serde_json::to_vec_pretty(&content).unwrap_or_default();
+            if let Err(error) = write_whole(file, &text) {
+                known.remove(&key);
+                return Err(Refusal(format!(
+                    "the server cannot keep names: {}",
+                    error.kind()
+                )));
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<BTreeMap<String, Hash>, String> {
+    let content: Content = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    match content.version {
+        VERSION => Ok(content.names),
+        other => Err(format!("it is of version {other}, not {VERSION}")),
+    }
+}
+
+impl Gatekeeper for Names {
+    fn admit(&self, name: &str, token: Option<&str>) -> Result<bool, Refusal> {
+        let key = name.to_lowercase();
+        let known = self
+            .known
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+            .cloned();
+        match (known, token) {
+            (Some(hash), Some(token)) if hash.fits(token) => Ok(true),
+            (Some(_), _) => Err(Refusal(format!("the name {name} belongs to another token"))),
+            (None, Some(_)) if key == "anonymous" => Ok(false),
+            (None, Some(token)) => self.claim(key, Hash::new(token)),
+            (None, None) if self.strict => Err(Refusal(
+                "set auth:token and info:name come before mode".to_owned(),
+            )),
+            (None, None) => Ok(false),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_the_first_tokens_for_ever() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("names.json");
+        let names = Names::open(Some(file.clone()), false).expect("nothing there");
+        assert_eq!(names.admit("Ada", None), Ok(false));
+        assert_eq!(names.admit("Ada", Some("secret")), Ok(true));
+        for names in [
+            &names,
+            &Names::open(Some(file.clone()), true).expect("read"),
+        ] {
+            assert_eq!(names.admit("ada", Some("secret")), Ok(true));
+            assert!(names.admit("ADA", Some("other")).is_err());
+            assert!(names.admit("Ada", None).is_err());
+        }
+        let text = std::fs::read_to_string(&file).expect("written");
+        assert!(text.contains("ada") && !text.contains("secret"), "{text}");
+        let strict = Names::open(None, true).expect("no file");
+        assert!(strict.admit("Bob", None).is_err());
+        std::fs::write(&file, "{}").expect("written");
+        assert!(matches!(
+            Names::open(Some(file), false),
+            Err(NamesError::Foreign { .. })
+        ));
+    }
+}

@@ -1,0 +1,180 @@
+//! Practice: whoever waits is paired with somebody else who waits, or with one of our own agents.
+
+use crate::ledger::Ledger;
+use crate::tables::{Club, ClubEvent, Job, Tables, client, client_name};
+use kalahari_agents::AgentSpec;
+use kalahari_arena::{ArenaError, MatchSpec, Openings, Rules};
+use kalahari_games::GameSpec;
+use kalahari_games::kalah::KalahSpec;
+use kalahari_terms::{Limits, Stop};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// How a club practises.
+#[derive(Clone, Debug)]
+pub struct Practice {
+    /// The boards, one game after the other.
+    pub boards: Vec<KalahSpec>,
+    /// The time for a move.
+    pub time: Duration,
+    /// Who plays against a client that nobody else waits for, in turn; nobody if there are none.
+    pub opponents: Vec<AgentSpec>,
+    /// How long a client waits for another one.
+    pub alone: Duration,
+    /// The most games at the same time.
+    pub games: usize,
+    /// What all random choices are made from.
+    pub rng_seed: u64,
+}
+
+/// How often the lobby is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The rules of a game over the protocol: a move that comes too late was never made, so nobody loses on time.
+pub(crate) fn rules(time: Duration) -> Rules {
+    Rules {
+        limits: Limits::time(time),
+        grace: Duration::from_secs(60),
+        ..Rules::default()
+    }
+}
+
+/// A match over the protocol: from the start, and over when a store has more than half.
+pub(crate) fn match_of(
+    agents: [AgentSpec; 2],
+    board: KalahSpec,
+    time: Duration,
+    rng_seed: u64,
+) -> MatchSpec {
+    MatchSpec {
+        agents,
+        game: GameSpec::Kalah(board.with_majority(true)),
+        openings: Openings::Start,
+        rng_seed,
+        rules: rules(time),
+    }
+}
+
+/// Plays until the request to stop.
+pub fn practise(
+    club: &Club,
+    practice: &Practice,
+    ledger: &mut Ledger,
+    stop: &Stop,
+    tell: &mut dyn FnMut(ClubEvent),
+) -> Result<(), ArenaError> {
+    let mut tables = Tables::new(club, stop);
+    let mut waiting = Waiting::default();
+    let result = loop {
+        if stop.look() {
+            break Ok(());
+        }
+        let mut wait = TICK;
+        let mut trouble = None;
+        while let Some((job, played)) = tables.next_done(std::mem::take(&mut wait)) {
+            match played.and_then(|record| match record {
+                Some(record) => ledger.add(&record).map(|()| Some(record)),
+                None => Ok(None),
+            }) {
+                Ok(Some(record)) => tell(ClubEvent::Ended(Box::new(record))),
+                Ok(None) => ledger.give_back(&job.spec, job.number),
+                Err(error) => trouble = Some(error),
+            }
+        }
+        if let Some(error) = trouble {
+            break Err(error);
+        }
+        if let Err(error) = waiting.seat(club, practice, ledger, &mut tables, tell) {
+            break Err(error);
+        }
+    };
+    tables.clear();
+    result
+}
+
+/// Who waits for a game, and since when.
+#[derive(Default)]
+struct Waiting {
+    since: HashMap<String, Instant>,
+    /// Whom each has met last.
+    last: HashMap<String, AgentSpec>,
+    begun: usize,
+    alone: usize,
+}
+
+impl Waiting {
+    /// Begins all games that can be begun.
+    fn seat(
+        &mut self,
+        club: &Club,
+        practice: &Practice,
+        ledger: &mut Ledger,
+        tables: &mut Tables,
+        tell: &mut dyn FnMut(ClubEvent),
+    ) -> Result<(), ArenaError> {
+        let now = Instant::now();
+        let guests = club.host.guests();
+        let here = |name: &str| guests.iter().any(|guest| guest.name() == name);
+        self.since.retain(|name, _| here(name));
+        self.last.retain(|name, _| here(name));
+        let free = guests.iter().map(|guest| guest.name());
+        let mut free: Vec<String> = free
+            .filter(|name| tables.is_free(name))
+            .map(str::to_owned)
+            .collect();
+        for name in &free {
+            self.since.entry(name.clone()).or_insert(now);
+        }
+        free.sort_by_key(|name| self.since.get(name).copied());
+        while tables.under_way() < practice.games && !free.is_empty() {
+            let name = free.remove(0);
+            let new_to = |other: &String| self.last.get(&name) != Some(&client(other));
+            let place = free
+                .iter()
+                .position(new_to)
+                .or((!free.is_empty()).then_some(0));
+            let other = match place {
+                Some(place) => client(&free.remove(place)),
+                None => {
+                    let waited = self
+                        .since
+                        .get(&name)
+                        .is_some_and(|since| since.elapsed() >= practice.alone);
+                    let opponents = practice.opponents.len();
+                    if !waited || opponents == 0 {
+                        continue;
+                    }
+                    self.alone += 1;
+                    practice.opponents[self.alone % opponents].clone()
+                }
+            };
+            let mut agents = [client(&name), other];
+            for place in 0..2 {
+                if let Some(me) = client_name(&agents[place]) {
+                    self.since.remove(me);
+                    self.last.insert(me.to_owned(), agents[1 - place].clone());
+                }
+            }
+            // The same two always play the same match, whoever has waited longer.
+            agents.sort();
+            let board = practice.boards[self.begun % practice.boards.len()];
+            self.begun += 1;
+            let spec = match_of(agents, board, practice.time, practice.rng_seed);
+            let (match_id, number) = ledger.next(&spec, None)?;
+            let mut players = spec.agents.clone();
+            players.rotate_left((number % 2) as usize);
+            let job = Job {
+                spec,
+                match_id,
+                number,
+            };
+            if tables.begin(job.clone()) {
+                tell(ClubEvent::Began(players));
+            } else {
+                ledger.give_back(&job.spec, job.number);
+                break;
+            }
+        }
+        Ok(())
+    }
+}

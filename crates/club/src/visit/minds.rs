@@ -1,0 +1,108 @@
+//! Who thinks about the questions of a host: as many thinkers as there are games at the same time.
+
+use kalahari_agents::{
+    AgentKind, AgentSpec, AnyReport, MakeMind, Mind, NoAnswer, Player, Question, Thinker,
+};
+use kalahari_games::{AnyGame, Game, GameSpec};
+use kalahari_terms::{Limits, Stop};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The most thinkers at the same time; more games than that get quick moves only.
+const MOST: usize = 32;
+
+/// The depth of the quick move that comes before the first thought.
+const QUICK_DEPTH: u32 = 4;
+
+/// Thinkers that rest, each with what it has learned.
+pub(super) struct Minds {
+    agent: AgentSpec,
+    resting: Vec<(GameSpec, Thinker)>,
+    away: usize,
+}
+
+impl Minds {
+    pub(super) fn new(agent: AgentSpec) -> Self {
+        Minds {
+            agent,
+            resting: Vec::new(),
+            away: 0,
+        }
+    }
+
+    /// A thinker for a game, or `None` if too many think already.
+    pub(super) fn lend(&mut self, game: &AnyGame) -> Option<Thinker> {
+        if self.away >= MOST {
+            return None;
+        }
+        let spec = game.spec();
+        let place = self.resting.iter().position(|(other, _)| *other == spec);
+        let thinker = match place {
+            Some(place) => self.resting.remove(place).1,
+            None => Thinker::new(make(self.agent.clone(), game.clone())).ok()?,
+        };
+        self.away += 1;
+        Some(thinker)
+    }
+
+    /// A thinker comes back. It is asked to end its thought, if it has one.
+    pub(super) fn give_back(&mut self, game: GameSpec, thinker: Thinker) {
+        thinker.stop();
+        self.away = self.away.saturating_sub(1);
+        self.resting.push((game, thinker));
+        // The tables of games that come no more are not kept.
+        if self.resting.len() > MOST {
+            self.resting.remove(0);
+        }
+    }
+}
+
+fn make(agent: AgentSpec, game: AnyGame) -> MakeMind {
+    Box::new(move || -> Result<Box<dyn Mind>, NoAnswer> {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let rng_seed = since.map_or(1, |time| time.as_nanos() as u64);
+        // Positions have the seeds of the game, whatever they are: a game of any total takes them all.
+        let deep = Player::new(&agent, &game, rng_seed)?;
+        let quick = match agent.kind() {
+            AgentKind::Random | AgentKind::Level | AgentKind::Minimax | AgentKind::AlphaBeta => {
+                None
+            }
+            _ => Some(Player::new(
+                &AgentSpec::plain(AgentKind::AlphaBeta),
+                &game,
+                rng_seed,
+            )?),
+        };
+        Ok(Box::new(QuickFirst { quick, deep }))
+    })
+}
+
+/// First a quick move, then better ones.
+struct QuickFirst {
+    quick: Option<Player>,
+    deep: Player,
+}
+
+impl Mind for QuickFirst {
+    fn answer(
+        &mut self,
+        question: &Question,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&AnyReport),
+    ) -> Result<AnyReport, NoAnswer> {
+        if let Some(quick) = &mut self.quick {
+            let report = quick.choose(&question.position, Limits::depth(QUICK_DEPTH), stop)?;
+            tell(&report);
+        }
+        self.deep.answer(question, stop, tell)
+    }
+}
+
+/// What is asked: the best move, until somebody says stop. An agent's own limits come first.
+pub(super) fn question(position: kalahari_games::AnyPosition, limits: Limits) -> Question {
+    const LONG: Duration = Duration::from_secs(600);
+    let limits = match limits.is_unlimited() {
+        true => Limits::time(LONG),
+        false => limits,
+    };
+    Question::best(position, limits)
+}

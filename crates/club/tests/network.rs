@@ -1,0 +1,471 @@
+//! Both sides of the protocol over real connections: our host with clients in Python, hostile ones among them, our agents with
+//! a server in Python that makes mistakes, and our two sides with each other.
+
+use kalahari_arena::{Ending, GameRecord, Live, Store};
+use kalahari_club::{
+    Club, ClubEvent, Ended, Ledger, Names, Practice, TournamentResult, TournamentSetup, VisitEvent,
+    VisitOptions, guest_match, hold_tournament, practise, visit,
+};
+use kalahari_games::Verdict;
+use kalahari_kgp::{Host, HostLimits, HostOptions};
+use kalahari_terms::Stop;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes, also on a busy machine.
+const TOO_LONG: Duration = Duration::from_secs(300);
+
+/// A script in Python that runs.
+struct Script {
+    child: Child,
+    out: BufReader<ChildStdout>,
+}
+
+impl Script {
+    fn start(name: &str, arguments: &[&str]) -> Self {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/");
+        let mut child = Command::new("python3")
+            .arg("-B")
+            .arg(format!("{folder}{name}"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 runs");
+        let out = BufReader::new(child.stdout.take().expect("a pipe"));
+        Script { child, out }
+    }
+
+    fn line(&mut self) -> Value {
+        let mut line = String::new();
+        self.out.read_line(&mut line).expect("it prints");
+        serde_json::from_str(&line).unwrap_or_else(|_| panic!("JSON, not '{line}'"))
+    }
+
+    /// Closes its input and hears its last word.
+    fn end(mut self) -> Value {
+        drop(self.child.stdin.take());
+        let last = self.line();
+        let mut rest = String::new();
+        self.out.read_to_string(&mut rest).expect("it ends");
+        last
+    }
+}
+
+impl Drop for Script {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn club(limits: HostLimits, games_per_client: usize) -> Club {
+    let host = Host::open(HostOptions {
+        listen: "127.0.0.1:0".parse().expect("an address"),
+        limits,
+        gatekeeper: Box::new(Names::open(None, false).expect("no file")),
+    });
+    Club {
+        host: Arc::new(host.expect("a free port")),
+        live: Live::default(),
+        wait: Duration::from_secs(5),
+        games_per_client,
+    }
+}
+
+fn practice(time: Duration) -> Practice {
+    Practice {
+        boards: ["kalah:6x4", "kalah:8x8"]
+            .map(|board| board.parse().expect("a board"))
+            .to_vec(),
+        time,
+        opponents: vec!["level:1".parse().expect("an agent")],
+        alone: Duration::from_millis(20),
+        games: 200,
+        rng_seed: 1,
+    }
+}
+
+/// Practises until so many games have ended.
+fn play_until(
+    club: &Club,
+    practice: &Practice,
+    ledger: &mut Ledger,
+    games: usize,
+) -> Vec<GameRecord> {
+    let stop = Stop::new().within(TOO_LONG);
+    let mut records = Vec::new();
+    let played = practise(club, practice, ledger, &stop, &mut |event| {
+        if let ClubEvent::Ended(record) = event {
+            records.push(*record);
+            if records.len() == games {
+                stop.request();
+            }
+        }
+    });
+    played.expect("nothing goes wrong");
+    assert!(
+        records.len() >= games,
+        "only {} games in time",
+        records.len()
+    );
+    records
+}
+
+fn is_fair(record: &GameRecord) -> bool {
+    record.ending == Ending::Rules && record.replay().is_ok()
+}
+
+#[test]
+fn clients_in_python_practise() {
+    let club = club(HostLimits::default(), 2);
+    let port = club.host.address().port().to_string();
+    let clients = Script::start("clients.py", &[&port, "--tcp", "5", "--ws", "5"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.db");
+    let mut ledger = Ledger::new(Some(Store::open(&file).expect("a store")));
+    let games = 500;
+    let records = play_until(&club, &practice(Duration::from_secs(5)), &mut ledger, games);
+    let seen = clients.end();
+    for record in &records {
+        assert!(is_fair(record), "{record}");
+    }
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    assert_eq!(seen["lost_connections"], 0);
+    let store = ledger.store().expect("a store");
+    let kept: u64 = store
+        .matches()
+        .expect("read")
+        .iter()
+        .map(|entry| entry.games)
+        .sum();
+    assert_eq!(kept, records.len() as u64);
+    assert!(!club.live.all().is_empty());
+}
+
+fn options(address: String, agent: &str) -> VisitOptions {
+    VisitOptions {
+        address: address.parse().expect("an address"),
+        agent: agent.parse().expect("an agent"),
+        name: Some("kalahari".to_owned()),
+        token: Some("a secret".to_owned()),
+        ponder: false,
+        quiet: Duration::from_secs(120),
+        once: false,
+    }
+}
+
+/// Visits in a thread of its own; gives what has ended.
+fn visiting(
+    options: VisitOptions,
+    stop: &Stop,
+) -> std::thread::JoinHandle<(Vec<Ended>, Vec<String>)> {
+    let stop = stop.clone();
+    std::thread::spawn(move || {
+        let (mut ended, mut complaints) = (Vec::new(), Vec::new());
+        let visited = visit(&options, &stop, &mut |event| match event {
+            VisitEvent::Ended(end) => ended.push(*end),
+            VisitEvent::Complaint(problem) => complaints.push(problem),
+            _ => {}
+        });
+        visited.expect("it tries again");
+        (ended, complaints)
+    })
+}
+
+/// Our agent against the server in Python, with all of its faults.
+fn abroad(transport: &str, agent: &str, games: u64, more: &[&str]) -> (Value, Vec<Ended>) {
+    let wanted = games.to_string();
+    let mut server = Script::start("server.py", &[&["--games", &wanted], more].concat());
+    let ports = server.line();
+    let address = match transport {
+        "ws" => format!("ws://127.0.0.1:{}/socket", ports["ws"]),
+        _ => format!("127.0.0.1:{}", ports["tcp"]),
+    };
+    let stop = Stop::new();
+    let mut visitor = options(address, agent);
+    if more.contains(&"--forget") {
+        visitor.quiet = Duration::from_secs(2);
+    }
+    visitor.ponder = transport == "ws";
+    let visit = visiting(visitor, &stop);
+    let seen = server.line();
+    stop.request();
+    let (ended, _) = visit.join().expect("no panic");
+    assert_eq!(seen["games"], games, "{seen}");
+    for fault in ["random", "illegal", "left", "no_pong"] {
+        assert_eq!(seen[fault], 0, "{seen}");
+    }
+    for (name, token) in [("names", "kalahari"), ("tokens", "a secret")] {
+        let said = seen[name].as_array().expect("a list");
+        assert!(
+            !said.is_empty() && said.iter().all(|said| said == token),
+            "{seen}"
+        );
+    }
+    for ended in &ended {
+        assert!(ended.record.replay().is_ok(), "{}", ended.record);
+    }
+    (seen, ended)
+}
+
+#[test]
+fn a_faulty_server_costs_us_no_game() {
+    let at_once = ["--at-once", "24", "--time", "5"];
+    let (seen, ended) = abroad(
+        "tcp",
+        "level:2",
+        150,
+        &[&at_once[..], &["--ping", "0.3"]].concat(),
+    );
+    assert!(seen["refused"].as_u64() > Some(100), "{seen}");
+    assert_eq!(ended.len(), 150);
+    let more = [&at_once[..], &["--board", "8x8"]].concat();
+    let (seen, ended) = abroad("ws", "engine:nodes=500,hash=1", 150, &more);
+    assert!(seen["won"].as_u64() > Some(140), "{seen}");
+    assert_eq!(ended.len(), 150);
+}
+
+#[test]
+fn games_are_found_one_after_the_other() {
+    let (seen, ended) = abroad("tcp", "level:1", 10, &["--blind", "0", "--deaf", "0"]);
+    assert_eq!(ended.len(), 10);
+    let count = |verdict| {
+        ended
+            .iter()
+            .filter(|end| end.verdict == Some(verdict))
+            .count() as u64
+    };
+    // Some ends are not known, but those that are known are right.
+    assert!(Some(count(Verdict::Win)) <= seen["won"].as_u64());
+    assert!(Some(count(Verdict::Loss)) <= seen["lost"].as_u64());
+    assert!(ended.iter().all(|end| end.record.start.is_none()));
+    assert!(count(Verdict::Win) + count(Verdict::Loss) + count(Verdict::Draw) >= 4);
+}
+
+#[test]
+fn a_server_that_forgets_us_is_called_again() {
+    let (seen, _) = abroad("ws", "level:1", 4, &["--forget", "2"]);
+    assert!(seen["connections"].as_u64() >= Some(2), "{seen}");
+}
+
+#[test]
+fn the_time_is_used_until_the_host_says_stop() {
+    // An engine without limits of its own goes on until it is told to stop, and its last move counts.
+    let more = ["--time", "0.25", "--board", "6x3"];
+    let (seen, ended) = abroad("tcp", "engine:hash=4", 2, &more);
+    assert_eq!(ended.len(), 2, "{seen}");
+    let longest = ended
+        .iter()
+        .flat_map(|end| &end.record.moves)
+        .filter_map(|mv| mv.micros)
+        .max();
+    assert!(longest >= Some(200_000), "{longest:?}");
+}
+
+#[test]
+fn our_two_sides_play_each_other() {
+    let club = club(HostLimits::default(), 3);
+    let port = club.host.address().port();
+    let stop = Stop::new();
+    let visits = ["", "ws://"].map(|scheme| {
+        let mut visitor = options(format!("{scheme}127.0.0.1:{port}"), "level:2");
+        visitor.name = Some(format!(
+            "kalahari {}",
+            if scheme.is_empty() { "tcp" } else { "ws" }
+        ));
+        visiting(visitor, &stop)
+    });
+    let records = play_until(
+        &club,
+        &practice(Duration::from_secs(5)),
+        &mut Ledger::default(),
+        260,
+    );
+    stop.request();
+    for visit in visits {
+        let (ended, complaints) = visit.join().expect("no panic");
+        assert_eq!(complaints, Vec::<String>::new());
+        assert!(ended.len() > 80);
+        let unknown = ended.iter().filter(|end| end.verdict.is_none()).count();
+        // Those that were under way when we left.
+        assert!(unknown <= 6, "{unknown}");
+        for end in ended.iter().filter(|end| end.verdict.is_some()) {
+            assert!(end.record.replay().is_ok());
+        }
+    }
+    for record in &records {
+        assert!(is_fair(record), "{record}");
+    }
+}
+
+fn tournament(players: usize, swiss_above: usize) -> TournamentSetup {
+    TournamentSetup {
+        boards: ["kalah:6x4", "kalah:4x4"]
+            .map(|board| board.parse().expect("a board"))
+            .to_vec(),
+        time: Duration::from_secs(5),
+        registration: Duration::from_secs(60),
+        players: Some(players),
+        sanity: 2,
+        swiss_above,
+        rounds: 0,
+        rng_seed: 1,
+    }
+}
+
+fn hold(setup: &TournamentSetup, clients: usize, store: Option<Store>) -> TournamentResult {
+    let club = club(HostLimits::default(), 2);
+    let port = club.host.address().port();
+    let python = Script::start(
+        "clients.py",
+        &[&port.to_string(), "--tcp", &clients.to_string()],
+    );
+    let stop = Stop::new().within(TOO_LONG);
+    let visit = visiting(options(format!("127.0.0.1:{port}"), "level:5"), &stop);
+    let mut ledger = Ledger::new(store);
+    let result = hold_tournament(&club, setup, &mut ledger, &stop, &mut |_| {});
+    stop.request();
+    visit.join().expect("no panic");
+    drop(python);
+    result.expect("nothing goes wrong")
+}
+
+#[test]
+fn a_tournament_finds_the_best() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.db");
+    let open = || Some(Store::open(&file).expect("a store"));
+    let result = hold(&tournament(6, 16), 5, open());
+    assert!(!result.interrupted);
+    let players = result.standings.len();
+    assert_eq!(players + result.disqualified.len(), 6);
+    assert_eq!(result.standings[0].name, "kalahari");
+    assert_eq!(result.stages.len(), 2);
+    for stage in &result.stages {
+        assert_eq!(stage.meetings.len(), players * (players - 1) / 2);
+    }
+    let points: u64 = result.standings.iter().map(|placed| placed.points).sum();
+    let games = 2 * 2 * players * (players - 1) / 2;
+    assert_eq!(points, 2 * games as u64);
+    assert!(result.standings.iter().all(|placed| placed.forfeits == 0));
+    // What the store has is not played again.
+    let begin = Instant::now();
+    let again = hold(&tournament(6, 16), 5, open());
+    assert!(begin.elapsed() < Duration::from_secs(30));
+    assert_eq!(again.standings.len(), players);
+    assert_eq!(again.standings[0].points, result.standings[0].points);
+}
+
+#[test]
+fn many_players_play_swiss_rounds() {
+    let mut setup = tournament(8, 4);
+    setup.sanity = 0;
+    setup.boards.truncate(1);
+    let result = hold(&setup, 7, None);
+    assert_eq!(result.stages[0].meetings.len(), 3 * 4);
+    assert_eq!(result.standings.len(), 8);
+    assert!(result.standings[0].points >= 10);
+}
+
+/// The memory of this process, in MiB.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let kib = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+    kib.unwrap_or(0) / 1024
+}
+
+/// Honest clients among hostile ones: every game of two honest ones, or of one and ours, ends by the rules and in time.
+fn siege(honest: usize, hostile: usize, time: Duration) {
+    let limits = HostLimits {
+        patience: Duration::from_secs(4),
+        ..HostLimits::default()
+    };
+    let club = club(limits, 1);
+    let port = club.host.address().port().to_string();
+    let (tcp, ws) = ((honest / 2).to_string(), (honest - honest / 2).to_string());
+    let hostile = hostile.to_string();
+    let arguments = [
+        "--tcp",
+        &tcp,
+        "--ws",
+        &ws,
+        "--hostile",
+        &hostile,
+        "--slow",
+        "0.02",
+    ];
+    let clients = Script::start("clients.py", &[&[port.as_str()], &arguments[..]].concat());
+    let mut practice = practice(Duration::from_secs(1));
+    practice.boards.truncate(1);
+    let before = resident();
+    let stop = Stop::new().within(time);
+    let mut fair = 0;
+    let mut faults = Vec::new();
+    let begun = std::cell::Cell::new(0usize);
+    let played = practise(
+        &club,
+        &practice,
+        &mut Ledger::default(),
+        &stop,
+        &mut |event| match event {
+            ClubEvent::Began(_) => begun.set(begun.get() + 1),
+            ClubEvent::Ended(record) => {
+                let honest =
+                    |player: &String| player.starts_with("kgp:py") || player.starts_with("level");
+                if record.players.iter().all(honest) {
+                    fair += 1;
+                    if !is_fair(&record) {
+                        faults.push(record.to_string());
+                    }
+                }
+            }
+            ClubEvent::Stage(_) => {}
+        },
+    );
+    played.expect("nothing goes wrong");
+    let after = resident();
+    let here = club
+        .host
+        .guests()
+        .iter()
+        .filter(|guest| guest.name().starts_with("py"))
+        .count();
+    let seen = clients.end();
+    println!(
+        "{fair} honest games of {} begun, {before} to {after} MiB, {seen}",
+        begun.get()
+    );
+    assert_eq!(faults, Vec::<String>::new());
+    assert_eq!(seen["errors"], serde_json::json!([]));
+    assert_eq!((seen["lost_connections"].as_u64(), here), (Some(0), honest));
+    assert!(fair >= honest / 2, "only {fair} games");
+    assert!(after < before + 150, "{before} to {after} MiB");
+}
+
+#[test]
+fn hostile_clients_do_no_harm() {
+    siege(30, 10, Duration::from_secs(12));
+}
+
+#[test]
+#[ignore = "a minute of 200 clients"]
+fn two_hundred_clients_for_a_minute() {
+    siege(180, 20, Duration::from_secs(60));
+}
+
+#[test]
+fn games_abroad_can_be_kept() {
+    let visitor = options("127.0.0.1:1".to_owned(), "level:1");
+    let game = "kalah:6x4:standard+majority".parse().expect("a game");
+    let spec = guest_match(&visitor, game, "").expect("Kalah");
+    assert_eq!(spec.agents[1].to_string(), "kgp:127.0.0.1");
+    let spec = guest_match(&visitor, game, "ada").expect("Kalah");
+    assert_eq!(spec.agents[1].to_string(), "kgp:ada");
+    let isolation = "isolation".parse().expect("a game");
+    assert!(guest_match(&visitor, isolation, "").is_none());
+}

@@ -1,0 +1,102 @@
+//! Tables as CSV files: a line of names, then a line a row.
+//!
+//! What is missing is empty, flags are `true` and `false`, lists are separated by blanks. No value of ours has a comma, a quote or a
+//! line break in it, so nothing is quoted.
+
+use crate::table::{Column, Field, Kind, Table, Wrong};
+
+/// A table as text. The same table gives the same text.
+pub(crate) fn write(table: &Table) -> String {
+    let names: Vec<&str> = table.iter().map(|(field, _)| field.name.as_str()).collect();
+    let rows = table.first().map_or(0, |(_, column)| column.len());
+    let mut text = names.join(",") + "\n";
+    for row in 0..rows {
+        for (place, (_, column)) in table.iter().enumerate() {
+            if place > 0 {
+                text.push(',');
+            }
+            text += &cell(column, row);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn cell(column: &Column, row: usize) -> String {
+    fn join<T: ToString>(list: &[T]) -> String {
+        let words: Vec<String> = list.iter().map(T::to_string).collect();
+        words.join(" ")
+    }
+    match column {
+        Column::Numbers(values) => values[row].to_string(),
+        Column::Longs(values) => values[row].map_or(String::new(), |value| value.to_string()),
+        Column::Reals(values) => values[row].map_or(String::new(), |value| value.to_string()),
+        Column::Flags(values) => values[row].to_string(),
+        Column::Texts(values) => values[row].clone(),
+        Column::TextLists(values) => join(&values[row]),
+        Column::RealLists(values) => join(&values[row]),
+    }
+}
+
+/// Whether a text begins with the names of these fields.
+pub(crate) fn has_header(text: &str, fields: &[Field]) -> bool {
+    let names = text.lines().next().unwrap_or_default().split(',');
+    names.eq(fields.iter().map(|field| field.name.as_str()))
+}
+
+/// The table of a text that was written with these fields.
+pub(crate) fn read(text: &str, fields: Vec<Field>) -> Result<Table, Wrong> {
+    if !has_header(text, &fields) {
+        return Err(Wrong("the first line names other columns".to_owned()));
+    }
+    if !text.ends_with('\n') {
+        return Err(Wrong("the last line is cut off".to_owned()));
+    }
+    let mut cells: Vec<Vec<&str>> = fields.iter().map(|_| Vec::new()).collect();
+    for (number, line) in (1..).zip(text.lines()).skip(1) {
+        let mut words = line.split(',');
+        let mut rest = words.clone().count() == cells.len();
+        for column in &mut cells {
+            match words.next() {
+                Some(word) => column.push(word),
+                None => rest = false,
+            }
+        }
+        if !rest {
+            let count = cells.len();
+            return Err(Wrong(format!("line {number} has not {count} values")));
+        }
+    }
+    let columns = fields.into_iter().zip(cells).map(|(field, cells)| {
+        let column = column(field.kind, &cells);
+        let column = column.ok_or_else(|| Wrong(format!("bad value in '{}'", field.name)))?;
+        Ok((field, column))
+    });
+    columns.collect()
+}
+
+fn column(kind: Kind, cells: &[&str]) -> Option<Column> {
+    /// What is read from a cell that is not empty.
+    fn maybe<T: std::str::FromStr>(cell: &str) -> Option<Option<T>> {
+        match cell {
+            "" => Some(None),
+            cell => cell.parse().ok().map(Some),
+        }
+    }
+    fn list<T: std::str::FromStr>(cell: &str) -> Option<Vec<T>> {
+        let words = cell.split(' ').filter(|word| !word.is_empty());
+        words.map(|word| word.parse().ok()).collect()
+    }
+    let cells = cells.iter().copied();
+    Some(match kind {
+        Kind::Short | Kind::Number => {
+            Column::Numbers(cells.map(|cell| cell.parse().ok()).collect::<Option<_>>()?)
+        }
+        Kind::Long | Kind::MaybeLong => Column::Longs(cells.map(maybe).collect::<Option<_>>()?),
+        Kind::Real | Kind::MaybeReal => Column::Reals(cells.map(maybe).collect::<Option<_>>()?),
+        Kind::Flag => Column::Flags(cells.map(|cell| cell.parse().ok()).collect::<Option<_>>()?),
+        Kind::Text => Column::Texts(cells.map(str::to_owned).collect()),
+        Kind::Texts => Column::TextLists(cells.map(list).collect::<Option<_>>()?),
+        Kind::Reals => Column::RealLists(cells.map(list).collect::<Option<_>>()?),
+    })
+}

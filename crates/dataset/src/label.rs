@@ -1,0 +1,142 @@
+//! What labels positions: a search, or a proof.
+
+use crate::error::DatasetError;
+use crate::in_order::in_order;
+use crate::recipe::check_agent;
+use crate::row::{Label, LabelSource};
+use kalahari_agents::{AgentSpec, AnyReport, Player};
+use kalahari_arena::seeds;
+use kalahari_exact::prover::{Proof, Prover, Source, Wanted};
+use kalahari_games::{AnyGame, AnyPosition};
+use kalahari_terms::{Limits, Score, Stop, Unit, Worth};
+use std::ops::ControlFlow;
+
+/// An agent that is asked about positions.
+pub(crate) struct Searcher {
+    spec: AgentSpec,
+    player: Player,
+}
+
+impl Searcher {
+    pub(crate) fn new(game: &AnyGame, spec: &AgentSpec) -> Result<Self, DatasetError> {
+        let player = Player::new(spec, game, 0)?;
+        check_agent(spec, &player)?;
+        Ok(Searcher {
+            spec: spec.clone(),
+            player,
+        })
+    }
+
+    /// Forgets everything, so that the next answers depend on nothing before.
+    pub(crate) fn begin(&mut self, rng_seed: u64, stop: &Stop) {
+        self.player.begin_game(rng_seed, stop);
+    }
+
+    pub(crate) fn think(
+        &mut self,
+        position: &AnyPosition,
+        all_moves: bool,
+        stop: &Stop,
+    ) -> Result<AnyReport, DatasetError> {
+        let report = self
+            .player
+            .think(position, Limits::NONE, stop, all_moves, &mut |_| {});
+        report.map_err(|failure| DatasetError::Failed {
+            agent: Box::new(self.spec.clone()),
+            failure,
+        })
+    }
+}
+
+/// So many positions in a row share what a search remembers. It is part of the labels: another number gives others.
+const BATCH: usize = 64;
+
+/// The labels of positions by a search, in their order; `None` if it was stopped. `done` hears how many there are so far.
+pub(crate) fn by_search(
+    game: &AnyGame,
+    (agent, all_moves): (&AgentSpec, bool),
+    positions: &[AnyPosition],
+    rng_seed: u64,
+    threads: usize,
+    stop: &Stop,
+    done: &dyn Fn(usize),
+) -> Result<Option<Vec<Label>>, DatasetError> {
+    let batches: Vec<&[AnyPosition]> = positions.chunks(BATCH).collect();
+    let work = |searcher: &mut Searcher, number: u64, stop: &Stop| {
+        searcher.begin(seeds::mix([rng_seed, number]), stop);
+        let mut labels = Vec::with_capacity(BATCH);
+        for position in batches[number as usize] {
+            let report = searcher.think(position, all_moves, stop)?;
+            if stop.is_requested() {
+                return Ok(None);
+            }
+            labels.extend(Label::of_report(&report));
+        }
+        Ok(Some(labels))
+    };
+    let mut labels = Vec::with_capacity(positions.len());
+    let take = |batch: Vec<Label>| {
+        labels.extend(batch);
+        done(labels.len());
+        ControlFlow::Continue(())
+    };
+    let worker = || Searcher::new(game, agent);
+    in_order(threads, batches.len() as u64, stop, worker, work, take)?;
+    Ok((labels.len() == positions.len()).then_some(labels))
+}
+
+/// The labels of positions by proofs, in their order; `None` if it was stopped. `done` hears how many there are so far.
+pub(crate) fn by_proof(
+    prover: &mut Prover,
+    positions: &[AnyPosition],
+    threads: usize,
+    stop: &Stop,
+    done: &dyn Fn(usize),
+) -> Result<Option<Vec<Label>>, DatasetError> {
+    let wanted = Wanted {
+        moves: true,
+        ..Wanted::VALUE
+    };
+    let mut labels: Vec<Option<Label>> = vec![None; positions.len()];
+    let mut count = 0;
+    let mut each = |place: usize, proof: Proof| {
+        labels[place] = exact(&proof);
+        count += 1;
+        done(count);
+        ControlFlow::Continue(())
+    };
+    prover.prove_all(positions, threads, &wanted, stop, &mut each)?;
+    Ok(labels.into_iter().collect())
+}
+
+/// The label of a proof that is complete.
+fn exact(proof: &Proof) -> Option<Label> {
+    let worth = proof.score.map(Score::worth)?;
+    // Where rules count no points, a margin is only a sign.
+    let value = |margin: i32| match worth {
+        Worth::Margin(_) => margin as f32,
+        _ => margin.signum() as f32,
+    };
+    let moves = proof.exact_moves()?;
+    let best = moves.iter().map(|&(_, margin)| margin).max()?;
+    let (mv, _) = moves.iter().find(|&&(_, margin)| margin == best)?;
+    Some(Label {
+        value: worth.amount() as f32,
+        unit: match worth {
+            Worth::Margin(_) => Unit::Margin,
+            _ => Unit::Result,
+        },
+        proven: true,
+        best: *mv,
+        moves: moves
+            .iter()
+            .map(|&(mv, margin)| (mv, value(margin)))
+            .collect(),
+        source: match proof.source {
+            Source::Book => LabelSource::Book,
+            Source::Tablebase => LabelSource::Tablebase,
+            Source::Solver | Source::Rules => LabelSource::Solver,
+        },
+        nodes: None,
+    })
+}

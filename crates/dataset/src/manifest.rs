@@ -1,0 +1,117 @@
+//! The manifest of a dataset: what it is made of, by which program, and which shards there are.
+
+use crate::error::{MANIFEST, SHARD};
+use crate::recipe::Recipe;
+use crate::shard::VERSION;
+use kalahari_arena::Identity;
+use kalahari_storage::{Damage, FileError, Foreign, write_whole};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The name of the file. Readers of whole folders pass over names that begin so.
+pub const MANIFEST_FILE: &str = "_manifest.json";
+
+/// What a folder of shards is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The version of this file and of the shards.
+    #[serde(rename = "kalahari_dataset")]
+    pub version: u32,
+    /// What decides the rows.
+    pub recipe: Recipe,
+    /// The program, and the tablebases, books and other files that it used.
+    pub identity: Identity,
+    /// The seeds of the tablebase in use, built or from disk; 0 without one.
+    pub tablebase_seeds: usize,
+    /// All rows.
+    pub rows: u64,
+    /// How many rows each kind of label has.
+    pub labels: BTreeMap<String, u64>,
+    /// The shards that are finished, by number.
+    pub shards: Vec<Entry>,
+}
+
+/// A finished shard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Its number, from 0.
+    pub number: u32,
+    /// Its file in the folder.
+    pub file: String,
+    /// Its rows.
+    pub rows: u64,
+    /// The rows that it was to have; fewer are in it if the source has no more.
+    pub wanted: u64,
+    /// How many rows each kind of label has.
+    pub labels: BTreeMap<String, u64>,
+    /// The length of the file.
+    pub bytes: u64,
+    /// The checksum of the file, as 8 hex digits.
+    pub crc32: String,
+}
+
+#[derive(Deserialize)]
+struct AnyManifest {
+    #[serde(rename = "kalahari_dataset")]
+    version: u32,
+}
+
+impl Entry {
+    /// Whether the bytes of a file are those that were written.
+    pub(crate) fn check(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+        let found = bytes.len() as u64;
+        if found != self.bytes {
+            let expected = self.bytes;
+            return Err(SHARD.error(path, Damage::Length { expected, found }));
+        }
+        match format!("{:08x}", crc32fast::hash(bytes)) == self.crc32 {
+            true => Ok(()),
+            false => Err(SHARD.error(path, Damage::checksum("the file"))),
+        }
+    }
+}
+
+impl Manifest {
+    /// Reads the manifest of a folder.
+    pub fn read(folder: &Path) -> Result<Self, FileError> {
+        let path = folder.join(MANIFEST_FILE);
+        let path = &path;
+        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => MANIFEST.error(path, Foreign::Kind),
+            _ => MANIFEST.unreadable(path, error),
+        })?;
+        let any: AnyManifest =
+            serde_json::from_str(&text).map_err(|_| MANIFEST.error(path, Foreign::Kind))?;
+        if any.version != VERSION {
+            let (found, known) = (any.version, VERSION);
+            return Err(MANIFEST.error(path, Foreign::Version { found, known }));
+        }
+        serde_json::from_str(&text)
+            .map_err(|error| MANIFEST.error(path, Damage::nonsense(error.to_string())))
+    }
+
+    /// Writes it into a folder, whole or not at all.
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), FileError> {
+        let path = folder.join(MANIFEST_FILE);
+        let text = serde_json::to_string_pretty(self);
+        let text = text.map_err(|error| MANIFEST.unwritable(&path, error.into()))?;
+        write_whole(&path, (text + "\n").as_bytes())
+            .map_err(|error| MANIFEST.unwritable(&path, error))
+    }
+
+    /// Enters a finished shard, or puts it into the place of an old one.
+    pub(crate) fn enter(&mut self, entry: Entry) {
+        self.shards.retain(|old| old.number != entry.number);
+        self.shards.push(entry);
+        self.shards.sort_by_key(|entry| entry.number);
+        self.rows = self.shards.iter().map(|entry| entry.rows).sum();
+        self.labels = BTreeMap::new();
+        for (label, rows) in self.shards.iter().flat_map(|entry| &entry.labels) {
+            *self.labels.entry(label.clone()).or_default() += rows;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What is proven of the moves of a position, narrowed bit by bit: the root of a proof that can be left and taken up.
+
+use crate::kalah::Solver;
+use crate::{Bounds, Effort};
+use kalahari_games::Game;
+use kalahari_games::kalah::{Board, Pit};
+
+/// The nodes that a move gets before the next one is tried.
+const FIRST_TURN: u64 = 1_000;
+
+/// A move of the root.
+struct Move<B> {
+    after: B,
+    again: bool,
+    /// What the stores say after it, as the player to move then sees it.
+    lead: i32,
+}
+
+impl<B: Board> Solver<B> {
+    /// Narrows what is proven of the final margins of a position's moves, as its mover sees them, until the best of them is
+    /// known, or the effort ends. Moves that look better come first, and `guess` is what the best is likely to bring.
+    ///
+    /// Null windows around the guess: each either finds a move that reaches it, or shows that none does. What is proven when
+    /// the effort ends stays in `moves`, and what was learned on the way in the table.
+    pub fn narrow(&self, position: &B, guess: i32, moves: &mut [(Pit, Bounds)], effort: &Effort) {
+        self.recall(position, moves);
+        let mut beta = guess;
+        loop {
+            let best = best_of(moves);
+            if best.lower >= best.upper {
+                return;
+            }
+            // Windows lie between two margins of the right parity, which is that of every bound.
+            beta = beta.clamp(best.lower + 1, best.upper);
+            beta += (best.upper - beta).rem_euclid(2);
+            match self.any_reaches(position, beta, moves, effort) {
+                None => return,
+                Some(true) => beta = best_of(moves).lower + 2,
+                Some(false) => beta = best_of(moves).upper,
+            }
+        }
+    }
+
+    /// Whether any move reaches `beta`; `None` if the effort ends before.
+    ///
+    /// If one does, it is often found soon, and who does not reach it takes long. So all get a few nodes in turn, and then
+    /// twice as many; what was learned on the way makes the next turn short.
+    fn any_reaches(
+        &self,
+        position: &B,
+        beta: i32,
+        moves: &mut [(Pit, Bounds)],
+        effort: &Effort,
+    ) -> Option<bool> {
+        let mut nodes = FIRST_TURN;
+        loop {
+            let mut are_open = false;
+            for (pit, known) in moves.iter_mut() {
+                if known.upper < beta {
+                    continue;
+                }
+                let turn = effort.part(nodes);
+                let found = self.move_window(position, *pit, beta, &turn);
+                let is_over = effort.take_back(&turn);
+                match found {
+                    Some(found) => *known = known.and(found),
+                    None if is_over => return None,
+                    None => are_open = true,
+                }
+                if known.lower >= beta {
+                    return Some(true);
+                }
+            }
+            if !are_open {
+                return Some(false);
+            }
+            nodes *= 2;
+        }
+    }
+
+    /// Narrows what is proven of every move until all are known, or the effort ends. [`narrow`](Self::narrow) comes first.
+    pub fn narrow_all(&self, position: &B, moves: &mut [(Pit, Bounds)], effort: &Effort) {
+        self.recall(position, moves);
+        for (pit, bounds) in moves {
+            let Move { after, again, lead } = self.made(position, *pit);
+            let turned = |bounds: Bounds| if again { bounds } else { bounds.turned() };
+            let future = turned(*bounds).plus(-lead);
+            if future.lower < future.upper {
+                *bounds = turned(self.margin_within(&after, future, effort, &mut |_| ()));
+            }
+        }
+    }
+
+    /// Adds what the tables know without a search.
+    fn recall(&self, position: &B, moves: &mut [(Pit, Bounds)]) {
+        for (pit, bounds) in moves {
+            let Move { after, again, lead } = self.made(position, *pit);
+            let known = self.known(&after).plus(lead);
+            *bounds = bounds.and(if again { known } else { known.turned() });
+        }
+    }
+
+    /// Whether a move reaches `beta`: what that proves of it. `None` if the effort ends before.
+    fn move_window(&self, position: &B, pit: Pit, beta: i32, effort: &Effort) -> Option<Bounds> {
+        let Move { after, again, lead } = self.made(position, pit);
+        let seeds = after.seeds_in_play() as i32;
+        let (mut lower, mut upper) = (-seeds, seeds);
+        let beta = match again {
+            true => beta - lead,
+            // The opponent must not get more than -beta.
+            false => 1 - beta - lead,
+        };
+        let found = self.window(&after, beta, effort)?;
+        match found >= beta {
+            true => lower = found,
+            false => upper = found,
+        }
+        let bounds = Bounds { lower, upper }.plus(lead);
+        Some(if again { bounds } else { bounds.turned() })
+    }
+
+    fn made(&self, position: &B, pit: Pit) -> Move<B> {
+        let after = self.game().play_unchecked(position, pit);
+        Move {
+            after,
+            again: after.player() == position.player(),
+            lead: self.game().store_margin(&after),
+        }
+    }
+}
+
+/// What is proven of the best move.
+fn best_of(moves: &[(Pit, Bounds)]) -> Bounds {
+    let bounds = || moves.iter().map(|(_, bounds)| bounds);
+    Bounds {
+        lower: bounds().map(|bounds| bounds.lower).max().unwrap_or(0),
+        upper: bounds().map(|bounds| bounds.upper).max().unwrap_or(0),
+    }
+}

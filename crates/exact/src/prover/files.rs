@@ -1,0 +1,169 @@
+//! Tablebases and books, each opened once.
+
+use super::ProverError;
+use super::tables::{TablePolicy, table_policy};
+use crate::book::{Book, book_path, shipped_book};
+use crate::tablebase::{TableSpec, Tablebase, table_path};
+use kalahari_games::kalah::KalahSpec;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// Where a book is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BookPlace {
+    /// In a file of the user's.
+    File(PathBuf),
+    /// In the program.
+    Shipped,
+}
+
+/// Tells a file from one that has taken its place.
+type Stamp = (u64, Option<SystemTime>);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let about = fs::metadata(path).ok()?;
+    Some((about.len(), about.modified().ok()))
+}
+
+/// Files that have been opened and checked.
+struct Opened<T>(Mutex<Option<ByPath<T>>>);
+type ByPath<T> = HashMap<PathBuf, (Stamp, Arc<T>)>;
+
+impl<T> Opened<T> {
+    const fn new() -> Self {
+        Opened(Mutex::new(None))
+    }
+
+    /// What is in a file; `None` if there is no such file. It is opened again only if it is another one by now.
+    fn get<E>(
+        &self,
+        path: &Path,
+        open: impl FnOnce(&Path) -> Result<Option<T>, E>,
+    ) -> Result<Option<Arc<T>>, E> {
+        let Some(stamp) = stamp(path) else {
+            return open(path).map(|found| found.map(Arc::new));
+        };
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = all.get_or_insert_default();
+        if let Some((known, content)) = all.get(path)
+            && *known == stamp
+        {
+            return Ok(Some(Arc::clone(content)));
+        }
+        let content = open(path)?.map(Arc::new);
+        if let Some(content) = &content {
+            all.insert(path.to_owned(), (stamp, Arc::clone(content)));
+        }
+        Ok(content)
+    }
+}
+
+/// The tablebase on disk for a family of games; `None` if there is none, or the program uses none.
+pub(super) fn tablebase_on_disk(
+    home: &Path,
+    spec: TableSpec,
+) -> Result<Option<Arc<Tablebase>>, ProverError> {
+    static OPENED: Opened<Tablebase> = Opened::new();
+    if table_policy() == TablePolicy::Never {
+        return Ok(None);
+    }
+    let open = |path: &Path| match Tablebase::open(path, Some(spec)) {
+        Ok(table) => Ok(Some(table)),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(error.into()),
+    };
+    OPENED.get(&table_path(home, spec), open)
+}
+
+/// The opening book of a game, if there is one: the user's own under this home directory or the one that is part of the
+/// program, whichever has more plies, and where it is. A game with the end by majority has its base rule's.
+pub fn opening_book(
+    game: KalahSpec,
+    home: Option<&Path>,
+) -> Result<Option<(Arc<Book>, BookPlace)>, ProverError> {
+    let game = game.with_majority(false);
+    let own = match home {
+        Some(home) => {
+            let path = book_path(home, game);
+            own_book(&path, game)?.map(|book| (book, BookPlace::File(path)))
+        }
+        None => None,
+    };
+    let shipped = program_book(game)?.map(|book| (book, BookPlace::Shipped));
+    // Of equals the last.
+    let found = [shipped, own].into_iter().flatten();
+    Ok(found.max_by_key(|(book, _)| book.plies()))
+}
+
+fn own_book(path: &Path, game: KalahSpec) -> Result<Option<Arc<Book>>, ProverError> {
+    static OPENED: Opened<Book> = Opened::new();
+    let open = |path: &Path| match Book::open(path, Some(game)) {
+        Ok(book) => Ok(Some(book)),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(error.into()),
+    };
+    OPENED.get(path, open)
+}
+
+fn program_book(game: KalahSpec) -> Result<Option<Arc<Book>>, ProverError> {
+    static READ: Mutex<Option<HashMap<KalahSpec, Arc<Book>>>> = Mutex::new(None);
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let read = read.get_or_insert_default();
+    if let Some(book) = read.get(&game) {
+        return Ok(Some(Arc::clone(book)));
+    }
+    let book = shipped_book(game)?.map(Arc::new);
+    if let Some(book) = &book {
+        read.insert(game, Arc::clone(book));
+    }
+    Ok(book)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_terms::Stop;
+
+    #[test]
+    fn a_file_is_opened_once_until_another_takes_its_place() {
+        let home = tempfile::tempdir().expect("a directory");
+        let spec: TableSpec = "kalah:3".parse().expect("a family");
+        let open = || tablebase_on_disk(home.path(), spec).expect("a good file or none");
+        assert!(open().is_none());
+        let save = |seeds| {
+            let built = Tablebase::build(spec, seeds, &Stop::new()).expect("built");
+            let path = table_path(home.path(), spec);
+            built.save(&path).expect("saved");
+        };
+        save(6);
+        let first = open().expect("there");
+        assert!(Arc::ptr_eq(&first, &open().expect("there")));
+        save(8);
+        assert_eq!(
+            (first.seeds(), open().map(|table| table.seeds())),
+            (6, Some(8))
+        );
+    }
+
+    #[test]
+    fn the_deeper_book_is_taken() {
+        let game: KalahSpec = "kalah:6x4:standard+majority".parse().expect("a game");
+        let (book, place) = opening_book(game, None).expect("whole").expect("shipped");
+        assert_eq!((book.plies(), place), (5, BookPlace::Shipped));
+        let home = tempfile::tempdir().expect("a directory");
+        let path = book_path(home.path(), game.with_majority(false));
+        book.save(&path).expect("saved");
+        let (_, place) = opening_book(game, Some(home.path()))
+            .expect("whole")
+            .expect("there");
+        assert_eq!(place, BookPlace::File(path.clone()));
+        fs::write(&path, b"no book").expect("written");
+        let error = opening_book(game, Some(home.path()))
+            .expect_err("refused")
+            .to_string();
+        assert!(error.contains("not a book; delete the file"), "{error}");
+    }
+}

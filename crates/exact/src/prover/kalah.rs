@@ -1,0 +1,486 @@
+//! Proofs of Kalah positions: by the opening book, the tablebase, the solver.
+
+use super::files::{opening_book, tablebase_on_disk};
+use super::{
+    Listener, News, Plan, Proof, ProverError, ProverOptions, Proves, Source, TablebasePolicy,
+    Wanted, erased, typed,
+};
+use crate::book::Book;
+use crate::kalah::{Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase};
+use crate::tablebase::{BuildError, TableSpec, Tablebase, position_count};
+use crate::{Bounds, Effort, Watch};
+use kalahari_games::kalah::{Board, Kalah, Pit};
+use kalahari_games::{AnyMove, AnyPosition, Game, Typed};
+use kalahari_terms::Stop;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often the table of proven bounds is kept while a proof is under way.
+const SAVE_EVERY: Duration = Duration::from_secs(600);
+/// How often who listens hears of a proof that is under way.
+const TELL_EVERY: Duration = Duration::from_secs(1);
+
+/// The tables that nothing needs.
+const NOTHING: Plan = Plan {
+    seeds: 0,
+    tablebase_seeds: 0,
+    memory: 0,
+};
+
+pub(super) struct KalahProver<B: Board> {
+    game: Kalah<B>,
+    /// The game without the end by majority, whose margins books, tablebases and solvers know.
+    base: Kalah<B>,
+    options: ProverOptions,
+    listener: Option<Listener>,
+    /// `None` before it is looked for.
+    book: Option<Option<Arc<Book>>>,
+    /// Whether the tablebase on disk has been looked for.
+    has_looked: bool,
+    tablebase: Option<Arc<Tablebase>>,
+    solver: Option<Solver<B>>,
+    /// When the table was kept last.
+    saved: Mutex<Instant>,
+}
+
+impl<B: Board> KalahProver<B>
+where
+    Kalah<B>: Typed<Position = B, Move = Pit>,
+{
+    pub(super) fn new(game: &Kalah<B>, options: ProverOptions) -> Self {
+        let base = Kalah::new(game.kalah_spec().with_majority(false));
+        KalahProver {
+            game: game.clone(),
+            // The base rule fits the board as the rule itself does.
+            base: base.unwrap_or_else(|_| game.clone()).with_any_total(),
+            options,
+            listener: None,
+            book: None,
+            has_looked: false,
+            tablebase: None,
+            solver: None,
+            saved: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// The opening book, if it may be used and there is one.
+    fn book(&mut self) -> Result<Option<Arc<Book>>, ProverError> {
+        if self.book.is_none() {
+            let (spec, home) = (self.base.kalah_spec(), self.options.home.as_deref());
+            self.book = Some(match self.options.book {
+                true => opening_book(spec, home)?.map(|(book, _)| book),
+                false => None,
+            });
+        }
+        Ok(self.book.clone().flatten())
+    }
+
+    /// The tables for positions with at most `seeds` seeds in the pits, and for every move of them if that is wanted.
+    fn plan_for(&mut self, seeds: u32, every_move: bool) -> Result<Plan, ProverError> {
+        if seeds == 0 {
+            return Ok(NOTHING);
+        }
+        let pits = self.base.pits();
+        let policy = self.options.tablebase;
+        let family = TableSpec::of_game(self.base.kalah_spec());
+        let family = family.filter(|_| policy != TablebasePolicy::None);
+        if let (Some(family), Some(home), false) = (family, &self.options.home, self.has_looked) {
+            self.tablebase = tablebase_on_disk(home, family)?;
+        }
+        self.has_looked = true;
+        let there_is = self.tablebase.as_ref().map_or(0, |table| table.seeds());
+        let wanted = match (family, policy) {
+            (None, _) | (_, TablebasePolicy::None | TablebasePolicy::OnDisk) => 0,
+            (Some(_), TablebasePolicy::Seeds(seeds)) => seeds,
+            (Some(_), TablebasePolicy::Suited { most_positions }) => {
+                let most = suggested_tablebase(pits, seeds, every_move).unwrap_or(0);
+                let is_small = |n: &usize| {
+                    position_count(pits, *n).is_some_and(|count| count <= most_positions)
+                };
+                (0..=most).rev().find(is_small).unwrap_or(0)
+            }
+        };
+        Ok(Plan {
+            seeds,
+            tablebase_seeds: there_is.max(wanted),
+            memory: self.options.memory.bytes(suggested_memory(pits, seeds)),
+        })
+    }
+
+    /// Builds the tablebase on to so many seeds, unless it has them. If it is stopped, it is as large as it got.
+    fn build(&mut self, seeds: usize, threads: usize, stop: &Stop) -> Result<(), ProverError> {
+        let known = self.tablebase.as_deref();
+        let there_is = known.map_or(0, Tablebase::seeds);
+        let Some(family) = TableSpec::of_game(self.base.kalah_spec()).filter(|_| seeds > there_is)
+        else {
+            return Ok(());
+        };
+        let positions = |table: &Tablebase| table.positions();
+        let of = position_count(family.pits(), seeds).unwrap_or(0);
+        let of = of.saturating_sub(known.map_or(0, positions));
+        let listener = &self.listener;
+        let done = |positions| {
+            let news = News::Filled {
+                seeds,
+                of,
+                positions,
+            };
+            tell(listener, &news);
+        };
+        let watch = Watch { stop, done: &done };
+        let extend = || Tablebase::extend::<BuildError>(known, family, seeds, watch, |_| Ok(()));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let built = match pool.build() {
+            Ok(pool) => pool.install(extend)?,
+            Err(_) => extend()?,
+        };
+        self.tablebase = Some(Arc::new(built));
+        Ok(())
+    }
+
+    /// Makes what is planned, unless there is as much already.
+    fn make(
+        &mut self,
+        plan: &Plan,
+        threads: usize,
+        stop: &Stop,
+    ) -> Result<Work<'_, B>, ProverError> {
+        let book = self.book()?;
+        // A solver that is too small goes first: two at once might not fit the memory.
+        let solver = self.solver.take();
+        let solver = match solver.filter(|solver| solver.seeds() >= plan.seeds) {
+            Some(solver) => solver,
+            None => {
+                let options = SolverOptions {
+                    memory: plan.memory,
+                    tablebase: None,
+                    techniques: Techniques::default(),
+                };
+                Solver::new(&self.base, plan.seeds, options)?
+            }
+        };
+        // The tablebase takes its time; a table that cannot be had is refused before.
+        let built = self.build(plan.tablebase_seeds, threads, stop);
+        let solver = self.solver.insert(solver);
+        built?;
+        solver.use_tablebase(self.tablebase.clone());
+        Ok(Work {
+            game: &self.game,
+            book,
+            solver,
+            listener: &self.listener,
+            save: self.options.save.as_deref(),
+            saved: &self.saved,
+        })
+    }
+
+    /// What has been made; a solver of nothing if there was nothing to solve.
+    fn made(&mut self) -> Result<Work<'_, B>, ProverError> {
+        self.make(&NOTHING, 1, &Stop::new())
+    }
+}
+
+fn tell(listener: &Option<Listener>, news: &News<'_>) {
+    if let Some(listener) = listener {
+        listener(news);
+    }
+}
+
+/// What needs no solver: the proof of a finished game, or the book's.
+fn without_solver<B: Board>(
+    game: &Kalah<B>,
+    base: &Kalah<B>,
+    book: Option<&Book>,
+    position: &B,
+    wanted: &Wanted,
+) -> Option<Proof>
+where
+    Kalah<B>: Typed<Position = B, Move = Pit>,
+{
+    Proof::of_finished(game, position).or_else(|| book_proof(game, base, book?, position, wanted))
+}
+
+/// The proof of a position that the book knows, with all that is wanted of it. The line ends with the book.
+fn book_proof<B: Board>(
+    game: &Kalah<B>,
+    base: &Kalah<B>,
+    book: &Book,
+    position: &B,
+    wanted: &Wanted,
+) -> Option<Proof>
+where
+    Kalah<B>: Typed<Position = B, Move = Pit>,
+{
+    let moves = book.moves(base, position);
+    let best = |moves: &[(Pit, i32)]| moves.iter().copied().max_by_key(|(_, value)| *value);
+    let value = match (&moves, wanted.moves || wanted.plies > 0) {
+        (Some(moves), _) => best(moves)?.1,
+        (None, false) => book.final_margin(base, position)?,
+        (None, true) => return None,
+    };
+    let mut line = Vec::new();
+    let mut at = *position;
+    while line.len() < wanted.plies
+        && !game.is_over(&at)
+        && let Some((pit, _)) = book.moves(base, &at).as_deref().and_then(best)
+    {
+        line.push(pit);
+        at = base.play_unchecked(&at, pit);
+    }
+    let has_margins = !game.kalah_spec().majority();
+    let bounds = Bounds::of(value);
+    let mut proof = Proof::of_value(position.player(), bounds, has_margins, Source::Book);
+    proof.line = erased::<Kalah<B>>(line);
+    if wanted.moves {
+        let moves = moves.into_iter().flatten();
+        let erase = |(pit, value)| (Kalah::<B>::erase_move(pit), Bounds::of(value));
+        proof.moves = moves.map(erase).collect();
+    }
+    Some(proof)
+}
+
+/// A solver and what comes with it, for any number of threads.
+struct Work<'a, B: Board> {
+    game: &'a Kalah<B>,
+    book: Option<Arc<Book>>,
+    solver: &'a Solver<B>,
+    listener: &'a Option<Listener>,
+    save: Option<&'a Path>,
+    saved: &'a Mutex<Instant>,
+}
+
+impl<B: Board> Work<'_, B>
+where
+    Kalah<B>: Typed<Position = B, Move = Pit>,
+{
+    /// The proof of a position that needs the solver.
+    fn prove(&self, position: &B, wanted: &Wanted, effort: &Effort) -> Proof {
+        let (game, solver) = (self.game, self.solver);
+        let book = self.book.as_deref();
+        let by_book = book.and_then(|book| book.final_margin(solver.game(), position));
+        let (bounds, source) = match by_book {
+            Some(value) => (Bounds::of(value), Source::Book),
+            None => {
+                let source = match position.seeds_in_play() as usize <= solver.tablebase_seeds() {
+                    true => Source::Tablebase,
+                    false => Source::Solver,
+                };
+                let bounds = solver.margin(position, effort, &mut |bounds| {
+                    let nodes = effort.nodes();
+                    tell(self.listener, &News::Value { bounds, nodes });
+                });
+                (bounds, source)
+            }
+        };
+        let has_margins = !game.kalah_spec().majority();
+        let mut proof = Proof::of_value(position.player(), bounds, has_margins, source);
+        if let Some(value) = bounds.exact() {
+            let line = solver.line(position, value, wanted.plies, effort);
+            proof.line = erased::<Kalah<B>>(self.until_over(position, line));
+            if wanted.moves {
+                proof.moves = self.moves(position, value, effort);
+            }
+        }
+        proof.nodes = effort.nodes();
+        proof
+    }
+    /// What is proven of every legal move.
+    fn moves(&self, position: &B, value: i32, effort: &Effort) -> Vec<(AnyMove, Bounds)> {
+        let erase = Kalah::<B>::erase_move;
+        let mut done = |pit, bounds| {
+            let (mv, nodes) = (erase(pit), effort.nodes());
+            tell(self.listener, &News::Move { mv, bounds, nodes });
+        };
+        let bounds = self.solver.moves(position, value, effort, &mut done);
+        let legal = self.game.moves(position);
+        legal
+            .filter_map(|pit| Some((erase(pit), bounds[pit.index()]?)))
+            .collect()
+    }
+
+    /// The part of a line that is played before the game is over, which may be sooner with the end by majority.
+    fn until_over(&self, position: &B, mut line: Vec<Pit>) -> Vec<Pit> {
+        let mut at = *position;
+        let is_played = |pit: &Pit| {
+            let goes_on = !self.game.is_over(&at);
+            at = self.game.play_unchecked(&at, *pit);
+            goes_on
+        };
+        line.retain(is_played);
+        line
+    }
+
+    /// Does work while the listener hears of this effort every second, if it is one proof, and the table is kept on disk every ten minutes if that is wanted.
+    fn watched<T>(&self, effort: Option<&Effort>, work: impl FnOnce() -> T) -> T {
+        if self.save.is_none() && self.listener.is_none() {
+            return work();
+        }
+        let watch = |end: mpsc::Receiver<()>| {
+            while end.recv_timeout(TELL_EVERY) == Err(RecvTimeoutError::Timeout) {
+                if let (Some(effort), Some(glimpse)) = (effort, self.solver.glimpse()) {
+                    let news = News::Working {
+                        glimpse,
+                        nodes: effort.nodes(),
+                        table_use: self.solver.table_use(),
+                    };
+                    tell(self.listener, &news);
+                }
+                self.keep();
+            }
+        };
+        std::thread::scope(|scope| {
+            let (end, waiting) = mpsc::channel();
+            scope.spawn(|| watch(waiting));
+            let result = work();
+            drop(end);
+            result
+        })
+    }
+
+    /// Keeps the table on disk if that is wanted and it is time.
+    fn keep(&self) {
+        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(path) = self.save
+            && saved.elapsed() >= SAVE_EVERY
+        {
+            if let Err(error) = self.solver.save(path) {
+                tell(self.listener, &News::NotSaved(&error));
+            }
+            *saved = Instant::now();
+        }
+    }
+}
+
+impl<B: Board> Proves for KalahProver<B>
+where
+    Kalah<B>: Typed<Position = B, Move = Pit>,
+{
+    fn listen(&mut self, listener: Listener) {
+        self.listener = Some(listener);
+    }
+
+    fn plan(&mut self, positions: &[AnyPosition], wanted: &Wanted) -> Result<Plan, ProverError> {
+        let (mut seeds, book) = (0, self.book()?);
+        let book = book.as_deref();
+        for position in positions {
+            let position = typed(&self.game, position)?;
+            if without_solver(&self.game, &self.base, book, &position, wanted).is_none() {
+                seeds = seeds.max(position.seeds_in_play());
+            }
+        }
+        self.plan_for(seeds, wanted.moves)
+    }
+
+    fn ready(&mut self, plan: &Plan, stop: &Stop) -> Result<(), ProverError> {
+        if plan.seeds > 0 {
+            self.make(plan, self.options.threads, stop)?;
+        }
+        Ok(())
+    }
+
+    fn prove(
+        &mut self,
+        position: &AnyPosition,
+        wanted: &Wanted,
+        effort: &Effort,
+    ) -> Result<Proof, ProverError> {
+        let position = typed(&self.game, position)?;
+        let book = self.book()?;
+        let proof = without_solver(&self.game, &self.base, book.as_deref(), &position, wanted);
+        if let Some(proof) = proof {
+            return Ok(proof);
+        }
+        let plan = self.plan_for(position.seeds_in_play(), wanted.moves)?;
+        let work = self.make(&plan, effort.threads(), effort.stop())?;
+        Ok(work.watched(Some(effort), || work.prove(&position, wanted, effort)))
+    }
+
+    fn prove_all(
+        &mut self,
+        positions: &[AnyPosition],
+        at_once: usize,
+        wanted: &Wanted,
+        stop: &Stop,
+        each: &mut dyn FnMut(usize, Proof) -> ControlFlow<()>,
+    ) -> Result<(), ProverError> {
+        let typed_positions = positions.iter().map(|position| typed(&self.game, position));
+        let typed_positions = typed_positions.collect::<Result<Vec<B>, _>>()?;
+        let plan = self.plan(positions, wanted)?;
+        let work = self.make(&plan, at_once, stop)?;
+        let (next, stop) = (AtomicUsize::new(0), stop.child());
+        let prove_some = |proven: mpsc::SyncSender<(usize, Proof)>| {
+            while !stop.is_requested()
+                && let place = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(position) = typed_positions.get(place)
+            {
+                let effort = Effort::new(&wanted.limits, &stop);
+                let (base, book) = (work.solver.game(), work.book.as_deref());
+                let proof = without_solver(work.game, base, book, position, wanted)
+                    .unwrap_or_else(|| work.prove(position, wanted, &effort));
+                if proven.send((place, proof)).is_err() {
+                    return;
+                }
+            }
+        };
+        work.watched(None, || {
+            std::thread::scope(|scope| {
+                // Nobody works far ahead of what has been heard: a stop comes in time, and little is lost by a kill.
+                let (sender, proven) = mpsc::sync_channel(at_once);
+                for _ in 0..at_once {
+                    let sender = sender.clone();
+                    scope.spawn(|| prove_some(sender));
+                }
+                drop(sender);
+                for (place, proof) in proven {
+                    if each(place, proof).is_break() {
+                        stop.request();
+                        break;
+                    }
+                }
+            });
+        });
+        Ok(())
+    }
+
+    fn reaches(
+        &mut self,
+        position: &AnyPosition,
+        value: i32,
+        effort: &Effort,
+    ) -> Result<Option<bool>, ProverError> {
+        let position = typed(&self.game, position)?;
+        if let Some(proof) = Proof::of_finished(&self.base, &position) {
+            return Ok(Some(proof.bounds.lower >= value));
+        }
+        let plan = self.plan_for(position.seeds_in_play(), false)?;
+        let work = self.make(&plan, effort.threads(), effort.stop())?;
+        Ok(work.watched(Some(effort), || {
+            work.solver.reaches(&position, value, effort)
+        }))
+    }
+
+    fn guess(&mut self, position: &AnyPosition) -> Result<i32, ProverError> {
+        let position = typed(&self.game, position)?;
+        let plan = self.plan_for(position.seeds_in_play(), false)?;
+        let work = self.make(&plan, self.options.threads, &Stop::new())?;
+        Ok(work.solver.guess(&position))
+    }
+
+    fn tablebase_seeds(&self) -> usize {
+        self.tablebase.as_ref().map_or(0, |table| table.seeds())
+    }
+
+    fn save(&mut self, path: &Path) -> Result<(), ProverError> {
+        self.made()?.solver.save(path)?;
+        Ok(())
+    }
+
+    fn resume(&mut self, path: &Path) -> Result<(), ProverError> {
+        self.made()?.solver.resume(path)?;
+        Ok(())
+    }
+}

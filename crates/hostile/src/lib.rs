@@ -1,0 +1,66 @@
+//! Any bytes for every reader of text and files.
+//!
+//! A [`Target`] is a reader as the program uses it. It is given bytes from nowhere: it may refuse them, but it must not
+//! panic, hang or take memory for ever, and what it reads and writes again it reads as the same. The usual tests give it
+//! ten thousand [mutations](Mutator) of good texts, the fuzzer in `fuzz/` as many as one likes, guided by coverage.
+
+#![forbid(unsafe_code)]
+
+mod files;
+mod mutator;
+mod text;
+
+pub use mutator::Mutator;
+
+/// A reader and what is thrown at it.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, which is also the name of its folder in `fuzz/corpus`.
+    pub name: &'static str,
+    /// Reads any bytes. A panic is a finding.
+    pub run: fn(&[u8]),
+    /// Good inputs besides those of the corpus: files that the program makes itself.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+fn none() -> Vec<Vec<u8>> {
+    Vec::new()
+}
+
+const fn target(name: &'static str, run: fn(&[u8])) -> Target {
+    Target {
+        name,
+        run,
+        seeds: none,
+    }
+}
+
+/// Every reader.
+pub const TARGETS: [Target; 15] = [
+    target("game", text::game),
+    target("kalah-position", text::kalah_position),
+    target("isolation-position", text::isolation_position),
+    target("agent", text::agent),
+    target("ugi-command", text::ugi_command),
+    target("ugi-answer", text::ugi_answer),
+    target("ugi-session", text::ugi_session),
+    target("record", text::record),
+    target("flags", text::flags),
+    target("parameters", text::parameters),
+    target("specs", text::specs),
+    target("puzzles", text::puzzles),
+    target("wire", kalahari_web::read_anything),
+    Target {
+        seeds: files::books,
+        ..target("book", files::book)
+    },
+    Target {
+        seeds: files::tables,
+        ..target("table-files", files::table_files)
+    },
+];
+
+/// The reader of a name.
+pub fn target_of(name: &str) -> Option<Target> {
+    TARGETS.into_iter().find(|target| target.name == name)
+}

@@ -1,0 +1,297 @@
+//! A client that is here, and what it is asked.
+
+use kalahari_protocol::kgp::{Argument, Board, Said, ServerCommand, Setting};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+use tokio::sync::{Notify, mpsc};
+
+/// The most lines that wait for a client.
+const OUTBOX: usize = 512;
+
+/// A client that plays. Clones are the same client.
+#[derive(Clone)]
+pub struct Guest(Arc<Inner>);
+
+struct Inner {
+    name: OnceLock<String>,
+    outbox: mpsc::Sender<Outgoing>,
+    last_id: AtomicU64,
+    gone: AtomicBool,
+    dismissed: Notify,
+    talk: Mutex<Talk>,
+}
+
+/// What goes out.
+pub(super) enum Outgoing {
+    Line(String),
+    Close,
+}
+
+/// What is open between us, and what the client has been told.
+#[derive(Default)]
+struct Talk {
+    open: HashMap<u64, Arc<Pending>>,
+    time: Option<Duration>,
+    game: Option<u64>,
+}
+
+/// The client has left, or was dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the client has left")]
+pub struct Gone;
+
+/// A question that a client has not answered to the end.
+#[derive(Default)]
+struct Pending {
+    heard: Mutex<Moves>,
+    news: Condvar,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Moves {
+    last: Option<u32>,
+    yielded: bool,
+    gone: bool,
+}
+
+impl Pending {
+    fn change(&self, change: impl FnOnce(&mut Moves)) {
+        change(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner));
+        self.news.notify_all();
+    }
+}
+
+/// What came of a question. The moves are the client's own words: the number of a pit from 1, and nobody has checked it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The client has said its last word.
+    Yielded(Option<u32>),
+    /// The time is over.
+    TimeUp(Option<u32>),
+    /// The client has left.
+    Gone(Option<u32>),
+    /// Whoever asked wants to know no more.
+    Stopped,
+}
+
+impl Guest {
+    pub(super) fn new() -> (Guest, mpsc::Receiver<Outgoing>) {
+        let (outbox, lines) = mpsc::channel(OUTBOX);
+        let guest = Guest(Arc::new(Inner {
+            name: OnceLock::new(),
+            outbox,
+            last_id: AtomicU64::new(0),
+            gone: AtomicBool::new(false),
+            dismissed: Notify::new(),
+            talk: Mutex::default(),
+        }));
+        (guest, lines)
+    }
+
+    /// Its name, which no other client of the host has.
+    pub fn name(&self) -> &str {
+        self.0.name.get().map_or("", String::as_str)
+    }
+
+    pub(super) fn name_it(&self, name: String) {
+        let _ = self.0.name.set(name);
+    }
+
+    /// Whether it is the same connection.
+    pub fn is_same(&self, other: &Guest) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Whether it is still here.
+    pub fn is_here(&self) -> bool {
+        !self.0.gone.load(Ordering::Acquire)
+    }
+
+    fn talk(&self) -> MutexGuard<'_, Talk> {
+        self.0.talk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says something, without waiting; a client that has let too much wait is dropped. Gives the line's number.
+    pub(super) fn say(&self, reference: Option<u64>, command: ServerCommand) -> u64 {
+        let id = self.number();
+        self.say_numbered(id, reference, command);
+        id
+    }
+
+    fn number(&self) -> u64 {
+        self.0.last_id.fetch_add(2, Ordering::Relaxed) + 2
+    }
+
+    fn say_numbered(&self, id: u64, reference: Option<u64>, command: ServerCommand) {
+        let line = Said {
+            id: Some(id),
+            reference,
+            command,
+        };
+        self.put(Outgoing::Line(line.to_string()));
+    }
+
+    /// Puts something into the queue.
+    pub(super) fn put(&self, what: Outgoing) {
+        if self.0.outbox.try_send(what).is_err() {
+            self.dismiss();
+        }
+    }
+
+    /// Ends the connection.
+    pub fn dismiss(&self) {
+        self.0.gone.store(true, Ordering::Release);
+        // The connection's task does the rest; whoever calls this may hold a lock that it needs.
+        self.0.dismissed.notify_one();
+    }
+
+    /// Waits until somebody ends the connection.
+    pub(super) async fn dismissed(&self) {
+        self.0.dismissed.notified().await;
+    }
+
+    /// Nothing more will come; whoever waits hears of it.
+    pub(super) fn mark_gone(&self) {
+        self.0.gone.store(true, Ordering::Release);
+        for pending in self.talk().open.values() {
+            pending.change(|moves| moves.gone = true);
+        }
+    }
+
+    /// Whether a line of this number has been sent.
+    pub(super) fn has_sent(&self, id: u64) -> bool {
+        id.is_multiple_of(2) && id <= self.0.last_id.load(Ordering::Relaxed)
+    }
+
+    /// Asks for a move in a position of a game, and says before that how much time there is if that is news. Dropping what
+    /// comes back says `stop`.
+    pub fn ask(&self, game: u64, board: &Board, time: Duration) -> Result<Asked, Gone> {
+        if !self.is_here() {
+            return Err(Gone);
+        }
+        let pending = Arc::new(Pending::default());
+        let mut talk = self.talk();
+        if talk.time.replace(time) != Some(time) {
+            self.set(Setting::text("time:mode", "relative"));
+            // Whole seconds are all that the protocol knows.
+            if let Ok(seconds) = i64::try_from(time.as_secs()) {
+                self.set(Setting {
+                    option: "time:clock".to_owned(),
+                    value: Argument::Integer(seconds),
+                });
+            }
+        }
+        self.set_game(&mut talk, game);
+        // The client may answer before this thread runs again: first the entry, then the line.
+        let id = self.number();
+        talk.open.insert(id, Arc::clone(&pending));
+        self.say_numbered(id, None, ServerCommand::State(board.clone()));
+        drop(talk);
+        if !self.is_here() {
+            pending.change(|moves| moves.gone = true);
+        }
+        Ok(Asked {
+            guest: self.clone(),
+            id,
+            pending,
+        })
+    }
+
+    /// Tells how a game has ended: `won`, `lost` or `drawn`. The protocol has no word for it, but options that nobody knows do
+    /// no harm.
+    pub fn tell_result(&self, game: u64, result: &str) {
+        let mut talk = self.talk();
+        self.set_game(&mut talk, game);
+        self.set(Setting::text("game:result", result));
+    }
+
+    fn set(&self, setting: Setting) {
+        self.say(None, ServerCommand::Set(setting));
+    }
+
+    fn set_game(&self, talk: &mut Talk, game: u64) {
+        if talk.game.replace(game) != Some(game) {
+            self.set(Setting::text("game:id", game.to_string()));
+        }
+    }
+
+    /// The client answers the question of a number, or the only one that is open. False if there is none.
+    pub(super) fn answered(&self, reference: Option<u64>, mv: Option<u32>) -> bool {
+        let talk = self.talk();
+        let pending = match reference {
+            Some(id) => talk.open.get(&id),
+            None => talk.open.values().next().filter(|_| talk.open.len() == 1),
+        };
+        let Some(pending) = pending else {
+            return false;
+        };
+        pending.change(|moves| match mv {
+            _ if moves.yielded => {}
+            Some(_) => moves.last = mv,
+            None => moves.yielded = true,
+        });
+        true
+    }
+}
+
+impl fmt::Debug for Guest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Guest({})", self.name())
+    }
+}
+
+/// A question that is open.
+#[derive(Debug)]
+pub struct Asked {
+    guest: Guest,
+    id: u64,
+    pending: Arc<Pending>,
+}
+
+impl fmt::Debug for Pending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pending")
+    }
+}
+
+/// How often whoever waits for a move looks up.
+const TICK: Duration = Duration::from_millis(50);
+
+impl Asked {
+    /// Waits for the last word, until the time is over. `look` is asked now and then whether to give up.
+    pub fn wait(&self, until: Instant, look: &dyn Fn() -> bool) -> Answer {
+        let mut heard = self
+            .pending
+            .heard
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if heard.yielded {
+                return Answer::Yielded(heard.last);
+            }
+            if heard.gone {
+                return Answer::Gone(heard.last);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Answer::TimeUp(heard.last);
+            }
+            if look() {
+                return Answer::Stopped;
+            }
+            let waited = self.pending.news.wait_timeout(heard, left.min(TICK));
+            heard = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.guest.talk().open.remove(&self.id);
+        self.guest.say(Some(self.id), ServerCommand::Stop);
+    }
+}

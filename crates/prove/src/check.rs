@@ -1,0 +1,316 @@
+//! Whether a journal proves what it says, and whether its rows are true.
+//!
+//! Nothing in the journal is believed. What a goal needs is worked out from the rules; the splits only say how far. Every row must be
+//! a claim that the proof asks for, every decided goal must follow from the rows, and the rows of a sample are
+//! solved anew.
+
+use crate::{Answer, Claim, Goal, Journal, ProofTree, ProveError};
+use kalahari_exact::prover::Prover;
+use kalahari_terms::{Limits, Stop};
+use std::collections::HashSet;
+use thiserror::Error;
+
+/// What a check has found wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// A row that the proof never asks for.
+    #[error("the bound '{0}' is no part of this proof")]
+    NotAsked(Claim),
+    /// A goal that is said to be decided does not follow from the rows.
+    #[error(
+        "the goal of {margin:+} is said to {}, but that does not follow from the bounds",
+        if *.holds { "be reached" } else { "be out of reach" }
+    )]
+    DoesNotFollow {
+        /// The goal's final margin.
+        margin: i32,
+        /// What the journal says.
+        holds: bool,
+    },
+    /// A row is wrong.
+    #[error("the bound '{claim}' is said to {}, but it {}",
+        if *.holds { "hold" } else { "fail" }, if *.holds { "fails" } else { "holds" })]
+    Wrong {
+        /// The claim.
+        claim: Claim,
+        /// What the journal says of it.
+        holds: bool,
+    },
+}
+
+/// Which rows are solved anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// All of them.
+    All,
+    /// So many, chosen by a seed.
+    Some {
+        /// How many.
+        rows: usize,
+        /// Decides which.
+        rng_seed: u64,
+    },
+}
+
+/// What a check has looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    /// The goals, each of which follows from the rows if it is said to be decided.
+    pub goals: Vec<Goal>,
+    /// Rows in the journal, and the nodes they took.
+    pub rows: (usize, u64),
+    /// Rows solved anew, and the nodes they took when they were found.
+    pub solved: (usize, u64),
+    /// Whether all of the sample was solved; otherwise the check was stopped.
+    pub finished: bool,
+}
+
+/// Checks a journal: its structure at once, then a sample of its rows with a prover that has nothing from the journal. `each`
+/// hears of every row that is right.
+pub fn check(
+    journal: &Journal,
+    prover: &mut dyn FnMut() -> Result<Prover, ProveError>,
+    sample: Sample,
+    stop: &Stop,
+    each: &mut dyn FnMut(&Answer, usize, usize),
+) -> Result<Checked, ProveError> {
+    let mut tree = ProofTree::new(journal, 0);
+    tree.refresh(journal)?;
+    let goals = journal.goals()?;
+    let mut asked = HashSet::new();
+    for goal in &goals {
+        tree.asked(&journal.root_claim(goal.margin)?, &mut asked)?;
+    }
+    let answers = tree.answers();
+    if let Some(stray) = answers.iter().find(|answer| !asked.contains(&answer.claim)) {
+        return Err(Fault::NotAsked(stray.claim.clone()).into());
+    }
+    for goal in &goals {
+        let follows = tree.follows(&journal.root_claim(goal.margin)?)?;
+        if let (Some(holds), true) = (goal.holds, follows != goal.holds) {
+            let margin = goal.margin;
+            return Err(Fault::DoesNotFollow { margin, holds }.into());
+        }
+    }
+    let nodes = |rows: &[&Answer]| rows.iter().map(|answer| answer.nodes).sum();
+    let all: Vec<&Answer> = answers.iter().collect();
+    let chosen = chosen(&all, sample);
+    let mut solved = Vec::new();
+    if !chosen.is_empty() {
+        let mut prover = prover()?;
+        for answer in &chosen {
+            let position = journal.rules().position(&answer.claim.content)?;
+            let limits = Limits::NONE;
+            let found = prover.reaches(&position, answer.claim.margin, &limits, stop)?;
+            let Some(holds) = found.holds else {
+                break;
+            };
+            if holds != answer.holds {
+                return Err(Fault::Wrong {
+                    claim: answer.claim.clone(),
+                    holds: answer.holds,
+                }
+                .into());
+            }
+            solved.push(*answer);
+            each(answer, solved.len(), chosen.len());
+        }
+    }
+    Ok(Checked {
+        goals,
+        rows: (all.len(), nodes(&all)),
+        solved: (solved.len(), nodes(&solved)),
+        finished: solved.len() == chosen.len(),
+    })
+}
+
+/// The rows of a sample: the beginning of a shuffle.
+fn chosen<'a>(rows: &[&'a Answer], sample: Sample) -> Vec<&'a Answer> {
+    let mut rows = rows.to_vec();
+    if let Sample::Some {
+        rows: count,
+        rng_seed,
+    } = sample
+    {
+        let mut state = rng_seed;
+        let count = count.min(rows.len());
+        for i in 0..count {
+            // SplitMix64.
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^= z >> 31;
+            let other = i + (z % (rows.len() - i) as u64) as usize;
+            rows.swap(i, other);
+        }
+        rows.truncate(count);
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Worker, WorkerOptions};
+    use kalahari_exact::prover::{ProverOptions, TablebasePolicy, Wanted};
+    use kalahari_games::Game;
+    use std::path::Path;
+
+    /// A small tablebase that is made at once.
+    fn options() -> ProverOptions {
+        ProverOptions {
+            tablebase: TablebasePolicy::Seeds(9),
+            ..ProverOptions::without_files()
+        }
+    }
+
+    fn prover(journal: &Journal) -> Prover {
+        Prover::new(journal.rules().game(), options())
+    }
+
+    /// The value of a game's start, proven through a journal in small jobs.
+    fn prove(file: &Path, game: &str, job_nodes: u64) -> i32 {
+        let spec = game.parse().expect("a game");
+        let any = kalahari_games::AnyGame::new(spec);
+        let start = any.position_text(&any.start());
+        let journal = Journal::open(file, spec, &start).expect("a journal");
+        let options = WorkerOptions {
+            prover: options(),
+            job_nodes,
+            name: "test".to_owned(),
+        };
+        let stop = Stop::new();
+        let mut worker =
+            Worker::new(file, journal, options, |_| (), &stop, &mut |_| ()).expect("a worker");
+        let mut margin = worker.guess().expect("a guess");
+        margin = worker.journal().goal_margin(margin).expect("a margin");
+        let mut decide = |margin| worker.decide(margin, &stop, &mut |_| ()).expect("decided");
+        if decide(margin) == Some(true) {
+            while decide(margin + 2) == Some(true) {
+                margin += 2;
+            }
+            margin
+        } else {
+            while decide(margin - 2) == Some(false) {
+                margin -= 2;
+            }
+            margin - 2
+        }
+    }
+
+    fn checked(file: &Path, sample: Sample) -> Result<Checked, ProveError> {
+        let journal = Journal::open_existing(file).expect("a journal");
+        let mut make = || Ok(prover(&journal));
+        check(&journal, &mut make, sample, &Stop::new(), &mut |_, _, _| ())
+    }
+
+    /// Changes a row as somebody would who knows how checksums are made.
+    fn alter(file: &Path, id: i64, holds: bool, margin: i32) {
+        let journal = Journal::open_existing(file).expect("a journal");
+        let connection = rusqlite::Connection::open(file).expect("a file");
+        let content = "SELECT content FROM bounds WHERE id = ?";
+        let content: String = connection
+            .query_row(content, [id], |row| row.get(0))
+            .expect("a row");
+        let sum = journal.checksum(&format!("{content}|{margin}|{}", u8::from(holds)));
+        connection
+            .execute(
+                "UPDATE bounds SET holds = ?, margin = ?, checksum = ? WHERE id = ?",
+                rusqlite::params![holds, margin, sum, id],
+            )
+            .expect("altered");
+    }
+
+    fn is_fault(result: Result<Checked, ProveError>) -> bool {
+        matches!(result, Err(ProveError::Fault(_)))
+    }
+
+    #[test]
+    fn a_value_is_proven_in_pieces_and_checked() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("proof");
+        let value = prove(&file, "kalah:6x3", 10_000);
+        let journal = Journal::open_existing(&file).expect("a journal");
+        let start = journal.rules().game().start();
+        let proof = prover(&journal).prove(&start, &Wanted::VALUE, &Stop::new());
+        assert_eq!(proof.expect("proven").bounds.exact(), Some(value));
+        let all = checked(&file, Sample::All).expect("right");
+        assert!(all.rows.0 > 20 && all.solved == all.rows && all.finished);
+        // Once more: nothing is left to do.
+        assert_eq!(prove(&file, "kalah:6x3", 10_000), value);
+        assert_eq!(checked(&file, Sample::All).expect("right").rows, all.rows);
+    }
+
+    #[test]
+    fn every_altered_bound_is_found() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("proof");
+        prove(&file, "kalah:6x3", 30_000);
+        let rows = {
+            let journal = Journal::open_existing(&file).expect("a journal");
+            let mut tree = ProofTree::new(&journal, 0);
+            tree.refresh(&journal).expect("read");
+            tree.answers().to_vec()
+        };
+        let nothing = Sample::Some {
+            rows: 0,
+            rng_seed: 1,
+        };
+        let (mut at_once, mut in_sample) = (0, 0);
+        for (id, row) in (1..).zip(&rows) {
+            alter(&file, id, !row.holds, row.claim.margin);
+            match is_fault(checked(&file, nothing)) {
+                true => at_once += 1,
+                false => {
+                    in_sample += 1;
+                    assert!(is_fault(checked(&file, Sample::All)), "bound {id}");
+                }
+            }
+            alter(&file, id, row.holds, row.claim.margin);
+        }
+        assert!(at_once > 0, "{at_once} at once, {in_sample} in the sample");
+        assert!(checked(&file, nothing).is_ok());
+        // A margin that the proof never asks for.
+        alter(&file, 1, rows[0].holds, rows[0].claim.margin + 14);
+        assert!(is_fault(checked(&file, nothing)));
+    }
+
+    #[test]
+    fn a_changed_row_without_its_checksum_is_damaged() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("proof");
+        prove(&file, "kalah:4x2", 100);
+        let connection = rusqlite::Connection::open(&file).expect("a file");
+        let changed = connection.execute("UPDATE bounds SET holds = 1 - holds WHERE id = 1", []);
+        assert_eq!(changed, Ok(1));
+        drop(connection);
+        let result = checked(&file, Sample::All);
+        assert!(
+            matches!(result, Err(ProveError::Damaged { .. })),
+            "{result:?}"
+        );
+    }
+
+    #[test]
+    fn an_export_is_the_same_proof() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, copy) = (folder.path().join("proof"), folder.path().join("copy"));
+        prove(&file, "kalah:4x3", 200);
+        let journal = Journal::open_existing(&file).expect("a journal");
+        let text = crate::export(&journal).expect("a text");
+        crate::import(&text, "text".as_ref(), &copy).expect("a journal");
+        let (old, new) = (checked(&file, Sample::All), checked(&copy, Sample::All));
+        assert_eq!(old.expect("right"), new.expect("right"));
+        let copied = Journal::open_existing(&copy).expect("a journal");
+        assert_eq!(crate::export(&copied).expect("a text"), text);
+        for bad in [
+            text.replace("bound 0", "bound 1"),
+            text[..text.len() / 2].to_owned(),
+        ] {
+            let other = folder.path().join("other");
+            let result = crate::import(&bad, "text".as_ref(), &other);
+            assert!(matches!(result, Err(ProveError::Damaged { .. })));
+        }
+    }
+}

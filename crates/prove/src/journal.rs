@@ -1,0 +1,413 @@
+//! The journal of a proof: one SQLite file that many processes may share.
+//!
+//! ```text
+//! about    game, position, created             what the proof is about: one row
+//! goals    margin, holds, checksum             final margins that the mover of the position is asked to reach; holds once decided
+//! bounds   id, content, margin, holds, nodes, seconds, tablebase, proven, checksum     an answered claim
+//! splits   id, content, nodes, checksum        positions whose claims are to be decided by those after their moves
+//! leases   content, margin, worker, until      claims that somebody is working on
+//! ```
+//!
+//! A row is written in one transaction and synced, so a process that is killed leaves whole rows only. An answer is true whoever
+//! has found it, so writing one twice changes nothing. Checksums find rows that the disk has changed; who wants
+//! to know whether rows are *true* has [`check`](crate::check) solve them anew.
+
+use crate::{Claim, Content, ProveError, Rules};
+use kalahari_arena::sqlite::{FileKind, FileProblem, now};
+use kalahari_games::{AnyPosition, Game, GameSpec};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::path::Path;
+use std::time::Duration;
+
+/// Such a file. The number says "KALP".
+const KIND: FileKind = FileKind {
+    name: "a journal of a proof",
+    application: 0x4b41_4c50,
+    versions: &["
+CREATE TABLE about (
+    game TEXT NOT NULL,
+    position TEXT NOT NULL,
+    created INTEGER NOT NULL
+) STRICT;
+CREATE TABLE goals (
+    margin INTEGER PRIMARY KEY,
+    holds INTEGER,
+    checksum INTEGER NOT NULL
+) STRICT;
+CREATE TABLE bounds (
+    id INTEGER PRIMARY KEY,
+    content TEXT NOT NULL,
+    margin INTEGER NOT NULL,
+    holds INTEGER NOT NULL,
+    nodes INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    tablebase INTEGER NOT NULL,
+    proven INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    UNIQUE (content, margin)
+) STRICT;
+CREATE TABLE splits (
+    id INTEGER PRIMARY KEY,
+    content TEXT NOT NULL UNIQUE,
+    nodes INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
+) STRICT;
+CREATE TABLE leases (
+    content TEXT NOT NULL,
+    margin INTEGER NOT NULL,
+    worker TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (content, margin)
+) STRICT, WITHOUT ROWID;
+"],
+};
+
+/// An answered claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The claim.
+    pub claim: Claim,
+    /// Whether it holds.
+    pub holds: bool,
+    /// The nodes that its job has searched.
+    pub nodes: u64,
+    /// The time that its job has taken.
+    pub time: Duration,
+    /// The seeds of the tablebase below it.
+    pub tablebase_seeds: usize,
+}
+
+/// A final margin that the player to move is asked to reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// The margin.
+    pub margin: i32,
+    /// Whether it can be reached, as the journal says; `None` while that is open.
+    pub holds: Option<bool>,
+}
+
+/// What has been read of a journal's rows: the last of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Read {
+    bounds: i64,
+    splits: i64,
+}
+
+/// A journal that is open.
+#[derive(Debug)]
+pub struct Journal {
+    connection: Connection,
+    file: String,
+    rules: Rules,
+    root: AnyPosition,
+}
+
+impl Journal {
+    /// Opens the journal of a proof about a position; makes it if there is no such file.
+    pub fn open(file: &Path, spec: GameSpec, position: &str) -> Result<Self, ProveError> {
+        let rules = Rules::new(spec)?;
+        let spec = rules.game().spec();
+        let connection = KIND.open(file);
+        let connection = connection.map_err(|problem| problem_of(file, problem))?;
+        let enter = || -> rusqlite::Result<(String, String)> {
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.execute(
+                "INSERT INTO about SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM about)",
+                params![spec.to_string(), position, now()],
+            )?;
+            connection.query_row("SELECT game, position FROM about", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+        };
+        let (game, root) = enter().map_err(|error| problem_of(file, error.into()))?;
+        if (game.as_str(), root.as_str()) != (spec.to_string().as_str(), position) {
+            return Err(ProveError::OtherGame {
+                file: file.display().to_string(),
+                found: format!("{game} at {root}"),
+                wanted: format!("{spec} at {position}"),
+            });
+        }
+        Self::of(connection, file, rules, &root)
+    }
+
+    /// Opens a journal that has to exist, whatever it is about.
+    pub fn open_existing(file: &Path) -> Result<Self, ProveError> {
+        let connection = KIND.open_existing(file);
+        let connection = connection.map_err(|problem| problem_of(file, problem))?;
+        let about: rusqlite::Result<Option<(String, String)>> = connection
+            .query_row("SELECT game, position FROM about", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .optional();
+        let about = about.map_err(|error| problem_of(file, error.into()))?;
+        let damaged = || ProveError::Damaged {
+            file: file.display().to_string(),
+            what: "what it is about".to_owned(),
+        };
+        let (game, root) = about.ok_or_else(damaged)?;
+        let rules = Rules::new(game.parse().map_err(|_| damaged())?)?;
+        Self::of(connection, file, rules, &root)
+    }
+
+    fn of(
+        connection: Connection,
+        file: &Path,
+        rules: Rules,
+        root: &str,
+    ) -> Result<Self, ProveError> {
+        let root = rules.game().parse_position(root)?;
+        Ok(Journal {
+            connection,
+            file: file.display().to_string(),
+            rules,
+            root,
+        })
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The position that the proof is about.
+    pub fn root(&self) -> &AnyPosition {
+        &self.root
+    }
+
+    /// The file.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The claim that the player to move at the root reaches a final margin.
+    pub fn root_claim(&self, margin: i32) -> Result<Claim, ProveError> {
+        let (content, lead) = self.rules.content(&self.root)?;
+        Ok(Claim::new(content, margin - lead))
+    }
+
+    /// The final margin that is reached if this one is: the next one that the number of seeds allows.
+    pub fn goal_margin(&self, margin: i32) -> Result<i32, ProveError> {
+        let (content, lead) = self.rules.content(&self.root)?;
+        Ok(Claim::new(content, margin - lead).margin + lead)
+    }
+
+    fn try_to<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, ProveError> {
+        work(&self.connection).map_err(|error| ProveError::File {
+            file: self.file.clone(),
+            problem: FileProblem::Sql(error),
+        })
+    }
+
+    pub(crate) fn damaged(&self, what: impl Into<String>) -> ProveError {
+        ProveError::Damaged {
+            file: self.file.clone(),
+            what: what.into(),
+        }
+    }
+
+    /// Sets a goal, unless it is one already; or says of a goal that it is decided.
+    pub fn set_goal(&self, goal: Goal) -> Result<(), ProveError> {
+        let sum = self.goal_checksum(&goal);
+        self.try_to(|connection| {
+            connection.execute(
+                "INSERT INTO goals VALUES (?1, ?2, ?3) ON CONFLICT (margin) DO UPDATE
+                 SET holds = ?2, checksum = ?3 WHERE ?2 IS NOT NULL",
+                params![goal.margin, goal.holds, sum],
+            )
+        })?;
+        Ok(())
+    }
+
+    /// All goals, the lowest first.
+    pub fn goals(&self) -> Result<Vec<Goal>, ProveError> {
+        let rows: Vec<(Goal, i64)> = self.try_to(|connection| {
+            let mut query =
+                connection.prepare("SELECT margin, holds, checksum FROM goals ORDER BY margin")?;
+            let rows = query.query_map([], |row| {
+                let goal = Goal {
+                    margin: row.get(0)?,
+                    holds: row.get(1)?,
+                };
+                Ok((goal, row.get(2)?))
+            })?;
+            rows.collect()
+        })?;
+        let check = |(goal, sum): (Goal, i64)| match sum == self.goal_checksum(&goal) {
+            true => Ok(goal),
+            false => Err(self.damaged(format!("goal {:+}", goal.margin))),
+        };
+        rows.into_iter().map(check).collect()
+    }
+
+    /// Adds an answer and frees its claim. One that is there already stays.
+    pub fn add(&self, answer: &Answer) -> Result<(), ProveError> {
+        let Claim { content, margin } = &answer.claim;
+        let content = content.to_string();
+        let sum = self.checksum(&format!("{content}|{margin}|{}", u8::from(answer.holds)));
+        self.try_to(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            transaction.execute(
+                "INSERT OR IGNORE INTO bounds (content, margin, holds, nodes, seconds, tablebase, proven, checksum)
+                 VALUES (?,?,?,?,?,?,?,?)",
+                params![
+                    content,
+                    margin,
+                    answer.holds,
+                    answer.nodes as i64,
+                    answer.time.as_secs_f64(),
+                    answer.tablebase_seeds as i64,
+                    now(),
+                    sum
+                ],
+            )?;
+            let free = "DELETE FROM leases WHERE content = ? AND margin = ?";
+            transaction.execute(free, params![content, margin])?;
+            transaction.commit()
+        })
+    }
+
+    /// From now on claims of this position are decided by those after its moves; `nodes` have been spent in vain.
+    pub fn split(&self, content: &Content, nodes: u64) -> Result<(), ProveError> {
+        let content = content.to_string();
+        let sum = self.checksum(&format!("{content}|split"));
+        self.try_to(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            transaction.execute(
+                "INSERT INTO splits (content, nodes, checksum) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (content) DO UPDATE SET nodes = nodes + ?2",
+                params![content, nodes as i64, sum],
+            )?;
+            transaction.execute("DELETE FROM leases WHERE content = ?", [content])?;
+            transaction.commit()
+        })
+    }
+
+    /// The answers and splits that were added since they were read last.
+    pub(crate) fn news(&self, read: &mut Read) -> Result<(Vec<Answer>, Vec<Content>), ProveError> {
+        type Row = (i64, String, i32, bool, i64, f64, i64, i64);
+        let after = *read;
+        let bounds: Vec<Row> = self.try_to(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT id, content, margin, holds, nodes, seconds, tablebase, checksum FROM bounds
+                 WHERE id > ? ORDER BY id",
+            )?;
+            let rows = query.query_map([after.bounds], |row| {
+                let numbers = (row.get(4)?, row.get(5)?, row.get(6)?, row.get(7)?);
+                let (nodes, seconds, tablebase, sum) = numbers;
+                let claim = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+                let (id, content, margin, holds) = claim;
+                Ok((id, content, margin, holds, nodes, seconds, tablebase, sum))
+            })?;
+            rows.collect()
+        })?;
+        let splits: Vec<(i64, String, i64)> = self.try_to(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT id, content, checksum FROM splits WHERE id > ? ORDER BY id",
+            )?;
+            let rows = query.query_map([after.splits], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
+            rows.collect()
+        })?;
+        let mut answers = Vec::with_capacity(bounds.len());
+        for (id, content, margin, holds, nodes, seconds, tablebase, sum) in bounds {
+            let damaged = || self.damaged(format!("bound {id}"));
+            let expected = self.checksum(&format!("{content}|{margin}|{}", u8::from(holds)));
+            let time = Duration::try_from_secs_f64(seconds).map_err(|_| damaged())?;
+            let content: Content = content.parse().map_err(|_| damaged())?;
+            let claim = Claim::new(content, margin);
+            if sum != expected || claim.margin != margin {
+                return Err(damaged());
+            }
+            self.rules.position(&claim.content).map_err(|_| damaged())?;
+            answers.push(Answer {
+                claim,
+                holds,
+                nodes: u64::try_from(nodes).map_err(|_| damaged())?,
+                time,
+                tablebase_seeds: usize::try_from(tablebase).map_err(|_| damaged())?,
+            });
+            read.bounds = id;
+        }
+        let mut contents = Vec::with_capacity(splits.len());
+        for (id, content, sum) in splits {
+            let damaged = || self.damaged(format!("split {id}"));
+            let expected = self.checksum(&format!("{content}|split"));
+            let content: Content = content.parse().map_err(|_| damaged())?;
+            self.rules.position(&content).map_err(|_| damaged())?;
+            if sum != expected {
+                return Err(damaged());
+            }
+            contents.push(content);
+            read.splits = id;
+        }
+        Ok((answers, contents))
+    }
+
+    /// What all jobs have cost, those that were split included: nodes, and the seconds of those that were answered.
+    pub fn spent(&self) -> Result<(u64, f64), ProveError> {
+        self.try_to(|connection| {
+            let sum = "SELECT (SELECT coalesce(sum(nodes), 0) FROM bounds) + (SELECT coalesce(sum(nodes), 0) FROM splits),
+                       (SELECT coalesce(sum(seconds), 0.0) FROM bounds)";
+            connection.query_row(sum, [], |row| {
+                let nodes: i64 = row.get(0)?;
+                Ok((nodes as u64, row.get(1)?))
+            })
+        })
+    }
+
+    /// Takes a claim for a worker for so long, unless somebody else has it. Who has it already keeps it so much longer.
+    pub fn lease(&self, claim: &Claim, worker: &str, time: Duration) -> Result<bool, ProveError> {
+        let until = now() + time.as_secs() as i64;
+        let content = claim.content.to_string();
+        let taken = self.try_to(|connection| {
+            connection.execute(
+                "INSERT INTO leases VALUES (?1, ?2, ?3, ?4) ON CONFLICT (content, margin) DO UPDATE
+                 SET worker = ?3, until = ?4 WHERE worker = ?3 OR until < ?5",
+                params![content, claim.margin, worker, until, now()],
+            )
+        })?;
+        Ok(taken == 1)
+    }
+
+    /// Gives up what a worker has taken.
+    pub fn release(&self, worker: &str) -> Result<(), ProveError> {
+        self.try_to(|connection| {
+            connection.execute("DELETE FROM leases WHERE worker = ?", [worker])
+        })?;
+        Ok(())
+    }
+
+    /// The claims that other workers are working on.
+    pub(crate) fn leases(&self, worker: &str) -> Result<Vec<(String, i32)>, ProveError> {
+        self.try_to(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT content, margin FROM leases WHERE until >= ? AND worker <> ?",
+            )?;
+            let rows =
+                query.query_map(params![now(), worker], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        })
+    }
+
+    fn goal_checksum(&self, goal: &Goal) -> i64 {
+        self.checksum(&format!("goal|{}|{:?}", goal.margin, goal.holds))
+    }
+
+    /// The checksum of a row: of what it says, and of the game and the position.
+    pub(crate) fn checksum(&self, row: &str) -> i64 {
+        let (game, root) = (self.rules.game(), &self.root);
+        let text = format!("{}|{}|{row}", game.spec(), game.position_text(root));
+        i64::from(crc32fast::hash(text.as_bytes()))
+    }
+}
+
+fn problem_of(file: &Path, problem: FileProblem) -> ProveError {
+    ProveError::File {
+        file: file.display().to_string(),
+        problem,
+    }
+}

@@ -1,0 +1,296 @@
+//! Takes open claims and answers them until a goal is decided.
+
+use crate::journal::Answer;
+use crate::{Claim, Content, Goal, Job, Journal, ProofTree, ProveError, Rules, Standing};
+use kalahari_exact::prover::{News, Prover, ProverOptions, Wanted};
+use kalahari_games::Game;
+use kalahari_terms::{Limits, Stop};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// How a worker goes about its jobs.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// What proofs may use. Opening books are not used.
+    pub prover: ProverOptions,
+    /// The nodes after which a job is given up and its position is split.
+    pub job_nodes: u64,
+    /// How this worker is called among those that share the journal.
+    pub name: String,
+}
+
+/// What happens, for who watches.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The tables are made.
+    Ready {
+        /// The seeds of the tablebase.
+        tablebase_seeds: usize,
+    },
+    /// A job begins.
+    Begun(Job),
+    /// A claim is answered.
+    Answered(Answer),
+    /// A claim was too much for one job, or looked like it: its position is split.
+    Split {
+        /// The claim.
+        claim: Claim,
+        /// What was spent on it.
+        nodes: u64,
+    },
+    /// All open claims are taken by other workers.
+    Waiting,
+    /// How the goal stands after a job.
+    Standing(Standing),
+}
+
+/// A claim is taken for so long at a time.
+const LEASE: Duration = Duration::from_secs(15);
+/// And renewed so often.
+const RENEW: Duration = Duration::from_secs(4);
+/// Others who have taken everything are waited for so long.
+const WAIT: Duration = Duration::from_millis(500);
+/// A claim that looks so many times dearer than a job is split at once.
+const TOO_DEAR: f64 = 16.0;
+
+/// Works on a journal.
+pub struct Worker {
+    journal: Journal,
+    file: PathBuf,
+    options: WorkerOptions,
+    prover: Prover,
+    tree: ProofTree,
+}
+
+impl Worker {
+    /// A worker on a journal about a game's position. The tables are made. `listener` hears what the solver does.
+    pub fn new(
+        file: &Path,
+        journal: Journal,
+        options: WorkerOptions,
+        listener: impl Fn(&News<'_>) + Send + Sync + 'static,
+        stop: &Stop,
+        news: &mut dyn FnMut(Event),
+    ) -> Result<Self, ProveError> {
+        let mut prover = Prover::new(
+            journal.rules().game(),
+            ProverOptions {
+                book: false,
+                save: None,
+                ..options.prover.clone()
+            },
+        );
+        prover.listen(listener);
+        let (content, _) = journal.rules().content(journal.root())?;
+        let root = journal.rules().position(&content)?;
+        prover.prepare(&[root], &Wanted::VALUE, stop)?;
+        let tablebase_seeds = prover.tablebase_seeds();
+        news(Event::Ready { tablebase_seeds });
+        let tree = ProofTree::new(&journal, tablebase_seeds);
+        Ok(Worker {
+            file: file.to_owned(),
+            journal,
+            options,
+            prover,
+            tree,
+        })
+    }
+
+    /// The journal.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// The tree as it was after the last job.
+    pub fn tree(&self) -> &ProofTree {
+        &self.tree
+    }
+
+    /// A guess at the final margin of the root: where to begin.
+    pub fn guess(&mut self) -> Result<i32, ProveError> {
+        let (content, lead) = self.journal.rules().content(self.journal.root())?;
+        Ok(guess(self.journal.rules(), &mut self.prover, &content)? + lead)
+    }
+
+    /// Decides whether the player to move at the root reaches a final margin. `None` if it was stopped.
+    pub fn decide(
+        &mut self,
+        margin: i32,
+        stop: &Stop,
+        news: &mut dyn FnMut(Event),
+    ) -> Result<Option<bool>, ProveError> {
+        let root = self.journal.root_claim(margin)?;
+        let margin = self.journal.goal_margin(margin)?;
+        self.journal.set_goal(Goal {
+            margin,
+            holds: None,
+        })?;
+        let result = self.work(&root, stop, news);
+        self.journal.release(&self.options.name)?;
+        let holds = result?;
+        if holds.is_some() {
+            self.journal.set_goal(Goal { margin, holds })?;
+        }
+        Ok(holds)
+    }
+
+    fn work(
+        &mut self,
+        root: &Claim,
+        stop: &Stop,
+        news: &mut dyn FnMut(Event),
+    ) -> Result<Option<bool>, ProveError> {
+        loop {
+            self.tree.refresh(&self.journal)?;
+            if let Some(holds) = self.tree.follows(root)? {
+                return Ok(Some(holds));
+            }
+            if stop.is_requested() {
+                return Ok(None);
+            }
+            let (rules, prover) = (self.journal.rules(), &mut self.prover);
+            let guesser = &mut |content: &Content| guess(rules, prover, content);
+            self.tree.learn(guesser)?;
+            news(Event::Standing(self.tree.standing(root, guesser)?));
+            match self.next(root)? {
+                Some(job) => self.run(&job, stop, news)?,
+                None => {
+                    news(Event::Waiting);
+                    std::thread::sleep(WAIT);
+                }
+            }
+        }
+    }
+
+    /// The open claims of a goal, the one to be worked on next first, at most so many.
+    pub fn open_jobs(&mut self, margin: i32, most: usize) -> Result<Vec<Job>, ProveError> {
+        let root = self.journal.root_claim(margin)?;
+        self.tree.refresh(&self.journal)?;
+        let (rules, prover) = (self.journal.rules(), &mut self.prover);
+        let guesser = &mut |content: &Content| guess(rules, prover, content);
+        self.tree.learn(guesser)?;
+        let mut jobs = Vec::new();
+        self.tree.jobs(&root, guesser, &mut |job| {
+            jobs.push(job);
+            jobs.len() < most
+        })?;
+        Ok(jobs)
+    }
+
+    /// How a goal stands.
+    pub fn standing(&mut self, margin: i32) -> Result<Standing, ProveError> {
+        let root = self.journal.root_claim(margin)?;
+        self.tree.refresh(&self.journal)?;
+        let (rules, prover) = (self.journal.rules(), &mut self.prover);
+        let guesser = &mut |content: &Content| guess(rules, prover, content);
+        self.tree.learn(guesser)?;
+        self.tree.standing(&root, guesser)
+    }
+
+    /// The best open claim that nobody else has, taken.
+    fn next(&mut self, root: &Claim) -> Result<Option<Job>, ProveError> {
+        let taken = self.journal.leases(&self.options.name)?;
+        let is_taken = |claim: &Claim| {
+            let content = claim.content.to_string();
+            taken
+                .iter()
+                .any(|(other, margin)| *other == content && *margin == claim.margin)
+        };
+        let (rules, prover) = (self.journal.rules(), &mut self.prover);
+        let guesser = &mut |content: &Content| guess(rules, prover, content);
+        let mut free = Vec::new();
+        self.tree.jobs(root, guesser, &mut |job| {
+            if !is_taken(&job.claim) {
+                free.push(job);
+            }
+            free.len() < 8
+        })?;
+        for job in free {
+            if self.journal.lease(&job.claim, &self.options.name, LEASE)? {
+                return Ok(Some(job));
+            }
+        }
+        Ok(None)
+    }
+
+    fn run(
+        &mut self,
+        job: &Job,
+        stop: &Stop,
+        news: &mut dyn FnMut(Event),
+    ) -> Result<(), ProveError> {
+        let claim = &job.claim;
+        // What is far too dear is not worth a try.
+        if job.nodes > TOO_DEAR * self.options.job_nodes as f64 {
+            self.journal.split(&claim.content, 0)?;
+            news(Event::Split {
+                claim: claim.clone(),
+                nodes: 0,
+            });
+            return Ok(());
+        }
+        news(Event::Begun(job.clone()));
+        let position = self.journal.rules().position(&claim.content)?;
+        let begin = Instant::now();
+        let limits = Limits::nodes(self.options.job_nodes);
+        let (file, name) = (&self.file, &self.options.name);
+        let game = self.journal.rules().game();
+        let (spec, root) = (game.spec(), game.position_text(self.journal.root()));
+        let prover = &mut self.prover;
+        let reached = std::thread::scope(|scope| {
+            let (end, waiting) = mpsc::channel::<()>();
+            scope.spawn(move || {
+                // A lease that cannot be renewed only means that others may do the same work.
+                let Ok(journal) = Journal::open(file, spec, &root) else {
+                    return;
+                };
+                while waiting.recv_timeout(RENEW) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    if journal.lease(claim, name, LEASE).is_err() {
+                        return;
+                    }
+                }
+            });
+            let reached = prover.reaches(&position, claim.margin, &limits, stop);
+            drop(end);
+            reached
+        })?;
+        match reached.holds {
+            Some(holds) => {
+                let answer = Answer {
+                    claim: claim.clone(),
+                    holds,
+                    nodes: reached.nodes,
+                    time: begin.elapsed(),
+                    tablebase_seeds: self.prover.tablebase_seeds(),
+                };
+                self.journal.add(&answer)?;
+                news(Event::Answered(answer));
+            }
+            None if stop.is_requested() => {}
+            None => {
+                self.journal.split(&claim.content, reached.nodes)?;
+                news(Event::Split {
+                    claim: claim.clone(),
+                    nodes: reached.nodes,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A guess at the future margin of a position.
+fn guess(rules: &Rules, prover: &mut Prover, content: &Content) -> Result<i32, ProveError> {
+    let position = rules.position(content)?;
+    Ok(prover.guess(&position)?)
+}
+
+impl std::fmt::Debug for Worker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Worker")
+            .field("journal", &self.journal)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,147 @@
+//! Proofs inside the engine's time: who works how long.
+//!
+//! The engine pauses at growing node counts, and a [`ProofSource`] works on what is proven of the root's moves. What it proves
+//! comes back as bounds, which choose and exclude moves in what the engine searches next, or settle the root.
+//! Everything is decided by nodes, so that a search with a limit of nodes repeats.
+
+use super::root::{Iteration, Root};
+use super::search::Searcher;
+use crate::eval::Evaluation;
+use crate::{Aim, Outlook, ProofSource, Searchable, ToProve};
+use kalahari_terms::{Bounds, Budget, Limits};
+
+/// The first pause: before this the engine knows too little to guess what is to be proven.
+const FIRST_PAUSE: u64 = 2_000;
+/// A proof is tried once this part of what it is likely to cost has been spent on the position.
+const TOO_FAR: u64 = 32;
+/// So many nodes of proofs for one of the engine's, where nodes are what is limited.
+const PROOF_NODES: u64 = 2;
+/// The same where time is: a proof's nodes take three or four times as long.
+const PROOF_NODES_IN_TIME: u64 = 1;
+/// What changes if proofs come first.
+const MORE: u64 = 2;
+/// A line may take this part of the nodes that the proof has taken.
+const LINE_PART: u64 = 8;
+
+/// The proofs of one search.
+pub(super) struct Proving<'a, G: Searchable> {
+    source: &'a dyn ProofSource<G>,
+    root: G::Position,
+    aim: Aim,
+    likely_nodes: u64,
+    /// Whether the search has to come out the same every time.
+    repeats: bool,
+    /// Nodes of proofs for one of the engine's.
+    ratio: u64,
+    /// The nodes that proofs have taken.
+    nodes: u64,
+    /// After so many nodes of its own the engine pauses.
+    next_pause: u64,
+}
+
+impl<'a, G: Searchable> Proving<'a, G> {
+    /// The proofs of a search from `root`; `None` if the source does not try it.
+    pub(super) fn new(
+        source: &'a dyn ProofSource<G>,
+        game: &G,
+        root: G::Position,
+        aim: Aim,
+        limits: &Limits,
+        comes_first: bool,
+    ) -> Option<Self> {
+        let likely_nodes = source.likely_cost(game, &root)?;
+        let ratio = match limits.nodes {
+            Some(_) => PROOF_NODES,
+            None => PROOF_NODES_IN_TIME,
+        };
+        let more = if comes_first { MORE } else { 1 };
+        Some(Proving {
+            source,
+            root,
+            aim,
+            likely_nodes,
+            repeats: limits.move_time().is_none(),
+            ratio: ratio * more,
+            nodes: 0,
+            next_pause: FIRST_PAUSE.max(likely_nodes / (TOO_FAR * more)),
+        })
+    }
+
+    /// How far the proof is.
+    pub(super) fn outlook(&self, root: &Root<G>) -> Outlook<G::Move> {
+        let bounds = || root.bounds.iter().map(|(_, bounds)| bounds);
+        let mut moves = root.bounds.clone();
+        moves.sort_by_key(|&(mv, _)| mv);
+        Outlook {
+            value: Bounds {
+                lower: bounds().map(|bounds| bounds.lower).max().unwrap_or(0),
+                upper: bounds().map(|bounds| bounds.upper).max().unwrap_or(0),
+            },
+            moves,
+            likely_nodes: self.likely_nodes,
+        }
+    }
+
+    /// Lets the engine pause when it is time to prove.
+    pub(super) fn plan(&self, budget: &mut Budget) {
+        let own = budget.nodes() - self.nodes;
+        budget.pause_after(self.next_pause.saturating_sub(own));
+    }
+
+    /// Works on the root's moves while the engine pauses. If that settles the root, it comes back.
+    pub(super) fn work<E: Evaluation<G>>(
+        &mut self,
+        searcher: &mut Searcher<'_, G, E>,
+        root: &mut Root<G>,
+        guess: Option<i32>,
+    ) -> Option<Iteration<G>> {
+        let own = searcher.budget.nodes() - self.nodes;
+        self.next_pause = 2 * own;
+        let most = (self.ratio * own).saturating_sub(self.nodes);
+        let margin = guess.map_or(0, |value| searcher.scale.margin(value));
+        let (limits, stop) = (searcher.budget.left(), searcher.budget.stop().clone());
+        let question = ToProve {
+            game: searcher.game,
+            root: &self.root,
+            aim: self.aim,
+            guess: margin,
+            limits: limits.and(Limits::nodes(most)),
+            repeats: self.repeats,
+            stop: &stop,
+        };
+        let nodes = self.source.narrow(&question, root.bounds_in_order());
+        self.nodes += nodes;
+        searcher.budget.add_nodes(nodes);
+        root.by_proofs(searcher, self.aim)
+    }
+
+    /// A line of best play that begins with `best`, a move that keeps the proven value of the root.
+    pub(super) fn line<E: Evaluation<G>>(
+        &self,
+        searcher: &mut Searcher<'_, G, E>,
+        best: G::Move,
+        value: i32,
+    ) -> Vec<G::Move> {
+        let game = searcher.game;
+        let after = game.play_unchecked(&self.root, best);
+        let margin = searcher.scale.margin(value);
+        let again = game.to_move(&after) == game.to_move(&self.root);
+        let margin = if again { margin } else { -margin };
+        let stop = searcher.budget.stop().clone();
+        let question = ToProve {
+            game,
+            root: &after,
+            aim: self.aim,
+            guess: margin,
+            limits: searcher
+                .budget
+                .left()
+                .and(Limits::nodes(self.nodes / LINE_PART)),
+            repeats: self.repeats,
+            stop: &stop,
+        };
+        let (line, nodes) = self.source.line(&question);
+        searcher.budget.add_nodes(nodes);
+        [best].into_iter().chain(line).collect()
+    }
+}

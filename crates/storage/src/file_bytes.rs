@@ -1,0 +1,67 @@
+//! A file's content as a slice.
+
+use memmap2::Mmap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Deref;
+use std::path::Path;
+
+/// The content of a file that is never changed in place, only replaced whole, as [`replace`](crate::replace) does.
+/// It stays as it was when it was opened. Parts that are never looked at are never read.
+#[derive(Debug)]
+pub struct FileBytes(Content);
+
+#[derive(Debug)]
+enum Content {
+    Mapped(Mmap),
+    /// Where files cannot be mapped.
+    Read(Vec<u8>),
+}
+
+impl FileBytes {
+    /// Opens a file.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        // A map of a folder or a device would be refused, or never end.
+        if file.metadata()?.is_file() {
+            // SAFETY: such files are never changed in place, only replaced by renaming; the map keeps the old file.
+            if let Ok(map) = unsafe { Mmap::map(&file) } {
+                return Ok(FileBytes(Content::Mapped(map)));
+            }
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(FileBytes(Content::Read(bytes)))
+    }
+}
+
+impl Deref for FileBytes {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Content::Mapped(map) => map,
+            Content::Read(bytes) => bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_those_of_the_file_that_was_opened() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        assert!(FileBytes::open(&path).is_err());
+        assert!(FileBytes::open(folder.path()).is_err());
+        crate::write_whole(&path, b"").expect("written");
+        assert!(FileBytes::open(&path).expect("there").is_empty());
+        crate::write_whole(&path, b"old").expect("written");
+        let bytes = FileBytes::open(&path).expect("there");
+        crate::write_whole(&path, b"new and longer").expect("written");
+        assert_eq!(&*bytes, b"old");
+    }
+}

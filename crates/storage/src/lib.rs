@@ -1,0 +1,33 @@
+//! Memory for tables, and files that are whole or not there.
+//!
+//! - [`Words`] and [`Pages`]: zeroed memory from the system, in large pages; [`prefetch`] brings a place near.
+//! - [`spare_memory`]: how much there is; more is refused, see [`room_for`].
+//! - [`Bijection`]: scrambles codes without losing any.
+//! - [`replace`] and [`write_whole`]: the one way a file is written; [`open_alone`] keeps others away from one.
+//!   [`FileBytes`]: a file as a slice.
+//! - [`FileError`]: what is wrong with a file, and what to do. [`data_home`] and [`cache_home`]: where files live.
+//! - [`check_processor`]: whether this machine can run the program at all.
+
+mod alone;
+mod bijection;
+mod error;
+mod file_bytes;
+mod home;
+mod memory;
+mod pages;
+mod prefetch;
+mod processor;
+mod replace;
+mod words;
+
+pub use alone::open_alone;
+pub use bijection::Bijection;
+pub use error::{Damage, FileError, FileKind, Foreign, Trouble};
+pub use file_bytes::FileBytes;
+pub use home::{cache_home, data_home};
+pub use memory::{NoRoom, give_back, keep_little, room_for, spare_memory};
+pub use pages::Pages;
+pub use prefetch::prefetch;
+pub use processor::{OldProcessor, check_processor};
+pub use replace::{check_place, draft_name, replace, write_whole};
+pub use words::Words;

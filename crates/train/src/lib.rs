@@ -1,0 +1,23 @@
+//! Trains the nets of `kalahari-net`.
+//!
+//! [`read`] takes [`Samples`] from the shards of `kalahari-dataset`: positions with what their seeds in play turned out to be worth. A [`Training`] goes through them round by
+//! round and makes a [`FloatNet`] of them, which [`quantised`] turns into integers for the engine. Every number is a
+//! function of the samples and the [`Settings`], so a training that is taken up again ends where it would have ended.
+
+mod error;
+mod float_net;
+mod picture;
+mod quantise;
+mod read;
+mod samples;
+mod state;
+mod training;
+
+pub use error::TrainError;
+pub use float_net::FloatNet;
+pub use picture::{Curve, png, svg};
+pub use quantise::{Difference, quantised};
+pub use read::{Lesson, read};
+pub use samples::{Sample, Samples};
+pub use state::STATE_KIND;
+pub use training::{Errors, Round, Settings, Training};

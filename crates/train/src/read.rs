@@ -1,0 +1,112 @@
+//! Samples from the shards of a dataset.
+
+use crate::{Sample, Samples, TrainError};
+use kalahari_dataset::{Row, Shard, shard_files};
+use kalahari_games::kalah::{CaptureRule, KalahSetup, KalahSpec};
+use kalahari_games::{Game, GameSpec, Player, View};
+use kalahari_terms::Unit;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// What is learned, and which boards it is about.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// Pits a side.
+    pub pits: usize,
+    /// The capture rule.
+    pub rule: CaptureRule,
+    /// The most seeds of a game among the shards.
+    pub seeds: u32,
+    /// The rows of all shards.
+    pub rows: usize,
+    /// The positions, each once.
+    pub samples: Samples,
+}
+
+/// A position, the number of its game, and whether its label is the truth.
+struct Found {
+    game: u64,
+    proven: bool,
+    sample: Sample,
+}
+
+/// Reads shards and folders of shards. Games may have different numbers of seeds, but the same pits and rule. A position
+/// that comes up again counts once: the first time that its label is proven, or else the first time.
+pub fn read(paths: &[PathBuf]) -> Result<Lesson, TrainError> {
+    let mut board: Option<KalahSpec> = None;
+    let (mut seeds, mut rows) = (0, 0);
+    let mut places: HashMap<u64, usize> = HashMap::new();
+    let mut all: Vec<Found> = Vec::new();
+    for (number, path) in shard_files(paths)?.into_iter().enumerate() {
+        let shard = Shard::read(&path).map_err(TrainError::File)?;
+        let game = shard.game.spec();
+        let GameSpec::Kalah(kalah) = game else {
+            return Err(TrainError::NoKalah { path, game });
+        };
+        let first = *board.get_or_insert(kalah);
+        if (first.pits(), first.rule()) != (kalah.pits(), kalah.rule()) {
+            return Err(TrainError::OtherBoard {
+                path,
+                game,
+                pits: first.pits(),
+                rule: first.rule(),
+            });
+        }
+        seeds = seeds.max(kalah.total());
+        rows += shard.rows.len();
+        for row in &shard.rows {
+            let found = Found {
+                // Games are numbered in their own shard's dataset; the shard keeps those of several apart.
+                game: row.game ^ (number as u64) << 48,
+                proven: row.label.proven,
+                sample: sample(&shard, row, &path)?,
+            };
+            match places.get(&row.key) {
+                None => {
+                    places.insert(row.key, all.len());
+                    all.push(found);
+                }
+                Some(&place) if found.proven && !all[place].proven => all[place] = found,
+                Some(_) => {}
+            }
+        }
+    }
+    let mut samples = Samples::default();
+    for found in all {
+        samples.add(found.game, found.sample);
+    }
+    let board = board.filter(|_| !samples.seen.is_empty() && !samples.held_out.is_empty());
+    let board = board.ok_or(TrainError::TooFew { rows })?;
+    Ok(Lesson {
+        pits: board.pits(),
+        rule: board.rule(),
+        seeds,
+        rows,
+        samples,
+    })
+}
+
+/// What a row teaches: what the seeds in play are worth to the mover.
+fn sample(shard: &Shard, row: &Row, path: &Path) -> Result<Sample, TrainError> {
+    let no_seeds = || TrainError::NoSeeds {
+        path: path.to_owned(),
+    };
+    if !matches!(row.label.unit, Unit::Seeds | Unit::Margin) {
+        return Err(no_seeds());
+    }
+    let View::Kalah(KalahSetup { houses, player }) = shard.game.view(&row.position) else {
+        return Err(no_seeds());
+    };
+    let (first, second) = houses.split_at(houses.len() / 2);
+    let (own, other) = match player {
+        Player::First => (first, second),
+        Player::Second => (second, first),
+    };
+    let ((own_store, own), (other_store, other)) = match (own.split_last(), other.split_last()) {
+        (Some(own), Some(other)) => (own, other),
+        _ => return Err(no_seeds()),
+    };
+    let banked = f32::from(*own_store) - f32::from(*other_store);
+    let pits = [own, other].concat();
+    Ok(Sample::new(&pits, row.label.value - banked))
+}

@@ -1,0 +1,98 @@
+//! What a training learns, that it can be taken up again, and what its integers are worth.
+
+use kalahari_games::kalah::CaptureRule;
+use kalahari_net::Shape;
+use kalahari_search::Rng;
+use kalahari_storage::Trouble;
+use kalahari_train::{Difference, Sample, Samples, Settings, Training, quantised};
+
+/// Positions of 3 pits whose value is known: two seeds for every own pit that a seed can end in the store from.
+fn lesson() -> Samples {
+    let mut rng = Rng::new(3);
+    let mut samples = Samples::default();
+    for game in 0..4_000 {
+        let pits: Vec<u16> = (0..6).map(|_| rng.below(6) as u16).collect();
+        let extra = (0..3).filter(|&pit| pits[pit] == 3 - pit as u16).count();
+        samples.add(game, Sample::new(&pits, 2.0 * extra as f32 - 1.0));
+    }
+    samples
+}
+
+fn shape() -> Shape {
+    Shape::new(3, CaptureRule::Standard, 36, 16).expect("a shape")
+}
+
+fn settings() -> Settings {
+    Settings {
+        rounds: 12,
+        batch: 64,
+        rate: 0.01,
+        rng_seed: 5,
+    }
+}
+
+#[test]
+fn what_can_be_learned_is_learned_and_kept_by_integers() {
+    let samples = lesson();
+    assert!(samples.held_out.len() > 100, "{}", samples.held_out.len());
+    let mut training = Training::new(shape(), settings());
+    while !training.is_finished() {
+        training.round(&samples, &mut || false).expect("finished");
+    }
+    let last = training.history().last().expect("a round");
+    assert!(last.held_out.root_square < 0.1, "{last:?}");
+    let net = quantised(training.net()).expect("sound");
+    let difference = Difference::between(training.net(), &net, &samples);
+    assert!(
+        difference.mean <= 0.05 && difference.largest <= 0.5,
+        "{difference:?}"
+    );
+}
+
+#[test]
+fn a_training_goes_on_where_it_was() {
+    let samples = lesson();
+    let print = samples.fingerprint();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("x.training");
+    let resume = || Training::resume(&file, shape(), settings(), print);
+    assert_eq!(resume().expect("no file is no trouble"), None);
+    let mut whole = Training::new(shape(), settings());
+    let mut parts = whole.clone();
+    for _ in 0..3 {
+        whole.round(&samples, &mut || false).expect("finished");
+        parts.round(&samples, &mut || false).expect("finished");
+        parts.save(&file, print).expect("written");
+        // Killed within a round: what it had done is gone.
+        let mut asked = 0;
+        let mut give_up = || {
+            asked += 1;
+            asked > 5
+        };
+        assert_eq!(parts.round(&samples, &mut give_up), None);
+        parts = resume().expect("read").expect("there");
+    }
+    assert_eq!(whole, parts);
+
+    let other = Settings {
+        rate: 0.02,
+        ..settings()
+    };
+    let foreign = |found: Result<Option<Training>, kalahari_storage::FileError>| {
+        assert!(matches!(
+            found.expect_err("foreign").trouble,
+            Trouble::Foreign(_)
+        ));
+    };
+    foreign(Training::resume(&file, shape(), other, print));
+    foreign(Training::resume(&file, shape(), settings(), print ^ 1));
+    let bytes = std::fs::read(&file).expect("bytes");
+    for length in [0, 9, 70, bytes.len() - 1] {
+        std::fs::write(&file, &bytes[..length]).expect("written");
+        let error = resume().expect_err("damaged");
+        assert!(
+            matches!(error.trouble, Trouble::Damaged(_)),
+            "{length}: {error}"
+        );
+    }
+}

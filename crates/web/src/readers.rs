@@ -1,0 +1,36 @@
+//! All readers of the wire in a row, for tests that throw everything at them.
+
+use crate::opponents;
+use crate::routes::{line, puzzles, setup};
+use crate::wire::socket::Ask;
+use kalahari_study::puzzle;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Reads bytes as every kind of request and frame, and answers those that need no search. Whatever is answered can be
+/// written.
+pub fn read_anything(bytes: &[u8]) {
+    if let Some(Ok(answer)) = read(bytes).map(line::read) {
+        written(&answer);
+    }
+    if let Some(Ok(answer)) = read(bytes).map(|request| setup::read(&request)) {
+        written(&answer);
+    }
+    if let (Some(request), Some(first)) = (read(bytes), puzzle::puzzles().first())
+        && let Ok(answer) = puzzles::judged(first, Default::default(), request)
+    {
+        written(&answer);
+    }
+    if let Some(ask) = read::<Ask>(bytes) {
+        let _ = ask.agent.as_deref().map(opponents::agent);
+        let _ = ask.line.map(|line| line.checked().map(|line| line.play()));
+    }
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    serde_json::from_slice(bytes).ok()
+}
+
+fn written(answer: &impl Serialize) {
+    assert!(serde_json::to_vec(answer).is_ok());
+}

@@ -1,0 +1,52 @@
+//! Players for searches, with the files of this machine or without.
+
+use kalahari_agents::{AgentError, AgentKind, AgentProblem, AgentSpec, NoAnswer, Player};
+use kalahari_games::AnyGame;
+use kalahari_study::Analysis;
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+/// The player of a spec.
+pub(super) fn player(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<Player, NoAnswer> {
+    match Player::new(spec, game, rng_seed) {
+        Err(AgentError {
+            problem: AgentProblem::Proofs(problem),
+            ..
+        }) => {
+            tell_operator(&problem.to_string());
+            Ok(Player::new(&without_files(spec), game, rng_seed)?)
+        }
+        made => Ok(made?),
+    }
+}
+
+/// An analysis with a table of so many MiB.
+pub(super) fn analysis(game: &AnyGame, hash: usize) -> Result<Analysis, NoAnswer> {
+    let engine = with_table(&AgentSpec::plain(AgentKind::Engine), hash);
+    Ok(Analysis::with_engine(game, player(&engine, game, 1)?))
+}
+
+/// The same player with tables of so many MiB.
+pub(super) fn with_table(spec: &AgentSpec, mib: usize) -> AgentSpec {
+    spec.with_option("hash", &mib.to_string())
+}
+
+/// The engine with the options of a spec that it knows, and no tablebase and no book.
+fn without_files(spec: &AgentSpec) -> AgentSpec {
+    let plain = AgentSpec::plain(AgentKind::Engine)
+        .with_option("tablebase", "0")
+        .with_option("book", "0");
+    let kept = ["time", "threads", "hash"];
+    let kept = spec.options().filter(|(key, _)| kept.contains(key));
+    kept.fold(plain, |plain, (key, value)| plain.with_option(key, value))
+}
+
+/// A file that cannot be used is the operator's business, and its path is not the client's. The server's terminal says
+/// it once.
+fn tell_operator(problem: &str) {
+    static TOLD: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if told.get_or_insert_default().insert(problem.to_owned()) {
+        eprintln!("kalahari: {problem}; the engine goes on without it");
+    }
+}

@@ -1,0 +1,126 @@
+"""Agents written in Python in processes of their own, so that several games are played at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import queue
+import sys
+import traceback
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from typing import Any
+
+from . import hosting
+from ._native import Limits, Position
+
+
+def _context() -> BaseContext:
+    # A forked process has the agent already, also one of a notebook; elsewhere it has to be picklable.
+    method = "fork" if sys.platform == "linux" else "spawn"
+    return multiprocessing.get_context(method)
+
+
+def _serve(connection: Connection, agent: Any) -> None:
+    """What a worker does: one question, one answer."""
+    choose, begin = hosting.functions(agent)
+    parent = os.getppid()
+    while True:
+        try:
+            # A forked worker holds the other end, too, so a parent that was killed leaves no end of the line.
+            while not connection.poll(1.0):
+                if os.getppid() != parent:
+                    return
+            kind, *question = connection.recv()
+        except (EOFError, KeyboardInterrupt):
+            return
+        try:
+            if kind == "begin":
+                if begin is not None:
+                    begin(*question)
+                connection.send((True, None))
+            else:
+                connection.send((True, choose(*question)))
+        except KeyboardInterrupt:
+            return
+        except BaseException as error:
+            text = "".join(traceback.format_exception(error))
+            try:
+                connection.send((False, (error, text)))
+            except Exception:
+                connection.send((False, (RuntimeError(str(error)), text)))
+
+
+class _Worker:
+    def __init__(self, context: BaseContext, agent: Any) -> None:
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, agent), daemon=True)  # type: ignore[attr-defined]
+        self.process.start()
+        theirs.close()
+
+    def ask(self, *question: Any) -> Any:
+        try:
+            self.connection.send(question)
+            good, answer = self.connection.recv()
+        except (EOFError, OSError) as error:
+            raise RuntimeError(f"the process of the agent ended (exit code {self.process.exitcode})") from error
+        if good:
+            return answer
+        raised, text = answer
+        raised.__notes__ = [*getattr(raised, "__notes__", []), f"in the agent's process:\n{text}"]
+        raise raised
+
+    def end(self) -> None:
+        self.connection.close()
+        self.process.join(1)
+        if self.process.is_alive():
+            self.process.terminate()
+
+
+class Pool:
+    """Processes of one agent, each used by one player at a time."""
+
+    def __init__(self, agent: Any, count: int) -> None:
+        self.agent = agent
+        self.context = _context()
+        self.all = [_Worker(self.context, agent) for _ in range(count)]
+        self.free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        for worker in self.all:
+            self.free.put(worker)
+
+    def make(self) -> tuple[Any, Any]:
+        """A player's functions: what to play, and what to do when a game begins."""
+        player = _Player(self)
+        return player.move, player.begin_game
+
+    def close(self) -> None:
+        """Ends all processes."""
+        for worker in self.all:
+            worker.end()
+
+
+class _Player:
+    """Holds a worker from its first game to its end."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.worker: _Worker | None = None
+
+    def _get(self) -> _Worker:
+        if self.worker is None:
+            self.worker = self.pool.free.get()
+        if not self.worker.process.is_alive():
+            self.pool.all.remove(self.worker)
+            self.worker = _Worker(self.pool.context, self.pool.agent)
+            self.pool.all.append(self.worker)
+        return self.worker
+
+    def begin_game(self, seed: int) -> None:
+        self._get().ask("begin", seed)
+
+    def move(self, position: Position, limits: Limits) -> Any:
+        return self._get().ask("move", position, limits)
+
+    def __del__(self) -> None:
+        if self.worker is not None:
+            self.pool.free.put(self.worker)

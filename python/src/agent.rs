@@ -1,0 +1,318 @@
+//! Players of ours: one move, a whole analysis, depth by depth.
+
+use crate::errors::Raise;
+use crate::games::PyPosition;
+use crate::guest::PyGuest;
+use crate::interrupt::{interruptible, wait_for};
+use crate::limits::PyLimits;
+use crate::moves;
+use kalahari_agents::{
+    AgentKind, AgentSpec, AnyReport, Mind, NoAnswer, Player, Question, Thinker, Thought, serve,
+};
+use kalahari_games::{AnyGame, Game};
+use kalahari_study::Analysis;
+use kalahari_terms::{Limits, Score, Stop};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A score, taken apart: how much of what, and whether it is proven.
+pub(crate) type Parts = (f64, &'static str, bool);
+
+pub(crate) fn parts(score: Score) -> Parts {
+    (
+        score.amount(),
+        score.worth().unit().name(),
+        score.is_proven(),
+    )
+}
+
+/// What a search has found, for Python. Scores are the mover's.
+#[derive(IntoPyObject)]
+pub(crate) struct Found<'py> {
+    best: Option<Bound<'py, PyAny>>,
+    score: Parts,
+    line: Bound<'py, PyList>,
+    moves: Vec<(Bound<'py, PyAny>, Parts)>,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+}
+
+pub(crate) fn found<'py>(py: Python<'py>, report: &AnyReport) -> PyResult<Found<'py>> {
+    let one = |&(mv, score)| (moves::to_python(py, mv), parts(score));
+    Ok(Found {
+        best: report.best.map(|mv| moves::to_python(py, mv)),
+        score: parts(report.score),
+        line: moves::all_to_python(py, report.line.iter().copied())?,
+        moves: report.moves.iter().map(one).collect(),
+        depth: report.depth,
+        nodes: report.nodes,
+        seconds: report.elapsed.as_secs_f64(),
+    })
+}
+
+/// A player, ready for the game it was last asked about.
+struct Ready {
+    player: Option<(Arc<AnyGame>, Player)>,
+    /// The seed of the game that was begun last.
+    begun: Option<u64>,
+}
+
+/// One of the program's own agents, by its spec: `kalahari.agent("engine:depth=8")`.
+///
+/// >>> import kalahari
+/// >>> agent = kalahari.Agent("alphabeta:depth=4")
+/// >>> position = kalahari.Game("kalah:6x4").start()
+/// >>> agent.move(position) in position.legal_moves()
+/// True
+///
+/// It keeps what it has learned for the next question, until `begin_game`. `seed` is what its random choices come from.
+#[pyclass(frozen, module = "kalahari", name = "Agent", subclass)]
+pub(crate) struct PyAgent {
+    pub(crate) spec: AgentSpec,
+    seed: u64,
+    ready: Mutex<Ready>,
+}
+
+impl PyAgent {
+    /// Asks the player of a position's game, with the interpreter free.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        position: &PyPosition,
+        stop: &Stop,
+        question: impl FnOnce(&mut Player) -> T + Send,
+    ) -> PyResult<T> {
+        let answer = interruptible(py, stop, || {
+            let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+            let game = &position.game.game;
+            let mut player = match ready.player.take() {
+                Some((known, player)) if Arc::ptr_eq(&known, game) => player,
+                _ => {
+                    let mut player = Player::new(&self.spec, game, self.seed)?;
+                    if let Some(seed) = ready.begun {
+                        player.begin_game(seed, stop);
+                    }
+                    player
+                }
+            };
+            let answer = question(&mut player);
+            ready.player = Some((Arc::clone(game), player));
+            Ok(answer)
+        })?;
+        answer.map_err(|error: kalahari_agents::AgentError| error.raise())
+    }
+}
+
+#[pymethods]
+impl PyAgent {
+    #[new]
+    #[pyo3(signature = (spec, *, seed=1))]
+    fn new(spec: &str, seed: u64) -> PyResult<Self> {
+        Ok(PyAgent {
+            spec: spec.parse::<AgentSpec>().map_err(Raise::raise)?,
+            seed,
+            ready: Mutex::new(Ready {
+                player: None,
+                begun: None,
+            }),
+        })
+    }
+
+    /// The spec it was made from.
+    #[getter]
+    fn spec(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// The same as `spec`: what tables and stores call it.
+    #[getter]
+    fn name(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// The move it plays in a position. Ctrl-C stops it.
+    #[pyo3(name = "move", signature = (position, limits=None))]
+    fn choose<'py>(
+        &self,
+        py: Python<'py>,
+        position: &PyPosition,
+        limits: Option<&PyLimits>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let stop = Stop::new();
+        let limits = limits.map_or(Limits::NONE, |limits| limits.0);
+        let at = position.position;
+        let report = self.ask(py, position, &stop, |player| {
+            player.choose(&at, limits, &stop)
+        })?;
+        match report.map_err(Raise::raise)?.best {
+            Some(best) => Ok(moves::to_python(py, best)),
+            None => Err(PyValueError::new_err("the game is over: there is no move")),
+        }
+    }
+
+    /// What it finds in a position, as the parts of an `Analysis`.
+    #[pyo3(signature = (position, limits=None, *, all_moves=false))]
+    fn think<'py>(
+        &self,
+        py: Python<'py>,
+        position: &PyPosition,
+        limits: Option<&PyLimits>,
+        all_moves: bool,
+    ) -> PyResult<Found<'py>> {
+        let stop = Stop::new();
+        let limits = limits.map_or(Limits::NONE, |limits| limits.0);
+        let at = position.position;
+        let report = self.ask(py, position, &stop, |player| {
+            player.think(&at, limits, &stop, all_moves, &mut |_| {})
+        })?;
+        found(py, &report.map_err(Raise::raise)?)
+    }
+
+    /// Begins a game whose random choices come from `seed`: what was learned is forgotten.
+    fn begin_game(&self, py: Python<'_>, seed: u64) {
+        py.detach(|| {
+            let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+            ready.begun = Some(seed);
+            if let Some((_, player)) = &mut ready.player {
+                player.begin_game(seed, &Stop::new());
+            }
+        });
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Agent('{}')", self.spec)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, u64))> {
+        let rebuild = slf.py().import("kalahari._rebuild")?.getattr("agent")?;
+        Ok((rebuild, (slf.get().spec(), slf.get().seed)))
+    }
+}
+
+/// The spec of an agent of ours or of a guest.
+pub(crate) fn spec_of(agent: &Bound<'_, PyAny>) -> PyResult<AgentSpec> {
+    if let Ok(agent) = agent.cast::<PyAgent>() {
+        return Ok(agent.get().spec.clone());
+    }
+    match agent.cast::<PyGuest>() {
+        Ok(guest) => guest.get().spec(),
+        Err(_) => {
+            let name = agent.get_type().name()?;
+            Err(PyTypeError::new_err(format!("{name} is no agent")))
+        }
+    }
+}
+
+/// Every kind of agent: its name, what it is, and its options.
+#[pyfunction]
+pub(crate) fn agent_kinds() -> Vec<(&'static str, &'static str, &'static str)> {
+    AgentKind::ALL
+        .into_iter()
+        .map(|kind| (kind.name(), kind.about(), kind.options()))
+        .collect()
+}
+
+/// A search under way: an iterator over what it finds, depth by depth; the last is the answer.
+#[pyclass(frozen, module = "kalahari")]
+pub(crate) struct Search {
+    thoughts: Mutex<Receiver<Thought>>,
+    stop: Stop,
+    /// Dropping it asks the search to end.
+    _thinker: Mutex<Thinker>,
+}
+
+#[pymethods]
+impl Search {
+    /// Begins a search: by an agent, or else by the analysis that looks at every move by itself.
+    #[new]
+    #[pyo3(signature = (position, limits, *, agent=None, all_moves=true, hash=64))]
+    fn new(
+        position: &PyPosition,
+        limits: &PyLimits,
+        agent: Option<&PyAgent>,
+        all_moves: bool,
+        hash: usize,
+    ) -> PyResult<Self> {
+        let game = Arc::clone(&position.game.game);
+        let stop = Stop::new();
+        let spec = agent.map(|agent| (agent.spec.clone(), agent.seed));
+        if let Some((spec, seed)) = &spec {
+            // What is wrong with it is said at once.
+            Player::new(spec, &game, *seed).map_err(Raise::raise)?;
+        }
+        let make = move || -> Result<Box<dyn Mind>, NoAnswer> {
+            Ok(match &spec {
+                Some((spec, seed)) => Box::new(Player::new(spec, &game, *seed)?),
+                None => Box::new(Analysis::new(&game, hash)?),
+            })
+        };
+        let mut thinker = Thinker::new(Box::new(make)).map_err(Raise::raise)?;
+        let (say, thoughts) = channel();
+        let question = match all_moves {
+            true => Question::all_moves(position.position, limits.0),
+            false => Question::best(position.position, limits.0),
+        };
+        let listener = Box::new(move |thought| {
+            // Nobody listens any more: the search is being stopped.
+            let _ = say.send(thought);
+        });
+        thinker.ask(question, &stop, listener);
+        Ok(Search {
+            thoughts: Mutex::new(thoughts),
+            stop,
+            _thinker: Mutex::new(thinker),
+        })
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// The next finding and whether it is the answer.
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<(Found<'py>, bool)>> {
+        match wait_for(py, &self.thoughts, &self.stop)? {
+            None => Ok(None),
+            Some(Thought::Partial(report)) => Ok(Some((found(py, &report)?, false))),
+            Some(Thought::Answer(answer)) => {
+                Ok(Some((found(py, &answer.map_err(Raise::raise)?)?, true)))
+            }
+        }
+    }
+
+    /// Asks it to end; the answer comes all the same.
+    fn stop(&self) {
+        self.stop.request();
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.stop.request();
+    }
+}
+
+/// Serves an agent over the universal game interface, on the process's input and output, until `quit` or the end of the input.
+#[pyfunction]
+pub(crate) fn serve_ugi(py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<()> {
+    let spec = spec_of(agent)?;
+    let (done, ended) = channel();
+    let ended = Mutex::new(ended);
+    // It may wait for input for ever, so nobody waits for the thread after Ctrl-C.
+    std::thread::spawn(move || {
+        let served = serve(spec, std::io::stdin(), std::io::stdout());
+        let _ = done.send(served);
+    });
+    match wait_for(py, &ended, &Stop::new())? {
+        Some(served) => served.map_err(Raise::raise),
+        None => Err(crate::interrupt::broke_down()),
+    }
+}
+
+/// Whether a position is one of a game.
+pub(crate) fn same_game(position: &PyPosition, game: &AnyGame) -> bool {
+    position.rules().spec() == game.spec()
+}

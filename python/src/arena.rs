@@ -1,0 +1,532 @@
+//! Matches, tournaments and the store.
+
+use crate::agent::spec_of;
+use crate::errors::Raise;
+use crate::games::PyGame;
+use crate::guest::PyGuest;
+use crate::interrupt::interruptible;
+use crate::limits::PyLimits;
+use kalahari_agents::AgentSpec;
+use kalahari_arena::pictures::write_pictures;
+use kalahari_arena::stats::{EloModel, Sprt};
+use kalahari_arena::{
+    ArenaError, Forfeits, GameRecord, MatchResult, MatchSpec, Openings, Progress, ReportStyle,
+    Rules, Run, Schedule, Stopped, Store, Summary, TimeControl, Tournament, TournamentRun,
+    TournamentSpec, default_openings, report,
+};
+use kalahari_games::{Game, GameSpec};
+use kalahari_storage::cache_home;
+use kalahari_terms::{Limits, Stop};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What matches and tournaments have in common.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Settings {
+    game: Py<PyGame>,
+    games: u32,
+    limits: Py<PyLimits>,
+    clock: Option<String>,
+    grace: f64,
+    adjudicate: String,
+    openings: Option<Py<PyAny>>,
+    seed: u64,
+    concurrency: usize,
+    db: Option<PathBuf>,
+    mix: bool,
+    progress: Option<Py<PyAny>>,
+}
+
+impl Settings {
+    fn rules(&self) -> PyResult<Rules> {
+        let limits = self.limits.get().0;
+        let clock: Option<TimeControl> = self.clock.as_deref().map(parsed).transpose()?;
+        Ok(Rules {
+            limits: Limits {
+                clock: None,
+                ..limits
+            },
+            clock,
+            grace: Duration::try_from_secs_f64(self.grace)
+                .map_err(|_| PyValueError::new_err("grace is a time in seconds"))?,
+            adjudicate: parsed(&self.adjudicate)?,
+        })
+    }
+
+    fn game(&self) -> GameSpec {
+        self.game.get().game.spec()
+    }
+
+    /// A word or a file, or lines: a position or a list of moves each.
+    fn openings(&self, py: Python<'_>) -> PyResult<Option<Openings>> {
+        let Some(openings) = &self.openings else {
+            return Ok(None);
+        };
+        let openings = openings.bind(py);
+        if let Ok(text) = openings.extract::<String>() {
+            return Openings::parse(&text).map(Some).map_err(Raise::raise);
+        }
+        let lines = openings.extract::<Vec<String>>()?;
+        let name = "lines".to_owned();
+        Ok(Some(Openings::Lines { name, lines }))
+    }
+
+    fn store(&self) -> Result<Option<Store>, ArenaError> {
+        self.db.as_deref().map(Store::open).transpose()
+    }
+}
+
+fn parsed<T: FromStr<Err: Raise>>(text: &str) -> PyResult<T> {
+    text.parse().map_err(|error: T::Err| error.raise())
+}
+
+/// One game of a match.
+#[derive(IntoPyObject)]
+struct GameOut {
+    r#match: String,
+    number: u32,
+    game: String,
+    first: String,
+    second: String,
+    result: &'static str,
+    margin: Option<i32>,
+    score_a: Option<f64>,
+    margin_a: Option<i32>,
+    ending: &'static str,
+    detail: String,
+    book: usize,
+    plies: usize,
+    seconds: f64,
+    start: Option<String>,
+    moves: String,
+    /// Microseconds a move; none in the opening.
+    times: Vec<Option<u64>>,
+}
+
+impl GameOut {
+    fn of(record: &GameRecord) -> Self {
+        let seat = record.seat_of_a();
+        let [first, second] = record.players.clone();
+        GameOut {
+            r#match: record.match_id.clone(),
+            number: record.number,
+            game: record.game.to_string(),
+            first,
+            second,
+            result: record.result_text(),
+            margin: record.margin,
+            score_a: record
+                .verdict(seat)
+                .map(|verdict| f64::from(1 + verdict.sign()) / 2.0),
+            margin_a: record.margin.map(|margin| margin * seat.sign()),
+            ending: record.ending.name(),
+            detail: record.detail.clone(),
+            book: record.book,
+            plies: record.moves.len(),
+            seconds: record.seconds(),
+            start: record.start.as_ref().map(ToString::to_string),
+            moves: record.moves_text(),
+            times: record.moves.iter().map(|mv| mv.micros).collect(),
+        }
+    }
+}
+
+/// What counts mean, from the first agent's side.
+#[derive(IntoPyObject)]
+struct SummaryOut {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    score: f64,
+    elo: Option<f64>,
+    elo_error: Option<f64>,
+    los: f64,
+    pentanomial: [u64; 5],
+    llr: Option<f64>,
+    llr_bounds: Option<(f64, f64)>,
+    decision: Option<String>,
+}
+
+impl SummaryOut {
+    fn of(summary: &Summary) -> Self {
+        SummaryOut {
+            games: summary.games,
+            wins: summary.wins,
+            draws: summary.draws,
+            losses: summary.losses,
+            score: summary.score,
+            elo: summary.elo,
+            elo_error: summary.elo_error,
+            los: summary.los,
+            pentanomial: summary.pentanomial,
+            llr: summary.sprt.map(|sprt| sprt.llr),
+            llr_bounds: summary.sprt.map(|sprt| (sprt.lower, sprt.upper)),
+            decision: summary
+                .sprt
+                .and_then(|sprt| sprt.decision)
+                .map(|decision| decision.to_string()),
+        }
+    }
+}
+
+/// A match that has been played.
+#[derive(IntoPyObject)]
+struct MatchOut {
+    summary: SummaryOut,
+    agents: [String; 2],
+    id: String,
+    game: String,
+    openings: String,
+    limits: String,
+    seed: u64,
+    stopped: &'static str,
+    margin: Option<f64>,
+    forfeits: [(u64, u64, u64); 2],
+    repeats: u64,
+    resumed: u32,
+    played: u32,
+    seconds: f64,
+    overhead: f64,
+    notes: Vec<String>,
+    report: String,
+    records: Vec<GameOut>,
+}
+
+/// The guests among agents: they stop the work when one of them raises, and say so afterwards.
+struct Guests<'py>(Vec<Bound<'py, PyGuest>>);
+
+impl<'py> Guests<'py> {
+    fn of(agents: &[Bound<'py, PyAny>], stop: &Stop) -> Self {
+        let guests = agents
+            .iter()
+            .filter_map(|agent| agent.cast::<PyGuest>().ok());
+        let guests: Vec<_> = guests.cloned().collect();
+        for guest in &guests {
+            guest.get().stops(stop);
+        }
+        Guests(guests)
+    }
+
+    fn check(&self) -> PyResult<()> {
+        let mut raised = self.0.iter().filter_map(|guest| guest.get().exception());
+        raised.next().map_or(Ok(()), Err)
+    }
+}
+
+fn specs(agents: &[Bound<'_, PyAny>]) -> PyResult<Vec<AgentSpec>> {
+    agents.iter().map(spec_of).collect()
+}
+
+/// Tells a function how far a match is; its exception stops the match and is raised.
+fn tell(
+    listener: Option<&Py<PyAny>>,
+    progress: &Progress<'_>,
+    stop: &Stop,
+    raised: &mut Option<PyErr>,
+) {
+    if let Some(listener) = listener.filter(|_| raised.is_none()) {
+        let heard = Python::attach(|py| {
+            let tally = progress.counter.tally();
+            let counts = (tally.wins, tally.draws, tally.losses);
+            listener.call1(py, (progress.finished, progress.games, counts))
+        });
+        if let Err(error) = heard {
+            *raised = Some(error);
+            stop.request();
+        }
+    }
+}
+
+/// Plays a match of two agents; see `kalahari.match`.
+#[pyfunction]
+#[pyo3(signature = (agents, settings, *, sprt=None, model="logistic"))]
+pub(crate) fn run_match<'py>(
+    py: Python<'py>,
+    agents: [Bound<'py, PyAny>; 2],
+    settings: &Bound<'py, PyAny>,
+    sprt: Option<(f64, f64, f64, f64)>,
+    model: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let settings: Settings = settings.extract()?;
+    let stop = Stop::new();
+    let guests = Guests::of(&agents, &stop);
+    let specs: [AgentSpec; 2] = [spec_of(&agents[0])?, spec_of(&agents[1])?];
+    let model: EloModel = parsed(model)?;
+    let sprt = sprt
+        .map(|(elo0, elo1, alpha, beta)| Sprt::new(elo0, elo1, alpha, beta, model))
+        .transpose()
+        .map_err(Raise::raise)?;
+    let openings = settings.openings(py)?;
+    let spec = MatchSpec {
+        openings: openings.unwrap_or_else(|| default_openings(&specs)),
+        agents: specs,
+        game: settings.game(),
+        rng_seed: settings.seed,
+        rules: settings.rules()?,
+    };
+    let mut raised = None;
+    let played = interruptible(py, &stop, || -> Result<_, ArenaError> {
+        let mut store = settings.store()?;
+        let mut records = Vec::new();
+        let run = Run {
+            games: settings.games,
+            concurrency: settings.concurrency,
+            sprt,
+            store: store.as_mut(),
+            mix: settings.mix,
+            cache: cache_home(),
+            stop: &stop,
+        };
+        let result = kalahari_arena::run_match(spec, run, &mut |progress| {
+            records.push(progress.game.clone());
+            tell(settings.progress.as_ref(), progress, &stop, &mut raised);
+        })?;
+        if let Some(store) = &store {
+            // Those of earlier runs are there, too.
+            records = store.games(&result.id)?;
+        }
+        records.sort_by_key(|record| record.number);
+        Ok((result, records))
+    });
+    guests.check()?;
+    if let Some(error) = raised {
+        return Err(error);
+    }
+    let (result, records) = played?.map_err(Raise::raise)?;
+    Ok(match_out(&result, &records, model, sprt.as_ref())
+        .into_pyobject(py)?
+        .into_any())
+}
+
+fn match_out(
+    result: &MatchResult,
+    records: &[GameRecord],
+    model: EloModel,
+    sprt: Option<&Sprt>,
+) -> MatchOut {
+    let forfeits = |of: &Forfeits| (of.time, of.illegal, of.crash);
+    let [a, b] = result.counter.forfeits();
+    MatchOut {
+        summary: SummaryOut::of(&Summary::new(result.tally(), model, sprt)),
+        agents: result.spec.agents.each_ref().map(ToString::to_string),
+        id: result.id.clone(),
+        game: result.spec.game.to_string(),
+        openings: result.spec.openings.to_string(),
+        limits: result.spec.limits_text(),
+        seed: result.spec.rng_seed,
+        stopped: match result.stopped {
+            Stopped::Finished => "finished",
+            Stopped::Decided(_) => "sprt",
+            Stopped::Interrupted => "interrupted",
+        },
+        margin: result.counter.average_margin(),
+        forfeits: [forfeits(a), forfeits(b)],
+        repeats: result.counter.repeats(),
+        resumed: result.resumed,
+        played: result.played,
+        seconds: result.elapsed.as_secs_f64(),
+        overhead: result.overhead,
+        notes: result.notes.clone(),
+        report: report(result, ReportStyle::Fastchess, model, sprt),
+        records: records.iter().map(GameOut::of).collect(),
+    }
+}
+
+/// An agent's place.
+#[derive(IntoPyObject)]
+struct StandingOut {
+    agent: String,
+    elo: f64,
+    elo_error: f64,
+    points: f64,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    margin: Option<f64>,
+}
+
+/// The games of two agents.
+#[derive(IntoPyObject)]
+struct MeetingOut {
+    first: String,
+    second: String,
+    id: String,
+    summary: SummaryOut,
+}
+
+/// A tournament that has been played.
+#[derive(IntoPyObject)]
+struct TournamentOut {
+    standings: Vec<StandingOut>,
+    meetings: Vec<MeetingOut>,
+    padded: bool,
+    interrupted: bool,
+    notes: Vec<String>,
+    records: Vec<GameOut>,
+}
+
+/// Plays a tournament; see `kalahari.tournament`.
+#[pyfunction]
+#[pyo3(signature = (agents, settings, *, schedule="round-robin", rounds=0))]
+pub(crate) fn run_tournament<'py>(
+    py: Python<'py>,
+    agents: Vec<Bound<'py, PyAny>>,
+    settings: &Bound<'py, PyAny>,
+    schedule: &str,
+    rounds: u32,
+) -> PyResult<Bound<'py, PyAny>> {
+    let settings: Settings = settings.extract()?;
+    let stop = Stop::new();
+    let guests = Guests::of(&agents, &stop);
+    let spec = TournamentSpec {
+        agents: specs(&agents)?,
+        game: settings.game(),
+        openings: settings.openings(py)?,
+        rng_seed: settings.seed,
+        rules: settings.rules()?,
+        schedule: parsed::<Schedule>(schedule)?,
+        games: settings.games,
+        rounds,
+    };
+    let mut raised = None;
+    let played = interruptible(py, &stop, || -> Result<_, ArenaError> {
+        let mut store = settings.store()?;
+        let mut records = Vec::new();
+        let run = TournamentRun {
+            concurrency: settings.concurrency,
+            store: store.as_mut(),
+            mix: settings.mix,
+            cache: cache_home(),
+            stop: &stop,
+        };
+        let tournament = kalahari_arena::run_tournament(&spec, run, &mut |_, _, progress| {
+            records.push(progress.game.clone());
+            tell(settings.progress.as_ref(), progress, &stop, &mut raised);
+        })?;
+        if let Some(store) = &store {
+            records.clear();
+            for meeting in &tournament.meetings {
+                records.extend(store.games(&meeting.match_id)?);
+            }
+        }
+        records.sort_by(|a, b| (&a.match_id, a.number).cmp(&(&b.match_id, b.number)));
+        Ok((tournament, records))
+    });
+    guests.check()?;
+    if let Some(error) = raised {
+        return Err(error);
+    }
+    let (tournament, records) = played?.map_err(Raise::raise)?;
+    let out = tournament_out(&tournament, &records);
+    Ok(out.into_pyobject(py)?.into_any())
+}
+
+fn tournament_out(tournament: &Tournament, records: &[GameRecord]) -> TournamentOut {
+    let name = |agent: usize| tournament.agents[agent].to_string();
+    let standings = tournament.standings.iter().map(|standing| StandingOut {
+        agent: name(standing.agent),
+        elo: standing.elo,
+        elo_error: standing.error,
+        points: standing.points,
+        games: standing.tally.games(),
+        wins: standing.tally.wins,
+        draws: standing.tally.draws,
+        losses: standing.tally.losses,
+        margin: standing.margin,
+    });
+    let meetings = tournament.meetings.iter().map(|meeting| MeetingOut {
+        first: name(meeting.first),
+        second: name(meeting.second),
+        id: meeting.match_id.clone(),
+        summary: SummaryOut::of(&Summary::new(
+            meeting.counter.tally(),
+            EloModel::Logistic,
+            None,
+        )),
+    });
+    TournamentOut {
+        standings: standings.collect(),
+        meetings: meetings.collect(),
+        padded: tournament.padded,
+        interrupted: tournament.interrupted,
+        notes: tournament.notes.clone(),
+        records: records.iter().map(GameOut::of).collect(),
+    }
+}
+
+/// A match in a store.
+#[derive(IntoPyObject)]
+struct StoredOut {
+    id: String,
+    game: String,
+    a: String,
+    b: String,
+    openings: String,
+    seed: u64,
+    limits: String,
+    adjudicate: String,
+    created: i64,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    mixed: bool,
+}
+
+/// The matches of a store, the oldest first.
+#[pyfunction]
+pub(crate) fn store_matches(py: Python<'_>, db: PathBuf) -> PyResult<Bound<'_, PyAny>> {
+    let matches = py.detach(|| Store::open_existing(&db).and_then(|store| store.matches()));
+    let matches = matches.map_err(Raise::raise)?.into_iter().map(|one| {
+        let [a, b] = one.agents;
+        let [wins, draws, losses] = one.results;
+        StoredOut {
+            id: one.id,
+            game: one.game.to_string(),
+            a,
+            b,
+            openings: one.openings,
+            seed: one.rng_seed,
+            limits: one.limits,
+            adjudicate: one.adjudicate,
+            created: one.created,
+            games: one.games,
+            wins,
+            draws,
+            losses,
+            mixed: one.mixed,
+        }
+    });
+    let matches: Vec<StoredOut> = matches.collect();
+    matches.into_pyobject(py)
+}
+
+/// The games of a match in a store, in order.
+#[pyfunction]
+pub(crate) fn store_games<'py>(
+    py: Python<'py>,
+    db: PathBuf,
+    id: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let games = py.detach(|| Store::open_existing(&db).and_then(|store| store.games(id)));
+    let games = games.map_err(Raise::raise)?;
+    let games: Vec<GameOut> = games.iter().map(GameOut::of).collect();
+    games.into_pyobject(py)
+}
+
+/// Writes the pictures of a store and a page with all of them; gives the files.
+#[pyfunction]
+pub(crate) fn write_report(
+    py: Python<'_>,
+    db: PathBuf,
+    directory: PathBuf,
+) -> PyResult<Vec<PathBuf>> {
+    let draw = |db: &Path| write_pictures(&Store::open_existing(db)?, &directory);
+    py.detach(|| draw(&db)).map_err(Raise::raise)
+}

@@ -1,0 +1,110 @@
+//! Errors as Python exceptions, with the messages of the command line.
+
+use kalahari_agents::{AgentError, NoAnswer};
+use kalahari_arena::stats::SprtError;
+use kalahari_arena::{ArenaError, OpeningsError, TimeControlError, UnknownName};
+use kalahari_exact::prover::ProverError;
+use kalahari_exact::tablebase::BuildError;
+use kalahari_games::{IllegalMove, MoveTextError, PositionError, SpecError};
+use kalahari_search::eval::EvalError;
+use kalahari_storage::FileError;
+use kalahari_terms::{DurationError, Failure};
+use pyo3::PyErr;
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError,
+    PyValueError,
+};
+
+/// An error that becomes an exception.
+pub(crate) trait Raise {
+    fn raise(self) -> PyErr;
+}
+
+/// What was asked for does not exist: `ValueError`.
+macro_rules! bad_values {
+    ($($error:ty),* $(,)?) => {
+        $(impl Raise for $error {
+            fn raise(self) -> PyErr {
+                PyValueError::new_err(self.to_string())
+            }
+        })*
+    };
+}
+
+bad_values!(
+    SpecError,
+    PositionError,
+    MoveTextError,
+    IllegalMove,
+    AgentError,
+    DurationError,
+    EvalError,
+    OpeningsError,
+    SprtError,
+    TimeControlError,
+    UnknownName,
+);
+
+impl Raise for Failure {
+    fn raise(self) -> PyErr {
+        PyRuntimeError::new_err(self.to_string())
+    }
+}
+
+impl Raise for NoAnswer {
+    fn raise(self) -> PyErr {
+        match self {
+            NoAnswer::Agent(error) => error.raise(),
+            NoAnswer::Failed(failure) => failure.raise(),
+            NoAnswer::Panicked | NoAnswer::NoThread => PyRuntimeError::new_err(self.to_string()),
+        }
+    }
+}
+
+impl Raise for FileError {
+    fn raise(self) -> PyErr {
+        match self.is_missing() {
+            true => PyFileNotFoundError::new_err(self.to_string()),
+            false => PyOSError::new_err(self.to_string()),
+        }
+    }
+}
+
+impl Raise for BuildError {
+    fn raise(self) -> PyErr {
+        match self {
+            BuildError::TooManySeeds { .. } => PyValueError::new_err(self.to_string()),
+            _ => PyMemoryError::new_err(self.to_string()),
+        }
+    }
+}
+
+impl Raise for ProverError {
+    fn raise(self) -> PyErr {
+        match self {
+            ProverError::File(error) => error.raise(),
+            ProverError::Build(error) => error.raise(),
+            ProverError::Solver(error) => PyMemoryError::new_err(error.to_string()),
+            ProverError::Saved(error) => PyOSError::new_err(error.to_string()),
+            ProverError::OtherGame(_) => PyValueError::new_err(self.to_string()),
+        }
+    }
+}
+
+impl Raise for ArenaError {
+    fn raise(self) -> PyErr {
+        match self {
+            ArenaError::Agent(error) => error.raise(),
+            ArenaError::Store { .. } | ArenaError::Pictures { .. } => {
+                PyOSError::new_err(self.to_string())
+            }
+            ArenaError::Judge(failure) => failure.raise(),
+            ArenaError::Interrupted => PyKeyboardInterrupt::new_err(()),
+            ArenaError::Openings(_)
+            | ArenaError::Record { .. }
+            | ArenaError::Replay(_)
+            | ArenaError::Unfinished
+            | ArenaError::Match(_) => PyValueError::new_err(self.to_string()),
+        }
+    }
+}

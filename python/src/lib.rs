@@ -1,0 +1,60 @@
+//! Kalahari for Python: a thin shell over the crates.
+//!
+//! There is no rule, no search and no statistic here. Text and numbers of Python become the crates' types where they come in,
+//! and are Python's again where they go out. Every error is a Python exception with the message of the command line; the
+//! interpreter is free while anything is searched, and Ctrl-C stops it. What people see is `package/kalahari`, plain Python
+//! over this module.
+
+// Documentation of what Python sees is Python's: examples begin with >>>.
+#![allow(clippy::doc_lazy_continuation)]
+
+mod agent;
+mod arena;
+mod batch;
+mod dataset;
+mod errors;
+mod games;
+mod guest;
+mod interrupt;
+mod limits;
+mod moves;
+mod proofs;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package `kalahari`.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::agent::{PyAgent, Search, agent_kinds, serve_ugi};
+    #[pymodule_export]
+    use crate::arena::{run_match, run_tournament, store_games, store_matches, write_report};
+    #[pymodule_export]
+    use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::dataset::make_dataset;
+    #[pymodule_export]
+    use crate::games::{PyGame, PyPosition};
+    #[pymodule_export]
+    use crate::guest::PyGuest;
+    #[pymodule_export]
+    use crate::limits::PyLimits;
+    #[pymodule_export]
+    use crate::proofs::{PyBook, PyTablebase, Solver};
+
+    use pyo3::exceptions::PyImportError;
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        kalahari_storage::check_processor()
+            .map_err(|old| PyImportError::new_err(old.to_string()))?;
+        let asks_for = match cfg!(all(target_arch = "x86_64", target_feature = "avx2")) {
+            true => "x86-64-v3",
+            false => "any",
+        };
+        module.add("PROCESSOR", asks_for)?;
+        module.add("UNKNOWN", crate::proofs::UNKNOWN)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,396 @@
+//! The truth: solvers, tablebases and opening books.
+
+use crate::agent::{Parts, parts, same_game};
+use crate::batch::{Batch, Boards};
+use crate::errors::Raise;
+use crate::games::{PyGame, PyPosition};
+use crate::interrupt::interruptible;
+use crate::limits::PyLimits;
+use crate::moves;
+use kalahari_exact::book::Book;
+use kalahari_exact::prover::{
+    BookPlace, Proof, Prover, ProverOptions, TableMemory, TablebasePolicy, Wanted, opening_book,
+};
+use kalahari_exact::tablebase::{TableSpec, Tablebase, table_path};
+use kalahari_games::kalah::{Board, Kalah};
+use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
+use kalahari_storage::data_home;
+use kalahari_terms::{Limits, Stop};
+use numpy::PyArray1;
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// What an array holds where a tablebase does not know a position.
+pub(crate) const UNKNOWN: i16 = i16::MIN;
+
+/// What is proven of a position, for Python. Values are the mover's.
+#[derive(IntoPyObject)]
+pub(crate) struct Proven<'py> {
+    lower: i32,
+    upper: i32,
+    score: Option<Parts>,
+    best: Option<Bound<'py, PyAny>>,
+    line: Bound<'py, PyList>,
+    moves: Vec<(Bound<'py, PyAny>, i32, i32)>,
+    nodes: u64,
+    seconds: f64,
+    source: &'static str,
+}
+
+fn proven<'py>(py: Python<'py>, proof: &Proof, seconds: f64) -> PyResult<Proven<'py>> {
+    let bounds = |(mv, bounds): &(_, kalahari_exact::Bounds)| {
+        (moves::to_python(py, *mv), bounds.lower, bounds.upper)
+    };
+    Ok(Proven {
+        lower: proof.bounds.lower,
+        upper: proof.bounds.upper,
+        score: proof.score.map(parts),
+        best: proof.best().map(|mv| moves::to_python(py, mv)),
+        line: moves::all_to_python(py, proof.line.iter().copied())?,
+        moves: proof.moves.iter().map(bounds).collect(),
+        nodes: proof.nodes,
+        seconds,
+        source: proof.source.name(),
+    })
+}
+
+/// Proves values of positions of one game: by opening book, tablebase and solver. It keeps what it has proven.
+#[pyclass(frozen, module = "kalahari")]
+pub(crate) struct Solver {
+    game: PyGame,
+    prover: Mutex<Prover>,
+}
+
+impl Solver {
+    fn check(&self, position: &PyPosition) -> PyResult<AnyPosition> {
+        match same_game(position, &self.game.game) {
+            true => Ok(position.position),
+            false => Err(PyValueError::new_err(format!(
+                "a position of another game than {}",
+                self.game.game.spec()
+            ))),
+        }
+    }
+}
+
+fn wanted(moves: bool, limits: Option<&PyLimits>) -> Wanted {
+    let limits = limits.map_or(Limits::NONE, |limits| limits.0);
+    match moves {
+        true => Wanted::ALL.within(limits),
+        false => Wanted::MOVE.within(limits),
+    }
+}
+
+#[pymethods]
+impl Solver {
+    #[new]
+    #[pyo3(signature = (game, *, threads=None, memory=None, book=true, tablebase=None))]
+    fn new(
+        game: &PyGame,
+        threads: Option<usize>,
+        memory: Option<u64>,
+        book: bool,
+        tablebase: Option<usize>,
+    ) -> Self {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let options = ProverOptions {
+            threads: threads.unwrap_or_else(cores),
+            memory: memory.map_or(TableMemory::Suited, TableMemory::Bytes),
+            book,
+            tablebase: match tablebase {
+                Some(0) => TablebasePolicy::None,
+                Some(seeds) => TablebasePolicy::Seeds(seeds),
+                None => TablebasePolicy::SUITED,
+            },
+            ..ProverOptions::default()
+        };
+        Solver {
+            game: game.clone(),
+            prover: Mutex::new(Prover::new(&game.game, options)),
+        }
+    }
+
+    /// Proves a position. When the limits or Ctrl-C end it early, bounds are all that is proven.
+    #[pyo3(signature = (position, limits=None, *, moves=true))]
+    fn prove<'py>(
+        &self,
+        py: Python<'py>,
+        position: &PyPosition,
+        limits: Option<&PyLimits>,
+        moves: bool,
+    ) -> PyResult<Proven<'py>> {
+        let (at, wanted, stop) = (self.check(position)?, wanted(moves, limits), Stop::new());
+        let begin = Instant::now();
+        let proof = interruptible(py, &stop, || {
+            let mut prover = self.prover.lock().unwrap_or_else(PoisonError::into_inner);
+            prover.prove(&at, &wanted, &stop)
+        })?;
+        proven(
+            py,
+            &proof.map_err(Raise::raise)?,
+            begin.elapsed().as_secs_f64(),
+        )
+    }
+
+    /// Proves many positions with the same tables, `at_once` of them at the same time; in the order of the list.
+    #[pyo3(signature = (positions, limits=None, *, moves=true, at_once=1))]
+    fn prove_all<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Vec<PyRef<'py, PyPosition>>,
+        limits: Option<&PyLimits>,
+        moves: bool,
+        at_once: usize,
+    ) -> PyResult<Vec<Proven<'py>>> {
+        let all: Vec<AnyPosition> = positions
+            .iter()
+            .map(|position| self.check(position))
+            .collect::<PyResult<_>>()?;
+        let (wanted, stop) = (wanted(moves, limits), Stop::new());
+        let proofs = interruptible(py, &stop, || {
+            let mut prover = self.prover.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut proofs = Vec::with_capacity(all.len());
+            let mut each = |place, proof| {
+                proofs.push((place, proof));
+                ControlFlow::Continue(())
+            };
+            prover
+                .prove_all(&all, at_once, &wanted, &stop, &mut each)
+                .map(|()| proofs)
+        })?;
+        let mut proofs = proofs.map_err(Raise::raise)?;
+        proofs.sort_by_key(|(place, _)| *place);
+        let proofs = proofs.iter();
+        proofs.map(|(_, proof)| proven(py, proof, 0.0)).collect()
+    }
+}
+
+/// The exact future margin of every Kalah position with few seeds on the board.
+///
+/// >>> import kalahari
+/// >>> table = kalahari.Tablebase.build("kalah:6x4", seeds=6)
+/// >>> game = kalahari.Game("kalah:6x4")
+/// >>> table.probe(game.position("0 0 1 0 0 1 20 1 0 0 0 0 0 25 0"))
+/// -2
+/// >>> table.probe(game.start()) is None
+/// True
+///
+/// `build` makes one in memory, `open` takes the one on disk (see `kalahari tablebase build`). Values are final margins as the
+/// player to move sees them, stores included.
+#[pyclass(frozen, module = "kalahari", name = "Tablebase")]
+pub(crate) struct PyTablebase {
+    table: Arc<Tablebase>,
+}
+
+/// A family by its own name, or that of one of its games.
+fn family(name: &str) -> PyResult<TableSpec> {
+    if let Ok(GameSpec::Kalah(game)) = name.parse::<GameSpec>()
+        && let Some(family) = TableSpec::of_game(game)
+    {
+        return Ok(family);
+    }
+    name.parse()
+        .map_err(|error: kalahari_games::SpecError| error.raise())
+}
+
+fn path_of(family: TableSpec, file: Option<PathBuf>) -> PyResult<PathBuf> {
+    let usual = || data_home().map(|home| table_path(&home, family));
+    file.or_else(usual)
+        .ok_or_else(|| PyOSError::new_err("no place for tablebases: set KALAHARI_HOME"))
+}
+
+/// Works with threads that end with the work. The usual pool stays, and a process that Python forks would have its places
+/// but not its threads.
+fn in_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+fn probed<B: Board>(table: &Tablebase, game: &Kalah<B>, positions: &[B]) -> Vec<i16> {
+    let margin = |position| {
+        let margin = table.final_margin(game, position);
+        margin.map_or(UNKNOWN, |margin| margin as i16)
+    };
+    positions.iter().map(margin).collect()
+}
+
+#[pymethods]
+impl PyTablebase {
+    /// The tablebase on disk for a game or a family such as "kalah:6"; `FileNotFoundError` if there is none.
+    #[staticmethod]
+    #[pyo3(signature = (game, file=None))]
+    fn open(py: Python<'_>, game: &str, file: Option<PathBuf>) -> PyResult<Self> {
+        let family = family(game)?;
+        let path = path_of(family, file)?;
+        let table = py.detach(|| in_pool(|| Tablebase::open(&path, Some(family))));
+        Ok(PyTablebase {
+            table: Arc::new(table.map_err(Raise::raise)?),
+        })
+    }
+
+    /// Builds the tablebase of all positions with at most `seeds` seeds in the pits, in memory.
+    #[staticmethod]
+    fn build(py: Python<'_>, game: &str, seeds: usize) -> PyResult<Self> {
+        let (family, stop) = (family(game)?, Stop::new());
+        let build = || in_pool(|| Tablebase::build(family, seeds, &stop));
+        let table = interruptible(py, &stop, build)?;
+        Ok(PyTablebase {
+            table: Arc::new(table.map_err(Raise::raise)?),
+        })
+    }
+
+    /// Writes it to a file, whole or not at all; where `open` and all agents look for it if none is named.
+    #[pyo3(signature = (file=None))]
+    fn save(&self, py: Python<'_>, file: Option<PathBuf>) -> PyResult<PathBuf> {
+        let path = path_of(self.table.spec(), file)?;
+        let save = || in_pool(|| self.table.save(&path));
+        py.detach(save).map_err(Raise::raise)?;
+        Ok(path)
+    }
+
+    /// The family of positions, such as "kalah:6:standard".
+    #[getter]
+    fn family(&self) -> String {
+        self.table.spec().to_string()
+    }
+
+    /// Positions with at most this many seeds in the pits are known.
+    #[getter]
+    fn seeds(&self) -> usize {
+        self.table.seeds()
+    }
+
+    /// How many positions are known.
+    #[getter]
+    fn positions(&self) -> u64 {
+        self.table.positions()
+    }
+
+    /// The final margin of a position for its mover, or None if it is not known.
+    fn probe(&self, position: &PyPosition) -> Option<i32> {
+        match (position.rules(), &position.position) {
+            (AnyGame::KalahPacked(game), AnyPosition::KalahPacked(at)) => {
+                self.table.final_margin(game, at)
+            }
+            (AnyGame::KalahWide(game), AnyPosition::KalahWide(at)) => {
+                self.table.final_margin(game, at)
+            }
+            _ => None,
+        }
+    }
+
+    /// The final margins of a batch for the movers (int16); `kalahari.UNKNOWN` where a position is not known.
+    fn probe_batch<'py>(&self, py: Python<'py>, batch: &Batch) -> Bound<'py, PyArray1<i16>> {
+        let margins = py.detach(|| match (&*batch.game.game, &batch.boards) {
+            (AnyGame::KalahPacked(game), Boards::KalahPacked(all)) => {
+                probed(&self.table, game, all)
+            }
+            (AnyGame::KalahWide(game), Boards::KalahWide(all)) => probed(&self.table, game, all),
+            _ => vec![UNKNOWN; batch.len()],
+        });
+        PyArray1::from_vec(py, margins)
+    }
+
+    /// How many positions have each future margin, lowest first.
+    fn distribution(&self, py: Python<'_>) -> Vec<(i32, u64)> {
+        py.detach(|| self.table.distribution())
+    }
+
+    fn __repr__(&self) -> String {
+        let (family, seeds) = (self.table.spec(), self.table.seeds());
+        format!("Tablebase('{family}', {seeds} seeds)")
+    }
+}
+
+/// The exact values of the positions near a game's start.
+///
+/// >>> import kalahari
+/// >>> book = kalahari.Book.open("kalah:6x4")
+/// >>> book.probe(kalahari.Game("kalah:6x4").start())
+/// 8
+#[pyclass(frozen, module = "kalahari", name = "Book")]
+pub(crate) struct PyBook {
+    book: Arc<Book>,
+    place: BookPlace,
+}
+
+#[pymethods]
+impl PyBook {
+    /// The book of a game: the user's own or the one that is part of the package, whichever is larger;
+    /// `FileNotFoundError` if there is none.
+    #[staticmethod]
+    fn open(py: Python<'_>, game: &str) -> PyResult<Self> {
+        let spec = game.parse::<GameSpec>().map_err(Raise::raise)?;
+        let none = || PyFileNotFoundError::new_err(format!("there is no opening book of {spec}"));
+        let GameSpec::Kalah(kalah) = spec else {
+            return Err(none());
+        };
+        let found = py.detach(|| opening_book(kalah, data_home().as_deref()));
+        let (book, place) = found.map_err(Raise::raise)?.ok_or_else(none)?;
+        Ok(PyBook { book, place })
+    }
+
+    /// The game.
+    #[getter]
+    fn game(&self) -> String {
+        self.book.game().to_string()
+    }
+
+    /// How many moves from the start it reaches.
+    #[getter]
+    fn plies(&self) -> u32 {
+        self.book.plies()
+    }
+
+    /// How many positions are stored.
+    #[getter]
+    fn positions(&self) -> usize {
+        self.book.positions()
+    }
+
+    /// The file, or None if it is part of the package.
+    #[getter]
+    fn file(&self) -> Option<PathBuf> {
+        match &self.place {
+            BookPlace::File(path) => Some(path.clone()),
+            BookPlace::Shipped => None,
+        }
+    }
+
+    /// The final margin of a position for its mover, or None if it is not in the book.
+    fn probe(&self, position: &PyPosition) -> Option<i32> {
+        match (position.rules(), &position.position) {
+            (AnyGame::KalahPacked(game), AnyPosition::KalahPacked(at)) => {
+                self.book.final_margin(game, at)
+            }
+            _ => None,
+        }
+    }
+
+    /// The final margin after each legal move for its mover, or None if the book does not know them.
+    fn moves(&self, position: &PyPosition) -> Option<Vec<(usize, i32)>> {
+        match (position.rules(), &position.position) {
+            (AnyGame::KalahPacked(game), AnyPosition::KalahPacked(at)) => {
+                let moves = self.book.moves(game, at)?;
+                Some(
+                    moves
+                        .into_iter()
+                        .map(|(pit, value)| (pit.index(), value))
+                        .collect(),
+                )
+            }
+            _ => None,
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Book('{}', {} plies)", self.book.game(), self.book.plies())
+    }
+}

@@ -1,0 +1,53 @@
+"""Agents written in Python that the tests play with."""
+
+from __future__ import annotations
+
+import random
+
+
+def first(position, limits):
+    """The first legal move."""
+    return position.legal_moves()[0]
+
+
+def greedy(position, limits):
+    """The move that banks most."""
+
+    def lead(move):
+        houses = position.play(move).to_array()
+        stores = int(houses[len(houses) // 2 - 1]) - int(houses[-1])
+        return stores if position.mover == 0 else -stores
+
+    return max(position.legal_moves(), key=lead)
+
+
+class Chance:
+    """Any legal move, the same one for the same seed of a game."""
+
+    version = "2"
+
+    def __init__(self, wrong_after=None):
+        self.rng = random.Random(0)
+        self.wrong_after = wrong_after
+        self.asked = 0
+
+    def identity(self):
+        return self.wrong_after
+
+    def begin_game(self, seed):
+        self.rng = random.Random(seed)
+
+    def move(self, position, limits):
+        self.asked += 1
+        if self.wrong_after is not None and self.asked > self.wrong_after:
+            raise ZeroDivisionError("on purpose")
+        return self.rng.choice(position.legal_moves())
+
+
+class Dies:
+    """Ends its process."""
+
+    def move(self, position, limits):
+        import os
+
+        os._exit(3)

@@ -1,0 +1,323 @@
+"""Matches and tournaments with agents written in Python."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import agents_for_tests as mine
+import pytest
+
+import kalahari
+from kalahari import identity
+
+QUICK = {"game": "kalah:4x3", "games": 20, "openings": "random:3"}
+
+
+def played(result):
+    """What has to be the same in every run of a match."""
+    return [
+        (game["number"], game["first"], game["second"], game["result"], game["margin"], game["moves"], game["ending"])
+        for game in result.records
+    ]
+
+
+def test_functions_and_objects_play():
+    result = kalahari.match(mine.greedy, mine.Chance(), **QUICK)
+    assert result.agents == ("guest:greedy", "guest:Chance 2")
+    assert result.games == result.wins + result.draws + result.losses == 20
+    assert result.score > 0.5 and sum(result.pentanomial) == 10
+    assert result.stopped == "finished" and result.played == 20
+    assert played(result) == played(kalahari.match(mine.greedy, mine.Chance(), **QUICK))
+    other = kalahari.match(mine.greedy, mine.Chance(), **{**QUICK, "seed": 2})
+    assert played(result) != played(other)
+    assert "Results of guest:greedy vs guest:Chance 2" in str(result)
+
+
+def test_games_are_what_the_rules_allow():
+    result = kalahari.match(mine.greedy, "level:2", **QUICK)
+    for record in result.records:
+        position = kalahari.Game(record["game"]).start()
+        for move in record["moves"].split():
+            position = position.play(int(move))
+        assert position.is_over and position.margin == record["margin"]
+    pairs = list(zip(result.records[::2], result.records[1::2]))
+    assert all(one["first"] == other["second"] for one, other in pairs)
+
+
+def test_isolation_and_limits_reach_a_python_agent():
+    seen = set()
+
+    def curious(position, limits):
+        seen.add((limits.nodes, limits.depth, limits.time))
+        return position.legal_moves()[0]
+
+    result = kalahari.match(curious, "alphabeta", game="isolation:4x4", games=4, nodes=77, depth=2, openings="random:2")
+    assert seen == {(77, 2, None)} and result.games == 4
+
+    def timed(position, limits):
+        assert limits.time is None and 0 < limits.move_time < limits.clock < 10
+        return position.legal_moves()[0]
+
+    assert kalahari.match(timed, "random", game="kalah:4x3", games=2, clock="5s+0.1s").games == 2
+
+
+def test_exceptions_are_raised_or_lose_the_game():
+    with pytest.raises(ZeroDivisionError, match="on purpose") as raised:
+        kalahari.match(mine.Chance(wrong_after=10), "random", **QUICK)
+    assert "agents_for_tests.py" in str(raised.traceback[-1].path)
+    result = kalahari.match(mine.Chance(wrong_after=10), "random", errors="forfeit", **QUICK)
+    assert result.games == 20 and result.forfeits[0]["crash"] > 10
+    assert "ZeroDivisionError: on purpose" in result.report
+    with pytest.raises(ValueError, match="99"):
+        kalahari.match(lambda position, limits: 99, "random", **QUICK)
+    assert kalahari.match(lambda position, limits: 99, "random", errors="forfeit", **QUICK).losses == 20
+    with pytest.raises(TypeError):
+        kalahari.match(lambda position, limits: None, "random", **QUICK)
+    with pytest.raises(ValueError, match="errors are"):
+        kalahari.match(mine.first, "random", errors="ignore", **QUICK)
+
+
+def test_progress_is_told_and_may_end_it():
+    heard = []
+    kalahari.match("random", mine.first, progress=lambda *news: heard.append(news), **QUICK)
+    assert [finished for finished, _, _ in heard] == list(range(1, 21))
+    assert sum(heard[-1][2]) == 20
+
+    def enough(finished, games, counts):
+        raise StopIteration("enough")
+
+    with pytest.raises(StopIteration):
+        kalahari.match("random", mine.first, progress=enough, **QUICK)
+
+
+def test_processes_play_the_same_games():
+    alone = kalahari.match(mine.greedy, mine.Chance(), **QUICK)
+    result = kalahari.match(mine.greedy, mine.Chance(), processes=True, workers=2, **QUICK)
+    assert played(result) == played(alone)
+    with pytest.raises(ZeroDivisionError, match="on purpose"):
+        kalahari.match(mine.Chance(wrong_after=3), "random", processes=True, workers=2, **QUICK)
+    with pytest.raises(RuntimeError, match="process of the agent ended"):
+        kalahari.match(mine.Dies(), "random", processes=True, workers=1, **QUICK)
+    result = kalahari.match(mine.Dies(), "random", processes=True, workers=1, errors="forfeit", **{**QUICK, "games": 4})
+    assert result.losses == 4
+
+
+def test_sequential_tests_decide():
+    result = kalahari.match("level:4", mine.first, game="kalah:6x4", games=2000, sprt=(0, 100), openings="random:4")
+    assert result.decision == "H1" and result.stopped == "sprt" and result.games < 500
+    assert result.llr >= result.llr_bounds[1]
+
+
+def test_tournaments():
+    everybody = [mine.greedy, mine.first, "random", kalahari.Level(2)]
+    tournament = kalahari.tournament(everybody, game="kalah:4x3", games=10)
+    assert len(tournament.standings) == 4 and len(tournament.meetings) == 6
+    assert sum(standing.games for standing in tournament.standings) == 120
+    assert tournament.standings[0].agent == "level:2"
+    assert len(tournament.frame()) == 4 and len(tournament.games()) == 60
+    assert len(tournament.cross_table("polars")) == 4
+    assert "<table>" in tournament._repr_html_()
+    with pytest.raises(ValueError, match="two agents are called"):
+        kalahari.tournament([mine.first, mine.first])
+    gauntlet = kalahari.tournament(everybody, game="kalah:4x3", games=2, schedule="gauntlet")
+    assert len(gauntlet.meetings) == 3
+    with pytest.raises(ValueError, match="schedules are"):
+        kalahari.tournament(everybody, schedule="knock-out")
+
+
+def test_frames_and_plots(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    db = tmp_path / "games.db"
+    result = kalahari.match(mine.greedy, "random", db=db, **QUICK)
+    table = result.frame()
+    assert isinstance(table, pandas.DataFrame) and len(table) == 20
+    assert table["score_a"].mean() == pytest.approx(result.score)
+    assert result.summary().loc[0, "games"] == 20
+    assert result.plot().get_xlabel() == "games"
+    assert "Elo" in kalahari.tournament(["random", "level:1"], games=4, game="kalah:4x3").plot().get_xlabel()
+    store = kalahari.Store(db)
+    assert store.matches().loc[0, "games"] == 20
+    assert store.games().equals(table)
+    page = store.report(tmp_path / "report")
+    assert page.read_text().count("<svg") > 0
+    with pytest.raises(OSError):
+        kalahari.Store(tmp_path / "none.db").matches()
+
+
+def test_a_match_goes_on_where_it_was(tmp_path):
+    db = tmp_path / "games.db"
+    once = kalahari.match(mine.greedy, mine.Chance(), **{**QUICK, "games": 8}, db=db)
+    more = kalahari.match(mine.greedy, mine.Chance(), **QUICK, db=db)
+    assert (once.played, more.resumed, more.played) == (8, 8, 12)
+    assert more.id == once.id and played(more)[:8] == played(once)
+    assert played(more) == played(kalahari.match(mine.greedy, mine.Chance(), **QUICK))
+    changed = mine.Chance()
+    changed.wrong_after = 10**9
+    other = kalahari.match(mine.greedy, changed, **QUICK, db=db)
+    assert other.resumed == 0 and other.id != once.id
+    assert any("guest:Chance 2 has changed" in note for note in other.notes)
+
+
+def test_whoever_nobody_knows_is_not_resumed(tmp_path):
+    db = tmp_path / "games.db"
+    space: dict = {}
+    exec("def hidden(position, limits):\n    return position.legal_moves()[0]", space)
+    for _ in range(2):
+        result = kalahari.match(space["hidden"], "random", **QUICK, db=db)
+        assert result.resumed == 0 and result.played == 20
+        assert any("nobody knows who hidden is" in note for note in result.notes)
+
+
+def test_an_agent_is_its_source_and_what_it_holds():
+    def make(depth):
+        def agent(position, limits):
+            return position.legal_moves()[depth]
+
+        return agent
+
+    assert identity.checksum(make(0)) == identity.checksum(make(0))
+    assert identity.checksum(make(0)) != identity.checksum(make(1))
+    assert identity.checksum(mine.first) != identity.checksum(mine.greedy)
+    assert identity.checksum(mine.Chance()) == identity.checksum(mine.Chance())
+    assert identity.checksum(mine.Chance(1)) != identity.checksum(mine.Chance(2))
+    with pytest.raises(identity.Unknown):
+        identity.checksum(make(open(os.devnull)))
+
+
+def test_a_helper_that_changes_makes_another_agent(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    program = (
+        "import sys, kalahari\nfrom kalahari import identity\n"
+        "WEIGHT = {weight}\ndef helper(x):\n    return x + {more}\n"
+        "def unused():\n    return {unused}\n"
+        "def agent(position, limits):\n    return helper(WEIGHT)\nprint(identity.checksum(agent))\n"
+    )
+
+    def sum_of(**numbers):
+        file = tmp_path / "bot.py"
+        file.write_text(program.format(**numbers))
+        return subprocess.run([sys.executable, file], capture_output=True, text=True, check=True).stdout
+
+    first = sum_of(weight=1, more=1, unused=1)
+    assert first == sum_of(weight=1, more=1, unused=2)
+    assert first != sum_of(weight=2, more=1, unused=1)
+    assert first != sum_of(weight=1, more=2, unused=1)
+
+
+KILLED = """
+import sys, kalahari
+sys.path.insert(0, {tests!r})
+import agents_for_tests as mine
+def tell(finished, games, counts):
+    print(finished, flush=True)
+result = kalahari.match(
+    mine.Chance(), "engine", game="kalah:6x4", games={games}, nodes=300, openings="random:4",
+    db=sys.argv[1], progress=tell, processes={processes}, workers=2 if {processes} else None,
+)
+print(result.resumed, result.played)
+"""
+
+
+def children_of(pid):
+    """The processes that a process has started, where the system tells."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them")
+@pytest.mark.parametrize("processes", [False, True])
+def test_a_killed_match_ends_like_an_undisturbed_one(tmp_path, processes):
+    games = 200
+    program = KILLED.format(tests=str(Path(__file__).parent), games=games, processes=processes)
+    command = [sys.executable, "-c", program, str(tmp_path / "killed.db")]
+    for stop_at in (20, 50):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        for line in process.stdout:
+            if int(line) >= stop_at:
+                workers = children_of(process.pid)
+                assert len(workers) == (2 if processes else 0)
+                process.kill()
+                break
+        process.wait()
+        # Nobody is left behind.
+        deadline = time.monotonic() + 20
+        while any(map(is_running, workers)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert not any(map(is_running, workers))
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    resumed, now = map(int, done.stdout.split()[-2:])
+    assert resumed >= 50 and resumed + now == games
+    alone = subprocess.run(
+        [*command[:-1], str(tmp_path / "alone.db")], capture_output=True, text=True, check=True
+    )
+    assert alone.stdout.split()[-2:] == ["0", str(games)]
+    kept = [kalahari.Store(tmp_path / name).games(kind="polars") for name in ("killed.db", "alone.db")]
+    moves = [games[["number", "first", "result", "moves"]].rows() for games in kept]
+    assert moves[0] == moves[1] and len(moves[0]) == 200
+
+
+def test_a_python_function_costs_little():
+    """What the arena adds to a Python function, a move: below 20 microseconds. Medians, since machines are busy."""
+    own: list[float] = []
+
+    def clocked(position, limits):
+        begin = time.perf_counter()
+        move = position.legal_moves()[0]
+        own.append(time.perf_counter() - begin)
+        return move
+
+    result = kalahari.match(clocked, "level:1", game="kalah:6x4", games=400, openings="random:4")
+    name = result.agents[0]
+    taken = []
+    for record in result.records:
+        position = kalahari.Game(record["game"]).start()
+        for move, micros in zip(record["moves"].split(), record["times"]):
+            if micros is not None and record[("first", "second")[position.mover]] == name:
+                taken.append(micros * 1e-6)
+            position = position.play(int(move))
+    assert len(taken) == len(own) > 1000
+    overhead = statistics.median(taken) - statistics.median(own)
+    print(f"{overhead * 1e6:.1f} us a move")
+    assert overhead < 20e-6
+
+
+def test_agents_of_ours_can_be_pickled():
+    assert pickle.loads(pickle.dumps(kalahari.Mcts(playouts=5))).spec == "mcts:playouts=5"
+
+
+UGI = """
+import kalahari
+def last(position, limits):
+    print("thinking aloud")
+    return position.legal_moves()[-1]
+kalahari.serve_ugi(last)
+"""
+
+
+def test_a_python_agent_is_an_engine(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(UGI)
+    talk = "ugi\nsetoption name game value kalah:6x4\nposition startpos moves 2\ngo nodes 5\nisready\n"
+    done = subprocess.run(
+        [sys.executable, bot], input=talk + "quit\n", capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "ugiok" in done.stdout and "bestmove 5" in done.stdout and "thinking" not in done.stdout
+    result = kalahari.match(
+        kalahari.Ugi(f"{sys.executable} {bot}"), "random", game="kalah:4x3", games=4, time=1.0, workers=1
+    )
+    assert result.games == 4 and result.forfeits[0] == {"time": 0, "illegal": 0, "crash": 0}

@@ -1,0 +1,175 @@
+"""Games, positions and batches as Python objects."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import kalahari
+
+GAMES = ["kalah:6x4", "kalah:3x2:empty-capture", "kalah:12x20", "kalah:6x6:standard+majority", "isolation:4x5", "isolation:knight"]
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_positions_are_values(spec):
+    game = kalahari.Game(spec)
+    start = game.start()
+    after = start.play(start.legal_moves()[0])
+    assert start == game.start() and hash(start) == hash(game.start())
+    assert after != start and start != "start" and start is not None
+    assert len({start, game.start(), after}) == 2
+    assert copy.copy(after) == after == copy.deepcopy(after)
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(after, protocol)) == after
+        assert pickle.loads(pickle.dumps(game, protocol)) == game
+    assert game.position(after.text) == after
+    assert after.game == game and hash(after.game) == hash(game)
+    for name in ("text", "mover", "is_over"):
+        with pytest.raises(AttributeError):
+            setattr(after, name, None)
+    assert eval(repr(game), {"Game": kalahari.Game}) == game
+
+
+def test_positions_of_different_games_are_different():
+    standard = kalahari.Game("kalah:6x4").start()
+    assert standard != kalahari.Game("kalah:6x4:empty-capture").start()
+    assert kalahari.Game("kalah:6x4") != kalahari.Game("kalah:6x5")
+
+
+@pytest.mark.parametrize(
+    "what, message",
+    [
+        (lambda: kalahari.Game("chess"), "unknown game; known are kalah and isolation"),
+        (lambda: kalahari.Game("kalah:99x4"), "kalah:99x4"),
+        (lambda: kalahari.Game("kalah:6x4").position("1 2 3"), "1 2 3"),
+        (lambda: kalahari.Game("kalah:6x4").position(""), ""),
+        (lambda: kalahari.Game("kalah:6x4").start().play(6), "6"),
+        (lambda: kalahari.Game("kalah:6x4").start().play(-1), "-1"),
+        (lambda: kalahari.Game("kalah:6x4").start().play(10**15), "1000000000000000"),
+        (lambda: kalahari.Game("kalah:6x4").start().play("c4"), "c4"),
+        (lambda: kalahari.Game("isolation:queen").start().play("z9"), "z9"),
+        (lambda: kalahari.Game("isolation").start().play("pass"), "pass"),
+        (lambda: kalahari.agent("nobody"), "no agent 'nobody'; there are random, level,"),
+        (lambda: kalahari.agent("engine:depht=3").move(kalahari.Game().start()), "unknown option 'depht'"),
+        (lambda: kalahari.Tablebase.build("kalah:9", 5), "tablebases have 1 to 6 pits a side"),
+        (lambda: kalahari.Batch(kalahari.Game(), 2).play([0, 9]), "position 1: 9 is no action"),
+        (lambda: kalahari.Batch(kalahari.Game(), 2).play([0]), "1 actions for 2 positions"),
+        (lambda: kalahari.Batch(kalahari.Game("isolation:9x9:queen"), 1).legal_bits(), "81 actions do not fit 64 bits"),
+        (lambda: kalahari.Batch.of([]), "no positions"),
+        (lambda: kalahari.Batch(kalahari.Game(), 1).values("nothing"), "nothing"),
+        (lambda: kalahari.Limits(time="1"), "times look like 100ms"),
+        (lambda: kalahari.match("random", "random", games=0), "a match has at least one game"),
+        (lambda: kalahari.match("random", "random", openings="nowhere"), "is none of start, random:K, balanced:K"),
+        (lambda: kalahari.match("random", "random", sprt=(5, 0)), "5"),
+    ],
+)
+def test_what_does_not_exist_is_a_value_error(what, message):
+    with pytest.raises(ValueError) as raised:
+        what()
+    assert message in str(raised.value)
+
+
+def test_what_is_of_another_kind_is_a_type_error():
+    start = kalahari.Game("kalah:6x4").start()
+    for wrong in (1.5, None, [2], object()):
+        with pytest.raises(TypeError):
+            start.play(wrong)
+    with pytest.raises(TypeError):
+        kalahari.Game("isolation:queen").start().play(3)
+    with pytest.raises(TypeError):
+        kalahari.Game("kalah:6x4").start().play(True if False else b"2")
+    with pytest.raises(TypeError):
+        kalahari.match(42, "random")
+
+
+def test_numpy_integers_are_moves():
+    start = kalahari.Game("kalah:6x4").start()
+    assert start.play(np.int64(2)) == start.play(2) == start.play(np.uint8(2)) == start.play("2")
+
+
+def test_any_total():
+    text = "1 0 0 0 0 0 0 0 0 0 0 0 1 0 0"
+    with pytest.raises(ValueError):
+        kalahari.Game("kalah:6x4").position(text)
+    game = kalahari.Game("kalah:6x4", any_total=True)
+    position = game.position(text)
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert position.play(0).text == "0 1 0 0 0 0 0 0 0 0 0 0 1 0 1"
+
+
+def test_batches_are_indexed_like_arrays():
+    game = kalahari.Game("kalah:6x4")
+    batch = kalahari.Batch(game, 6).play([0, 1, 2, 3, 4, 5])
+    assert [batch[i].text for i in range(-6, 0)] == [batch[i].text for i in range(6)]
+    assert len(batch[1:5:2]) == 2 and batch[1:5:2][1] == batch[3]
+    assert batch[np.array([5, 0])][0] == batch[5]
+    assert len(batch[batch.movers() == 0]) == 1
+    with pytest.raises(IndexError):
+        batch[6]
+    with pytest.raises(IndexError):
+        batch[np.array([True])]
+    with pytest.raises(TypeError):
+        batch["a"]
+    assert list(kalahari.Batch.of([batch[2], batch[3]]).to_array().shape) == [2, 14]
+    with pytest.raises(ValueError):
+        kalahari.Batch.of([game.start(), kalahari.Game("kalah:6x5").start()])
+
+
+def test_a_batch_that_fails_to_advance_is_as_before():
+    batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 3)
+    with pytest.raises(ValueError, match="position 2"):
+        batch.advance([2, 2, 7])
+    assert all(batch[place] == batch.game.start() for place in range(3))
+    batch.advance(np.array([2, 2, 2], dtype=np.int8))
+    assert batch[2] == batch.game.start().play(2)
+
+
+def test_batches_from_arrays():
+    game = kalahari.Game("kalah:6x4")
+    rng = np.random.default_rng(3)
+    batch = kalahari.Batch(game, 50)
+    for _ in range(10):
+        batch.advance(kalahari.random_actions(batch, rng))
+    again = kalahari.Batch.from_array(game, batch.to_array(), batch.movers())
+    assert all(again[place] == batch[place] for place in range(50))
+    first = batch.to_array(mover_first=True)
+    board = batch.to_array()
+    second = batch.movers() == 1
+    assert np.array_equal(first[~second], board[~second])
+    assert np.array_equal(first[second], np.roll(board[second], 7, axis=1))
+    for houses, movers in (([[1] * 14], [0]), (board, [0]), ([[4] * 13], [0]), (board[:1], [2]), (-board[:1], [0])):
+        with pytest.raises(ValueError):
+            kalahari.Batch.from_array(game, np.asarray(houses), movers)
+
+
+def test_values_are_those_of_the_evaluations():
+    batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 1).play([2])
+    assert batch.values("stores").tolist() == [1]
+    assert batch.values("kalahari").dtype == np.int32
+    assert kalahari.Batch(kalahari.Game("isolation:5x5"), 1).values("mobility").tolist() == [0]
+
+
+def test_random_actions_are_uniform():
+    rng = np.random.default_rng(1)
+    for spec, fewest in (("kalah:6x4", 6), ("isolation:5x5:queen", 25)):
+        batch = kalahari.Batch(kalahari.Game(spec), 60_000)
+        counts = np.bincount(kalahari.random_actions(batch, rng), minlength=fewest)
+        expected = len(batch) / fewest
+        assert len(counts) == fewest
+        assert np.abs(counts - expected).max() < 6 * expected**0.5
+
+
+def test_boards_are_drawn():
+    for spec in GAMES:
+        position = kalahari.Game(spec).start()
+        assert position._repr_svg_().startswith("<svg") and position._repr_svg_().endswith("</svg>")
+        assert "player 0 to move" in str(position)
+    game = kalahari.Game("kalah:6x4")
+    film = kalahari.animate(game.start(), [2, 5, 1])
+    assert len(film) == 4 and film._repr_html_().count("<g class") == 4
+    assert "another turn" in film.captions[1]
+    with pytest.raises(ValueError):
+        kalahari.animate(game.start(), [2, 2])

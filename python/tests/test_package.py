@@ -1,0 +1,86 @@
+"""The package itself: what it says, what it is made of, and whom it runs for."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import kalahari
+from kalahari import _native, _processor
+
+MODULES = sorted(module.name for module in pkgutil.iter_modules(kalahari.__path__, "kalahari."))
+OPTIONAL = {"kalahari.pettingzoo": "pettingzoo", "kalahari.gymnasium": "gymnasium"}
+
+
+@pytest.mark.parametrize("name", ["kalahari", *MODULES])
+def test_examples_in_the_documentation_are_right(name):
+    if name in OPTIONAL:
+        pytest.importorskip(OPTIONAL[name])
+    module = importlib.import_module(name)
+    result = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert result.failed == 0
+    if name == "kalahari":
+        # Those of the compiled classes are found, too.
+        assert result.attempted > 40
+
+
+def public(thing):
+    return [(name, part) for name, part in vars(thing).items() if not name.startswith("_")]
+
+
+def test_everything_is_documented():
+    for name in kalahari.__all__:
+        thing = getattr(kalahari, name)
+        if inspect.isclass(thing) or inspect.isroutine(thing):
+            assert thing.__doc__, name
+        if inspect.isclass(thing):
+            for part_name, part in public(thing):
+                if callable(part) or inspect.isdatadescriptor(part):
+                    assert inspect.getdoc(part), f"{name}.{part_name}"
+    text = subprocess.run(
+        [sys.executable, "-c", "import kalahari; help(kalahari)"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "Which agent is better" in text and "class Position" in text
+
+
+def test_versions_agree():
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        assert version("kalahari") == kalahari.__version__
+    except PackageNotFoundError:
+        pytest.skip("the package is not installed")
+
+
+def test_an_old_processor_is_told_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(_processor.platform, "machine", lambda: "x86_64")
+    old = tmp_path / "cpuinfo"
+    old.write_text("processor : 0\nflags : fpu sse sse2 ssse3 sse4_1 sse4_2 avx\n")
+    if _native.PROCESSOR == "any":
+        _processor.check(old)
+    else:
+        with pytest.raises(ImportError, match="processor of 2013 or later"):
+            _processor.check(old)
+    _processor.check(tmp_path / "missing")
+    new = tmp_path / "new"
+    new.write_text("flags : avx2 bmi1 bmi2 fma movbe f16c abm\n")
+    _processor.check(new)
+    monkeypatch.setattr(_processor.platform, "machine", lambda: "aarch64")
+    _processor.check(old)
+
+
+def test_the_stubs_are_those_of_the_module():
+    pytest.importorskip("mypy")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", "kalahari._native", "--ignore-disjoint-bases"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
