@@ -6,7 +6,7 @@
 use crate::csv_file;
 use crate::error::{DatasetError, SHARD};
 use crate::format::Format;
-use crate::label::{Searcher, by_proof, by_search};
+use crate::label::{Searcher, by_proof, by_search, exact_source};
 use crate::manifest::{Entry, Manifest};
 use crate::recipe::{Labels, Recipe, Source};
 use crate::row::Row;
@@ -132,7 +132,6 @@ fn fresh(recipe: &Recipe, identity: Identity) -> Manifest {
         version: VERSION,
         recipe: recipe.clone(),
         identity,
-        tablebase_seeds: 0,
         rows: 0,
         labels: BTreeMap::new(),
         shards: Vec::new(),
@@ -320,10 +319,6 @@ impl<'a> Work<'a> {
     }
 
     fn enter(&mut self, entry: Entry) -> Result<(), DatasetError> {
-        if let Some(prover) = &self.prover {
-            let seeds = prover.tablebase_seeds();
-            self.manifest.tablebase_seeds = self.manifest.tablebase_seeds.max(seeds);
-        }
         self.manifest.enter(entry);
         self.manifest.write(self.build.folder)?;
         Ok(())
@@ -482,8 +477,9 @@ impl<'a> Work<'a> {
                 let asked = (agent, *moves);
                 by_search(self.game, asked, positions, rng_seed, threads, stop, &done)
             }
-            (Labels::Exact { .. }, Some(prover)) => {
-                by_proof(prover, positions, threads, stop, &done)
+            (&Labels::Exact { tablebase }, Some(prover)) => {
+                let source = |position: &AnyPosition| exact_source(self.game, tablebase, position);
+                by_proof(prover, &source, positions, threads, stop, &done)
             }
             (Labels::Exact { .. }, None) => Ok(None),
         }

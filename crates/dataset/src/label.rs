@@ -3,11 +3,12 @@
 use crate::error::DatasetError;
 use crate::in_order::in_order;
 use crate::recipe::check_agent;
-use crate::row::{Label, LabelSource};
+use crate::row::{Label, LabelSource, left};
 use kalahari_agents::{AgentSpec, AnyReport, Player};
 use kalahari_arena::seeds;
-use kalahari_exact::prover::{Proof, Prover, Source, Wanted};
-use kalahari_games::{AnyGame, AnyPosition};
+use kalahari_exact::prover::{Proof, Prover, Wanted};
+use kalahari_exact::tablebase::TableSpec;
+use kalahari_games::{AnyGame, AnyPosition, Game};
 use kalahari_terms::{Limits, Score, Stop, Unit, Worth};
 use std::ops::ControlFlow;
 
@@ -88,6 +89,7 @@ pub(crate) fn by_search(
 /// The labels of positions by proofs, in their order; `None` if it was stopped. `done` hears how many there are so far.
 pub(crate) fn by_proof(
     prover: &mut Prover,
+    source: &dyn Fn(&AnyPosition) -> LabelSource,
     positions: &[AnyPosition],
     threads: usize,
     stop: &Stop,
@@ -100,7 +102,7 @@ pub(crate) fn by_proof(
     let mut labels: Vec<Option<Label>> = vec![None; positions.len()];
     let mut count = 0;
     let mut each = |place: usize, proof: Proof| {
-        labels[place] = exact(&proof);
+        labels[place] = exact(&proof, source(&positions[place]));
         count += 1;
         done(count);
         ControlFlow::Continue(())
@@ -109,8 +111,22 @@ pub(crate) fn by_proof(
     Ok(labels.into_iter().collect())
 }
 
+/// Who labels a position exactly, if the recipe names a tablebase of so many seeds. It does not depend on the tablebases and books
+/// of this machine, which only save work: the same recipe gives the same rows everywhere.
+pub(crate) fn exact_source(
+    game: &AnyGame,
+    tablebase: usize,
+    position: &AnyPosition,
+) -> LabelSource {
+    let family = game.spec().kalah().and_then(TableSpec::of_game);
+    match family.is_some() && left(game, position) as usize <= tablebase {
+        true => LabelSource::Tablebase,
+        false => LabelSource::Solver,
+    }
+}
+
 /// The label of a proof that is complete.
-fn exact(proof: &Proof) -> Option<Label> {
+fn exact(proof: &Proof, source: LabelSource) -> Option<Label> {
     let worth = proof.score.map(Score::worth)?;
     // Where rules count no points, a margin is only a sign.
     let value = |margin: i32| match worth {
@@ -132,11 +148,7 @@ fn exact(proof: &Proof) -> Option<Label> {
             .iter()
             .map(|&(mv, margin)| (mv, value(margin)))
             .collect(),
-        source: match proof.source {
-            Source::Book => LabelSource::Book,
-            Source::Tablebase => LabelSource::Tablebase,
-            Source::Solver | Source::Rules => LabelSource::Solver,
-        },
+        source,
         nodes: None,
     })
 }

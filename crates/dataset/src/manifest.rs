@@ -24,8 +24,6 @@ pub struct Manifest {
     pub recipe: Recipe,
     /// The program, and the tablebases, books and other files that it used.
     pub identity: Identity,
-    /// The seeds of the tablebase in use, built or from disk; 0 without one.
-    pub tablebase_seeds: usize,
     /// All rows.
     pub rows: u64,
     /// How many rows each kind of label has.

@@ -2,7 +2,7 @@
 
 use crate::error::RecipeError;
 use crate::format::Format;
-use kalahari_agents::{AgentKind, AgentSpec, Player};
+use kalahari_agents::{AgentSpec, Player};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_terms::Limits;
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,8 @@ pub enum Source {
 pub enum Labels {
     /// Proofs, of every move.
     Exact {
-        /// The seeds of the tablebase that is built, unless the one on disk has more; 0 to build none.
+        /// The seeds of the tablebase: rows of positions with no more say `tablebase`, all others `solver`. It is built unless
+        /// the one on disk has as many; 0 to build none.
         tablebase: usize,
     },
     /// A search.
@@ -110,14 +111,9 @@ impl Recipe {
         player.into_iter().chain(labeller)
     }
 
-    /// The agents whose files the rows depend on.
+    /// The agents whose files the rows depend on. Exact labels are the same with any tablebase and book.
     pub(crate) fn agents(&self) -> Vec<AgentSpec> {
-        let mut agents: Vec<AgentSpec> = self.searchers().cloned().collect();
-        if let Labels::Exact { .. } = self.labels {
-            // It asks for what proofs ask for.
-            agents.push(AgentSpec::plain(AgentKind::Perfect));
-        }
-        agents
+        self.searchers().cloned().collect()
     }
 }
 

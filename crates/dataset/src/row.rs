@@ -47,11 +47,9 @@ pub struct Label {
 /// Who labelled a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LabelSource {
-    /// The opening book: exact.
-    Book,
-    /// The tablebase: exact.
+    /// Exact, and with no more seeds than the tablebase that the recipe names.
     Tablebase,
-    /// The solver: exact.
+    /// Exact, by whatever proof.
     Solver,
     /// A search: an estimate, unless the row says that it is proven.
     Search,
@@ -59,8 +57,7 @@ pub enum LabelSource {
 
 impl LabelSource {
     /// All of them.
-    pub const ALL: [LabelSource; 4] = [
-        LabelSource::Book,
+    pub const ALL: [LabelSource; 3] = [
         LabelSource::Tablebase,
         LabelSource::Solver,
         LabelSource::Search,
@@ -69,7 +66,6 @@ impl LabelSource {
     /// The word in the column `label`.
     pub const fn name(self) -> &'static str {
         match self {
-            LabelSource::Book => "book",
             LabelSource::Tablebase => "tablebase",
             LabelSource::Solver => "solver",
             LabelSource::Search => "search",

@@ -46,8 +46,8 @@ enum Action {
 #[command(
     after_help = "A dataset is a folder of numbered shards, each written whole or not at all, and a manifest. Whatever ends this command, the
 same command goes on with the first shard that is missing; with more --rows it adds shards. A shard depends on the arguments and
-its number alone: the same command gives the same bytes on every machine that has the same tablebases
-and books, whatever the number of threads.
+its number alone: the same command gives the same bytes on every machine, whatever the number of threads. (Only searches that use
+the endgame tables of this machine may differ; the manifest names those tables.)
 
 Examples:
   kalahari dataset build kalah:6x6 --out exact --from random --seeds 10..30 --label exact --rows 1000000
@@ -109,8 +109,8 @@ struct Build {
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     rows_per_shard: u64,
 
-    /// Exact labels: the seeds of the tablebase to build, 0 for none; as suits the rows if left out. The one on disk is
-    /// used if it has more
+    /// Exact labels: the seeds of the tablebase to build, 0 for none; as suits the rows if left out. A larger one on disk is
+    /// used, and changes no row
     #[arg(long, value_name = "SEEDS", value_parser = clap::value_parser!(u8).range(0..=30))]
     tablebase: Option<u8>,
 
