@@ -1,6 +1,6 @@
 //! What a proof may spend and has spent.
 
-use kalahari_terms::{Limits, Stop};
+use kalahari_terms::{Charge, Limits, Stop};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The running account of one proof, which all its threads share. For a search of one thread there is
@@ -140,6 +140,13 @@ impl Account<'_> {
     #[inline]
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
+    }
+}
+
+impl Charge for Account<'_> {
+    #[inline]
+    fn charge_node(&mut self) -> bool {
+        self.count_node()
     }
 }
 

@@ -2,19 +2,20 @@
 
 use kalahari_games::Game;
 use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
+use kalahari_terms::Charge;
 use kalahari_walks::Endgame;
 use std::fmt::Debug;
 
 /// Works out positions of one game. Every thread of a search has its own.
 pub trait Theory<G: Game>: Debug + Send {
     /// Bounds of the final margin as the mover sees it, for positions that the theory is about; `None` for all others.
-    /// The bounds are narrowed until they are equal, or `is_enough` says that they will do, or `give_up` says so, which is
-    /// asked every few microseconds.
+    /// The bounds are narrowed until they are equal, or `is_enough` says that they will do, or the account says to give up,
+    /// to which a node is charged every few microseconds.
     fn bounds(
         &mut self,
         position: &G::Position,
         is_enough: impl Fn(i32, i32) -> bool,
-        give_up: &mut impl FnMut() -> bool,
+        charge: &mut impl Charge,
     ) -> Option<(i32, i32)>;
 }
 
@@ -28,7 +29,7 @@ impl<G: Game> Theory<G> for NoTheory {
         &mut self,
         _: &G::Position,
         _: impl Fn(i32, i32) -> bool,
-        _: &mut impl FnMut() -> bool,
+        _: &mut impl Charge,
     ) -> Option<(i32, i32)> {
         None
     }
@@ -51,10 +52,10 @@ impl<B: Bits> Theory<Isolation<B>> for Separation<B> {
         &mut self,
         position: &IsolationPosition<B>,
         is_enough: impl Fn(i32, i32) -> bool,
-        give_up: &mut impl FnMut() -> bool,
+        charge: &mut impl Charge,
     ) -> Option<(i32, i32)> {
         let endgame = self.0.as_mut()?;
         let sides = endgame.sides(position)?;
-        Some(endgame.bounds(position, &sides, is_enough, give_up))
+        Some(endgame.bounds(position, &sides, is_enough, charge))
     }
 }

@@ -68,7 +68,7 @@ where
             None => {
                 let sides = endgame.sides(position).expect("still separated");
                 endgame
-                    .bounds(position, &sides, |_, _| false, &mut || false)
+                    .bounds(position, &sides, |_, _| false, &mut Stop::new())
                     .0
             }
         };

@@ -1,11 +1,12 @@
 //! The words that searches, solvers, tuners and shells share, so that what crosses a border has a type.
 //!
 //! [`Limits`] say what may be spent, [`Stop`] carries the request to end early and the [`Clock`], [`Budget`] is the running
-//! account of one search, and a [`Score`] is what it says of a position.
+//! account of one search, to which others [`Charge`] their work, and a [`Score`] is what it says of a position.
 #![forbid(unsafe_code)]
 
 mod bounds;
 mod budget;
+mod charge;
 mod clock;
 mod duration;
 mod failure;
@@ -15,6 +16,7 @@ mod stop;
 
 pub use bounds::Bounds;
 pub use budget::Budget;
+pub use charge::Charge;
 #[cfg(not(target_family = "wasm"))]
 pub use clock::SystemClock;
 pub use clock::{Clock, Standstill};

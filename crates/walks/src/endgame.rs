@@ -3,6 +3,7 @@
 use crate::{Span, Walks};
 use kalahari_games::Player;
 use kalahari_games::isolation::{Bits, Isolation, IsolationPosition, IsolationRule};
+use kalahari_terms::Charge;
 
 /// Values of separated positions: the final margin in `trail`, +1 or -1 in `queen` and `knight`, as the mover sees it.
 #[derive(Debug)]
@@ -55,13 +56,13 @@ impl<B: Bits> Endgame<B> {
     }
 
     /// Bounds of a separated position's value. They are narrowed until they are equal, or `is_enough` says that the lower and
-    /// the upper one are all that is wanted, or `give_up` says so; that is asked once a position of a walk.
+    /// the upper one are all that is wanted, or the account says to give up, to which every position of a walk is charged.
     pub fn bounds(
         &mut self,
         position: &IsolationPosition<B>,
         sides: &Sides<B>,
         is_enough: impl Fn(i32, i32) -> bool,
-        give_up: &mut impl FnMut() -> bool,
+        charge: &mut impl Charge,
     ) -> (i32, i32) {
         let Sides { own, other } = *sides;
         let mut own_span = self.walks.quick(own.0, own.1);
@@ -75,7 +76,7 @@ impl<B: Bits> Endgame<B> {
                 true => (&mut own_span, own),
                 false => (&mut other_span, other),
             };
-            match self.walks.narrow(at, region, *span, give_up) {
+            match self.walks.narrow(at, region, *span, charge) {
                 Ok(narrowed) => *span = narrowed,
                 Err(narrowed) => {
                     *span = narrowed;

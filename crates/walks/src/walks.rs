@@ -3,6 +3,7 @@
 use crate::blocks::Blocks;
 use crate::memo::Memo;
 use kalahari_games::isolation::{Bits, Isolation, IsolationRule};
+use kalahari_terms::Charge;
 
 /// What is proven of the length of a longest walk, in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +38,9 @@ pub struct Walks<B: Bits> {
 struct GaveUp;
 
 /// One search under way.
-struct Search<'a, B: Bits, F> {
+struct Search<'a, B: Bits, C> {
     walks: &'a mut Walks<B>,
-    give_up: &'a mut F,
+    charge: &'a mut C,
     /// Moves made on the walk under way, and on the longest walk tried.
     made: u32,
     longest: u32,
@@ -121,13 +122,13 @@ impl<B: Bits> Walks<B> {
 
     /// Narrows the bounds of the longest walk over a region: by blocks if they are sharper, or else by a search
     /// that decides whether there is a walk as long as the upper bound.
-    /// `give_up` is asked once a position; when it says so, `Err` has the bounds proven by then.
+    /// Every position is charged; when the account says to give up, `Err` has the bounds proven by then.
     pub fn narrow(
         &mut self,
         at: usize,
         region: B,
         span: Span,
-        give_up: &mut impl FnMut() -> bool,
+        charge: &mut impl Charge,
     ) -> Result<Span, Span> {
         if span.is_exact() {
             return Ok(span);
@@ -140,7 +141,7 @@ impl<B: Bits> Walks<B> {
         }
         let mut search = Search {
             walks: self,
-            give_up,
+            charge,
             made: 0,
             longest: span.lower,
         };
@@ -164,12 +165,12 @@ impl<B: Bits> Walks<B> {
         }
     }
 
-    /// The longest walk from a cell over free cells, or bounds of it if `give_up` said so before it was found.
-    pub fn longest(&mut self, at: usize, free: B, give_up: &mut impl FnMut() -> bool) -> Span {
+    /// The longest walk from a cell over free cells, or bounds of it if the account said to give up before it was found.
+    pub fn longest(&mut self, at: usize, free: B, charge: &mut impl Charge) -> Span {
         let region = self.region(at, free);
         let mut span = self.quick(at, region);
         while !span.is_exact() {
-            match self.narrow(at, region, span, give_up) {
+            match self.narrow(at, region, span, charge) {
                 Ok(narrowed) => span = narrowed,
                 Err(narrowed) => return narrowed,
             }
@@ -178,7 +179,7 @@ impl<B: Bits> Walks<B> {
     }
 }
 
-impl<B: Bits, F: FnMut() -> bool> Search<'_, B, F> {
+impl<B: Bits, C: Charge> Search<'_, B, C> {
     /// Whether there is a walk of `wanted` moves over these cells.
     fn is_there(&mut self, at: usize, free: B, wanted: u32) -> Result<bool, GaveUp> {
         let walks = &mut *self.walks;
@@ -214,7 +215,7 @@ impl<B: Bits, F: FnMut() -> bool> Search<'_, B, F> {
         if span.upper < wanted {
             return Ok(false);
         }
-        if (self.give_up)() {
+        if self.charge.charge_node() {
             return Err(GaveUp);
         }
         let found = self.any_step(steps, region, wanted)?;

@@ -6,6 +6,7 @@ use kalahari_games::isolation::{
 };
 use kalahari_games::{Game, Player};
 use kalahari_oracle::{LonelyWalk, Negamax, is_small};
+use kalahari_terms::{Budget, Limits, Stop};
 use kalahari_walks::{Endgame, Span, Walks};
 
 /// A small generator of numbers, the same on every machine.
@@ -109,7 +110,7 @@ fn compare<B: Bits>(game: &Isolation<B>, position: &IsolationPosition<B>) -> boo
         assert!(walks.glance(at, region) >= length, "{}", context());
         let Span { lower, upper } = walks.quick(at, region);
         assert!((lower..=upper).contains(&length), "{}", context());
-        let longest = walks.longest(at, position.free(), &mut || false);
+        let longest = walks.longest(at, position.free(), &mut Stop::new());
         assert_eq!(
             (longest.lower, longest.upper),
             (length, length),
@@ -119,22 +120,23 @@ fn compare<B: Bits>(game: &Isolation<B>, position: &IsolationPosition<B>) -> boo
     }
     // Giving up after any number of positions leaves bounds that hold.
     for patience in [0, 1, 3, 10] {
-        let mut left = patience;
+        let limits = Limits {
+            nodes: Some(patience),
+            ..Limits::NONE
+        };
+        let mut left = Budget::new(&limits, &Stop::new());
         let mut hurried = Endgame::new(game).expect("not classic");
-        let (lower, upper) = hurried.bounds(position, &sides, |_, _| false, &mut || {
-            left -= 1;
-            left < 0
-        });
+        let (lower, upper) = hurried.bounds(position, &sides, |_, _| false, &mut left);
         assert!((lower..=upper).contains(&expected), "{}", context());
     }
     // Null windows on both sides of the value, then all of it.
     for beta in [expected, expected + 1] {
         let settled = |lower, upper| lower >= beta || upper < beta;
-        let (lower, upper) = endgame.bounds(position, &sides, settled, &mut || false);
+        let (lower, upper) = endgame.bounds(position, &sides, settled, &mut Stop::new());
         assert!((lower..=upper).contains(&expected), "{}", context());
         assert!(lower >= beta || upper < beta, "{}", context());
     }
-    let all = endgame.bounds(position, &sides, |_, _| false, &mut || false);
+    let all = endgame.bounds(position, &sides, |_, _| false, &mut Stop::new());
     assert_eq!(all, (expected, expected), "{}", context());
     true
 }
@@ -200,7 +202,7 @@ fn separated_positions_are_worth_what_negamax_says() {
                         extra: 1,
                     };
                     let expected = truth.value(&position, i32::MAX, false);
-                    let found = endgame.bounds(&position, &sides, |_, _| false, &mut || false);
+                    let found = endgame.bounds(&position, &sides, |_, _| false, &mut Stop::new());
                     let text = game.position_text(&position);
                     assert_eq!(found, (expected, expected), "{spec} {text}");
                     compared += 1;

@@ -149,8 +149,7 @@ impl<B: Bits> IsolationSolver<B> {
         let sides = endgame.sides(position)?;
         let lead = position.lead();
         let settles = |lower: i32, upper: i32| lower - lead >= beta || upper - lead < beta;
-        let mut give_up = || account.count_node();
-        let (lower, upper) = endgame.bounds(position, &sides, settles, &mut give_up);
+        let (lower, upper) = endgame.bounds(position, &sides, settles, account);
         settles(lower, upper).then_some((lower - lead, upper - lead))
     }
 

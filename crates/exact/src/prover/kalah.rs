@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// How often the table of proven bounds is kept while a proof is under way.
 const SAVE_EVERY: Duration = Duration::from_secs(600);
@@ -43,8 +43,8 @@ pub(super) struct KalahProver<B: Board> {
     has_looked: bool,
     tablebase: Option<Arc<Tablebase>>,
     solver: Option<Solver<B>>,
-    /// When the table was kept last.
-    saved: Mutex<Instant>,
+    /// When the table was kept last, by the clock of the proofs; `None` before the first proof.
+    saved: Mutex<Option<Duration>>,
 }
 
 impl<B: Board> KalahProver<B>
@@ -63,7 +63,7 @@ where
             has_looked: false,
             tablebase: None,
             solver: None,
-            saved: Mutex::new(Instant::now()),
+            saved: Mutex::new(None),
         }
     }
 
@@ -250,7 +250,7 @@ struct Work<'a, B: Board> {
     solver: &'a Solver<B>,
     listener: &'a Option<Listener>,
     save: Option<&'a Path>,
-    saved: &'a Mutex<Instant>,
+    saved: &'a Mutex<Option<Duration>>,
 }
 
 impl<B: Board> Work<'_, B>
@@ -315,10 +315,12 @@ where
     }
 
     /// Does work while the listener hears of this effort every second, if it is one proof, and the table is kept on disk every ten minutes if that is wanted.
-    fn watched<T>(&self, effort: Option<&Effort>, work: impl FnOnce() -> T) -> T {
+    fn watched<T>(&self, stop: &Stop, effort: Option<&Effort>, work: impl FnOnce() -> T) -> T {
         if self.save.is_none() && self.listener.is_none() {
             return work();
         }
+        let begin = stop.now();
+        self.last_saved().get_or_insert(begin);
         let watch = |end: mpsc::Receiver<()>| {
             while end.recv_timeout(TELL_EVERY) == Err(RecvTimeoutError::Timeout) {
                 if let (Some(effort), Some(glimpse)) = (effort, self.solver.glimpse()) {
@@ -329,7 +331,7 @@ where
                     };
                     tell(self.listener, &news);
                 }
-                self.keep();
+                self.keep(stop.now());
             }
         };
         std::thread::scope(|scope| {
@@ -342,16 +344,20 @@ where
     }
 
     /// Keeps the table on disk if that is wanted and it is time.
-    fn keep(&self) {
-        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+    fn keep(&self, now: Duration) {
+        let mut saved = self.last_saved();
         if let Some(path) = self.save
-            && saved.elapsed() >= SAVE_EVERY
+            && saved.is_some_and(|saved| now.saturating_sub(saved) >= SAVE_EVERY)
         {
             if let Err(error) = self.solver.save(path) {
                 tell(self.listener, &News::NotSaved(&error));
             }
-            *saved = Instant::now();
+            *saved = Some(now);
         }
+    }
+
+    fn last_saved(&self) -> MutexGuard<'_, Option<Duration>> {
+        self.saved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -396,7 +402,8 @@ where
         }
         let plan = self.plan_for(position.seeds_in_play(), wanted.moves)?;
         let work = self.make(&plan, effort.threads(), effort.stop())?;
-        Ok(work.watched(Some(effort), || work.prove(&position, wanted, effort)))
+        let prove = || work.prove(&position, wanted, effort);
+        Ok(work.watched(effort.stop(), Some(effort), prove))
     }
 
     fn prove_all(
@@ -426,7 +433,7 @@ where
                 }
             }
         };
-        work.watched(None, || {
+        work.watched(&stop, None, || {
             std::thread::scope(|scope| {
                 // Nobody works far ahead of what has been heard: a stop comes in time, and little is lost by a kill.
                 let (sender, proven) = mpsc::sync_channel(at_once);
@@ -458,9 +465,8 @@ where
         }
         let plan = self.plan_for(position.seeds_in_play(), false)?;
         let work = self.make(&plan, effort.threads(), effort.stop())?;
-        Ok(work.watched(Some(effort), || {
-            work.solver.reaches(&position, value, effort)
-        }))
+        let reaches = || work.solver.reaches(&position, value, effort);
+        Ok(work.watched(effort.stop(), Some(effort), reaches))
     }
 
     fn guess(&mut self, position: &AnyPosition) -> Result<i32, ProverError> {

@@ -8,7 +8,7 @@ use crate::eval::{Evaluation, Scale};
 use crate::table::{Bound, Entry, NO_MOVE, Place, Table};
 use crate::{ExactSource, Searchable, Theory};
 use kalahari_games::Player;
-use kalahari_terms::{Bounds, Budget};
+use kalahari_terms::{Bounds, Budget, Charge};
 
 /// The deepest search.
 pub(super) const MAX_DEPTH: u32 = 120;
@@ -27,6 +27,21 @@ const THEORY_STEP: u64 = 16;
 #[inline]
 fn theory_work(depth: i32) -> i64 {
     8 << depth.clamp(0, 30)
+}
+
+/// The theory's work on one position: charged to the search, and limited.
+struct TheoryWork<'a> {
+    budget: &'a mut Budget,
+    left: i64,
+}
+
+impl Charge for TheoryWork<'_> {
+    #[inline]
+    fn charge_node(&mut self) -> bool {
+        self.left -= 1;
+        self.budget.was_work_of(THEORY_STEP);
+        self.left < 0 || self.budget.count_node()
+    }
 }
 
 /// With more legal moves than this a node looks only at those worth trying.
@@ -245,14 +260,12 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
             theory,
             ..
         } = self;
-        let mut left = theory_work(depth);
         let settled = |least, most| scale.finished(least) >= beta || scale.finished(most) <= alpha;
-        let mut give_up = || {
-            left -= 1;
-            budget.was_work_of(THEORY_STEP);
-            left < 0 || budget.count_node()
+        let mut charge = TheoryWork {
+            budget,
+            left: theory_work(depth),
         };
-        let (least, most) = theory.bounds(position, settled, &mut give_up)?;
+        let (least, most) = theory.bounds(position, settled, &mut charge)?;
         budget.was_work_of(THEORY_STEP);
         Some((scale.finished(least), scale.finished(most)))
     }
