@@ -120,11 +120,11 @@ impl Host {
 struct Invited(Arc<Host>);
 
 impl Guest for Invited {
-    fn agent(&self, game: &AnyGame) -> Result<Box<dyn Agent<AnyGame>>, String> {
+    fn agent(&self, game: &AnyGame) -> Result<Box<dyn Agent<AnyGame>>, Failure> {
         Python::attach(|py| {
             let pair = self.0.make.call0(py).and_then(|pair| pair.extract(py));
             let (choose, begin): (Py<PyAny>, Option<Py<PyAny>>) =
-                pair.map_err(|error: PyErr| error.to_string())?;
+                pair.map_err(|error: PyErr| Failure::Crashed(error.to_string()))?;
             let agent = GuestAgent {
                 game: PyGame {
                     game: shared(game.spec(), false),

@@ -122,8 +122,8 @@ pub enum AgentProblem {
     #[error("nobody has brought this guest along")]
     NoGuest,
     /// A guest will not play.
-    #[error("{0}")]
-    Refused(String),
+    #[error("{}", .0.detail())]
+    Refused(Failure),
     /// The program cannot be started.
     #[cfg(not(target_family = "wasm"))]
     #[error(transparent)]

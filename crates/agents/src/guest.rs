@@ -2,6 +2,7 @@
 
 use kalahari_games::AnyGame;
 use kalahari_search::Agent;
+use kalahari_terms::Failure;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -10,7 +11,7 @@ use std::sync::Arc;
 /// Somebody from outside who plays like one of ours.
 pub trait Guest: Send + Sync {
     /// A fresh agent for a game, or why there is none.
-    fn agent(&self, game: &AnyGame) -> Result<Box<dyn Agent<AnyGame>>, String>;
+    fn agent(&self, game: &AnyGame) -> Result<Box<dyn Agent<AnyGame>>, Failure>;
 
     /// What tells this guest from every other of the same name, such as a checksum of its source: matches of equal guests go
     /// on with each other. Whoever does not know must answer something that nobody else does.
@@ -63,10 +64,10 @@ mod tests {
     struct Friend(&'static str);
 
     impl Guest for Friend {
-        fn agent(&self, game: &AnyGame) -> Result<Box<dyn Agent<AnyGame>>, String> {
+        fn agent(&self, game: &AnyGame) -> Result<Box<dyn Agent<AnyGame>>, Failure> {
             match game.has_margins() {
                 true => Ok(Box::new(Erased(game.clone()))),
-                false => Err("knows no such game".to_owned()),
+                false => Err(Failure::Crashed("knows no such game".to_owned())),
             }
         }
 

@@ -27,6 +27,18 @@ impl AgentSpec {
         }
     }
 
+    /// A level, 0 to [`LEVELS`](crate::LEVELS).
+    pub fn of_level(level: u32) -> Self {
+        AgentSpec::plain(AgentKind::Level).with_arguments(&level.to_string())
+    }
+
+    /// Which level it is, if it is one.
+    pub fn level(&self) -> Option<u32> {
+        let mut words = self.options().filter(|(key, _)| key.is_empty());
+        let (_, number) = words.next().filter(|_| self.kind == AgentKind::Level)?;
+        number.parse().ok()
+    }
+
     /// An agent that the host program brings along, by a name of its own.
     pub fn guest(name: &str, guest: Arc<dyn Guest>) -> Result<Self, AgentError> {
         let spec = AgentSpec {
@@ -70,7 +82,7 @@ impl AgentSpec {
     pub fn is_random(&self) -> bool {
         match self.kind {
             AgentKind::Random => true,
-            AgentKind::Level => self.options().any(|option| option == ("", "0")),
+            AgentKind::Level => self.level() == Some(0),
             _ => false,
         }
     }

@@ -41,6 +41,40 @@ fn an_agent_introduces_itself() {
 }
 
 #[test]
+fn who_does_not_know_kalah_begins_with_a_game_it_knows() {
+    let input =
+        b"ugi\nsetoption name game value isolation:5x5:trail\nposition startpos\ngo nodes 100\n";
+    let answers = talk("seed002:depth=2", input);
+    assert!(
+        answers.contains("option name game type string default isolation:"),
+        "{answers}"
+    );
+    assert!(!answers.contains("bestmove none"), "{answers}");
+}
+
+#[test]
+fn scores_say_what_they_count() {
+    let last = |agent: &str, position: &str| {
+        let input = format!("position fen {position}\ngo nodes 20000\n");
+        let answers = talk(agent, input.as_bytes());
+        let infos = answers.lines().filter(|line| line.contains(" score "));
+        infos.last().expect("a score").to_owned()
+    };
+    // Two seeds are left and the stores decide: a win, whatever the margin.
+    let won = "0 0 0 0 0 1 40 0 0 0 0 0 1 30 0";
+    assert!(
+        last("mcts", won).contains(" score permille 1000"),
+        "{}",
+        last("mcts", won)
+    );
+    assert!(
+        last("engine", won).contains(" score cp "),
+        "{}",
+        last("engine", won)
+    );
+}
+
+#[test]
 fn queries_know_extra_turns_and_results() {
     let input = "setoption name game value kalah:6x4
 position startpos

@@ -9,7 +9,7 @@
 //! won, nearly all by the mover.
 
 use crate::openings::{Candidates, Line, Maker};
-use crate::{ArenaError, seeds};
+use crate::{ArenaError, rng_seeds};
 use kalahari_agents::{AgentSpec, AnyReport, Player};
 use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
 use kalahari_storage::write_whole;
@@ -79,7 +79,7 @@ impl Bench {
     fn signature(&self) -> impl Iterator<Item = u64> {
         let specs = self.judges.iter().copied().chain(self.prover);
         let bounds = [self.within.to_bits(), self.proven_within as u64];
-        specs.map(seeds::of_text).chain(bounds)
+        specs.map(rng_seeds::of_text).chain(bounds)
     }
 
     /// Whether a proof says that an opening is even; `None` without a proof.
@@ -216,7 +216,7 @@ impl Shelf {
         };
         if let Some(folder) = &maker.hands.cache {
             let reports = judge.reports(&maker.game.start(), maker)?;
-            let signature = seeds::mix(
+            let signature = rng_seeds::mix(
                 reports
                     .iter()
                     .flat_map(|report| [report.nodes, report.score.amount().to_bits()])

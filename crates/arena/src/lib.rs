@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod pictures;
-pub mod seeds;
+pub mod rng_seeds;
 pub mod sqlite;
 pub mod stats;
 

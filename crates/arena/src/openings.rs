@@ -2,7 +2,7 @@
 
 use crate::error::{LineProblem, OpeningsError};
 use crate::numbered::Hands;
-use crate::{ArenaError, balance, seeds};
+use crate::{ArenaError, balance, rng_seeds};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, is_remark};
 use kalahari_search::Rng;
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ impl Openings {
     pub(crate) fn key(&self) -> String {
         match self {
             Openings::Lines { lines, .. } => {
-                format!("lines:{:016x}", seeds::of_text(&lines.join("\n")))
+                format!("lines:{:016x}", rng_seeds::of_text(&lines.join("\n")))
             }
             other => other.to_string(),
         }
@@ -309,7 +309,11 @@ impl<'a> Candidates<'a> {
 
     /// The opening of a number; `None` if the game is over too soon.
     fn draw(&self, number: u64) -> Option<Line> {
-        let mut rng = Rng::new(seeds::mix([self.rng_seed, u64::from(self.length), number]));
+        let mut rng = Rng::new(rng_seeds::mix([
+            self.rng_seed,
+            u64::from(self.length),
+            number,
+        ]));
         let mut position = self.game.start();
         let mut moves = Vec::with_capacity(self.length as usize);
         for _ in 0..self.length {

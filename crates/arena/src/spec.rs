@@ -3,7 +3,7 @@
 use crate::error::MatchProblem;
 use crate::identity::Identity;
 use crate::openings::Openings;
-use crate::{ArenaError, named, seeds, text_in_json};
+use crate::{ArenaError, named, rng_seeds, text_in_json};
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_terms::{
@@ -198,7 +198,10 @@ impl MatchSpec {
 
     /// The match's name: 16 hexadecimal digits made of the spec and of what its games depend on besides.
     pub fn id(&self, identity: &Identity) -> String {
-        format!("{:016x}", seeds::of_text(&identity.key_with(&self.key())))
+        format!(
+            "{:016x}",
+            rng_seeds::of_text(&identity.key_with(&self.key()))
+        )
     }
 }
 

@@ -4,7 +4,7 @@ use crate::openings::{Line, Maker, Openings};
 use crate::play::play_game;
 use crate::record::{GameRecord, RecordedMove};
 use crate::spec::Rules;
-use crate::{ArenaError, Hands, seeds};
+use crate::{ArenaError, Hands, rng_seeds};
 use kalahari_agents::{AgentSpec, Player as Agent};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_terms::Stop;
@@ -127,7 +127,7 @@ impl<'a> Worker<'a> {
         let begin = Instant::now();
         for (number, agent) in self.agents.iter_mut().enumerate() {
             let (seat, name) = (seat_of(number), &self.names[number]);
-            let own = seeds::of_player(*rng_seed, pair, seating, seat, name);
+            let own = rng_seeds::of_player(*rng_seed, pair, seating, seat, name);
             agent.begin_game(own, stop);
         }
         let preparing = begin.elapsed().as_secs_f64();

@@ -14,7 +14,7 @@ use crate::shard::{self, Header, Shard, VERSION, file_name};
 use crate::source::{Candidate, SelfPlay, StoredGames, random};
 use crate::table::{Column, fields, table};
 use kalahari_agents::AgentSpec;
-use kalahari_arena::{Identity, seeds};
+use kalahari_arena::{Identity, rng_seeds};
 use kalahari_exact::prover::{self, Prover, ProverOptions, TablebasePolicy};
 use kalahari_games::{AnyGame, AnyPosition};
 use kalahari_storage::{FileError, Foreign, open_alone};
@@ -473,7 +473,7 @@ impl<'a> Work<'a> {
         let done = |rows| news(&News::Labelled { rows });
         match (&recipe.labels, &mut self.prover) {
             (Labels::Search { agent, moves }, _) => {
-                let rng_seed = seeds::mix([recipe.rng_seed, u64::from(number)]);
+                let rng_seed = rng_seeds::mix([recipe.rng_seed, u64::from(number)]);
                 let asked = (agent, *moves);
                 by_search(self.game, asked, positions, rng_seed, threads, stop, &done)
             }

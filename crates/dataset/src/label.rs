@@ -5,7 +5,7 @@ use crate::in_order::in_order;
 use crate::recipe::check_agent;
 use crate::row::{Label, LabelSource, left};
 use kalahari_agents::{AgentSpec, AnyReport, Player};
-use kalahari_arena::seeds;
+use kalahari_arena::rng_seeds;
 use kalahari_exact::prover::{Proof, Prover, Wanted};
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::{AnyGame, AnyPosition, Game};
@@ -64,7 +64,7 @@ pub(crate) fn by_search(
 ) -> Result<Option<Vec<Label>>, DatasetError> {
     let batches: Vec<&[AnyPosition]> = positions.chunks(BATCH).collect();
     let work = |searcher: &mut Searcher, number: u64, stop: &Stop| {
-        searcher.begin(seeds::mix([rng_seed, number]), stop);
+        searcher.begin(rng_seeds::mix([rng_seed, number]), stop);
         let mut labels = Vec::with_capacity(BATCH);
         for position in batches[number as usize] {
             let report = searcher.think(position, all_moves, stop)?;

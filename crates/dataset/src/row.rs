@@ -1,7 +1,7 @@
 //! A row: a position, where it comes from, and what it is worth.
 
 use kalahari_agents::AnyReport;
-use kalahari_arena::seeds;
+use kalahari_arena::rng_seeds;
 use kalahari_games::isolation::Bits;
 use kalahari_games::kalah::{Board, Side};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, with_position};
@@ -130,13 +130,13 @@ pub fn key(game: &AnyGame, position: &AnyPosition) -> u64 {
             match (game.kalah_spec().majority(), numbers) {
                 (true, [low, high]) => {
                     let stores = [Side::Mover, Side::Opponent].map(|side| u64::from(board.store(side)));
-                    seeds::mix([low, high, stores[0], stores[1]])
+                    rng_seeds::mix([low, high, stores[0], stores[1]])
                 }
                 (false, [rank, 0]) => rank,
-                (false, numbers) => seeds::mix(numbers),
+                (false, numbers) => rng_seeds::mix(numbers),
             }
         },
-        isolation (game, cells) => seeds::of_text(&game.position_text(cells)),
+        isolation (game, cells) => rng_seeds::of_text(&game.position_text(cells)),
     )
 }
 

@@ -57,6 +57,7 @@ fn info() -> impl Strategy<Value = Info> {
     let score = prop_oneof![
         any::<i64>().prop_map(WireScore::Centi),
         (0..=1000u16).prop_map(WireScore::PerMille),
+        any::<i64>().prop_map(WireScore::Points),
     ];
     (
         of(any::<u32>()),

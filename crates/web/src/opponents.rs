@@ -28,7 +28,7 @@ const PATIENCE: &str = "4s";
 /// All opponents, the weakest first.
 pub(crate) fn all() -> Vec<Opponent> {
     let level = |level: u32| Opponent {
-        agent: format!("level:{level}"),
+        agent: AgentSpec::of_level(level).to_string(),
         name: format!("Level {level}"),
         about: match level {
             0 => "any legal move".to_owned(),
@@ -46,15 +46,24 @@ pub(crate) fn all() -> Vec<Opponent> {
 
 /// The agent of an opponent's name; `None` if there is no such opponent.
 pub(crate) fn agent(name: &str) -> Option<AgentSpec> {
-    if let Some((kind, ..)) = NAMED.iter().find(|(kind, ..)| kind.name() == name) {
-        let spec = AgentSpec::plain(*kind);
-        return Some(match kind {
-            AgentKind::Perfect => spec.with_option("threads", "1"),
-            _ => spec.with_option("time", "500ms"),
-        });
+    let asked: AgentSpec = name.parse().ok()?;
+    let is_level = (0..=LEVELS).any(|level| AgentSpec::of_level(level) == asked);
+    let is_named = NAMED
+        .iter()
+        .any(|(kind, ..)| AgentSpec::plain(*kind) == asked);
+    (is_level || is_named).then(|| limited(&asked))
+}
+
+/// The engine as an opponent.
+pub(crate) fn engine() -> AgentSpec {
+    limited(&AgentSpec::plain(AgentKind::Engine))
+}
+
+/// An opponent that thinks no longer than a person waits.
+fn limited(opponent: &AgentSpec) -> AgentSpec {
+    match opponent.kind() {
+        AgentKind::Perfect => opponent.with_option("threads", "1"),
+        AgentKind::Level => opponent.with_option("time", PATIENCE),
+        _ => opponent.with_option("time", "500ms"),
     }
-    let text = name.strip_prefix("level:")?;
-    (0..=LEVELS).find(|level| level.to_string() == text)?;
-    let level: AgentSpec = name.parse().ok()?;
-    Some(level.with_option("time", PATIENCE))
 }

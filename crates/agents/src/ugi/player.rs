@@ -62,9 +62,10 @@ fn millis(time: Duration) -> u64 {
     whole.max(u64::from(!time.is_zero()))
 }
 
-/// What an engine's score means: hundredths of a seed or a cell, or a share of wins. Its word is no proof.
+/// What an engine's score means: hundredths of a seed or a cell, a share of wins, or points. Its word is no proof.
 fn score(said: ugi::WireScore, kind: GameKind, mover: Player) -> Score {
     let worth = match (said, kind) {
+        (ugi::WireScore::Points(points), _) => Worth::Points(points as f64),
         (ugi::WireScore::PerMille(share), _) => Worth::Share(f64::from(share.min(1000)) / 1000.0),
         (ugi::WireScore::Centi(score), GameKind::Kalah) => Worth::Seeds(score as f64 / 100.0),
         (ugi::WireScore::Centi(score), GameKind::Isolation) => Worth::Cells(score as f64 / 100.0),

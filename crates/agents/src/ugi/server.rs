@@ -3,6 +3,7 @@
 use super::session::{Say, Session};
 use crate::options::most_hash;
 use crate::{AgentError, AgentSpec};
+use kalahari_games::isolation::IsolationRule;
 use kalahari_games::{GameSpec, SpecError};
 use kalahari_protocol::ugi::{Answer, Command, Declaration, Info};
 use kalahari_protocol::{Line, Lines, MAX_LINE};
@@ -66,10 +67,20 @@ struct Server {
 
 impl Server {
     fn new(agent: AgentSpec, say: Say) -> Result<Self, AgentError> {
-        let game = GameSpec::default();
+        let session = |game| Session::new(game, &agent, &say);
+        // Who does not know the usual game begins with one that it knows; the runner names another anyway.
+        let (game, session) = match session(GameSpec::default()) {
+            Ok(session) => (GameSpec::default(), session),
+            Err(refused) => {
+                let rules = IsolationRule::ALL.into_iter();
+                let mut games = rules.map(|rule| GameSpec::Isolation(rule.into()));
+                let found = games.find_map(|game| Some((game, session(game).ok()?)));
+                found.ok_or(refused)?
+            }
+        };
         Ok(Server {
             game,
-            session: Session::new(game, &agent, &say)?,
+            session,
             agent,
             say,
         })
@@ -113,7 +124,7 @@ impl Server {
         self.say(&Answer::Name(format!("Kalahari {version} {}", self.agent)));
         self.say(&Answer::Author("The Kalahari authors".to_owned()));
         for (name, kind) in [
-            ("game", format!("string default {}", GameSpec::default())),
+            ("game", format!("string default {}", self.game)),
             ("hash", format!("spin default 32 min 1 max {}", most_hash())),
             ("threads", "spin default 1 min 1 max 64".to_owned()),
         ] {

@@ -2,7 +2,7 @@
 
 use crate::{AgentError, AgentSpec, AnyReport, Mind, NoAnswer, Player, Question, Thinker, Thought};
 use kalahari_games::{AnyGame, AnyPosition, Game, IllegalMove, MoveTextError, PositionError};
-use kalahari_games::{GameSpec, Player as Side};
+use kalahari_games::{GameSpec, Player as Side, Verdict};
 use kalahari_protocol::ugi::{self, Answer, Go, Info, Query, Start};
 use kalahari_terms::{GameClock, Limits, Score, Stop, Worth};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -225,13 +225,21 @@ fn limits(go: &Go, mover: Side) -> Limits {
     }
 }
 
-/// A score as the interface writes it: hundredths of a seed, a cell or a win, or a share of wins.
+/// A score as the interface writes it: hundredths of a seed or a cell, a share of wins, or points. Who knows only the result says
+/// that it is sure, in shares.
 fn written(score: Score) -> ugi::WireScore {
     match score.worth() {
         Worth::Share(share) => {
             ugi::WireScore::PerMille((share.clamp(0.0, 1.0) * 1000.0).round() as u16)
         }
-        worth => ugi::WireScore::Centi((worth.amount() * 100.0).round() as i64),
+        Worth::Result(Verdict::Win) => ugi::WireScore::PerMille(1000),
+        Worth::Result(Verdict::Draw) => ugi::WireScore::PerMille(500),
+        Worth::Result(Verdict::Loss) => ugi::WireScore::PerMille(0),
+        Worth::Points(points) => ugi::WireScore::Points(points.round() as i64),
+        Worth::Margin(margin) => ugi::WireScore::Centi(i64::from(margin) * 100),
+        Worth::Seeds(amount) | Worth::Cells(amount) => {
+            ugi::WireScore::Centi((amount * 100.0).round() as i64)
+        }
     }
 }
 
@@ -252,10 +260,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_hundredths_of_a_seed_whatever_the_evaluation_counts_in() {
+    fn scores_say_what_they_count() {
         let worth = |worth| written(Score::estimate(Side::First, worth));
         assert_eq!(worth(Worth::Seeds(2.5)), ugi::WireScore::Centi(250));
         assert_eq!(worth(Worth::Margin(-3)), ugi::WireScore::Centi(-300));
+        assert_eq!(worth(Worth::Cells(0.5)), ugi::WireScore::Centi(50));
         assert_eq!(worth(Worth::Share(0.25)), ugi::WireScore::PerMille(250));
+        assert_eq!(worth(Worth::Points(18.0)), ugi::WireScore::Points(18));
+        // Whoever has proven a win without a margin does not say that it is by one seed.
+        let won = Worth::Result(Verdict::Win);
+        assert_eq!(worth(won), ugi::WireScore::PerMille(1000));
     }
 }

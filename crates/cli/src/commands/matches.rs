@@ -104,7 +104,8 @@ struct Json<'a> {
     agents: &'a [AgentSpec; 2],
     openings: String,
     limits: String,
-    seed: u64,
+    #[serde(rename = "seed")]
+    rng_seed: u64,
     /// finished, sprt or interrupted.
     stopped: &'static str,
     margin: Option<f64>,
@@ -125,7 +126,7 @@ fn to_json<'a>(result: &'a MatchResult, model: EloModel, sprt: Option<&Sprt>) ->
         agents: &result.spec.agents,
         openings: result.spec.openings.to_string(),
         limits: result.spec.limits_text(),
-        seed: result.spec.rng_seed,
+        rng_seed: result.spec.rng_seed,
         stopped: match result.stopped {
             Stopped::Finished => "finished",
             Stopped::Decided(_) => "sprt",

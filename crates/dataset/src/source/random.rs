@@ -2,7 +2,7 @@
 
 use super::{Candidate, Collection, first_game};
 use crate::recipe::Range;
-use kalahari_arena::seeds;
+use kalahari_arena::rng_seeds;
 use kalahari_games::isolation::{CellState, IsolationSetup, IsolationSpec};
 use kalahari_games::kalah::{KalahSetup, KalahSpec};
 use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec, Player, View};
@@ -19,7 +19,7 @@ pub(crate) fn random(
     shard: u32,
     wanted: u64,
 ) -> Vec<Candidate> {
-    let mut rng = Rng::new(seeds::mix([rng_seed, u64::from(shard)]));
+    let mut rng = Rng::new(rng_seeds::mix([rng_seed, u64::from(shard)]));
     let mut collection = Collection::new(wanted);
     let mut levels: Vec<u32> = (range.least..=range.most).collect();
     let mut turn = 0;

@@ -7,7 +7,7 @@ use crate::label::Searcher;
 use crate::recipe::{Range, Share};
 use crate::row::Label;
 use kalahari_agents::AgentSpec;
-use kalahari_arena::seeds;
+use kalahari_arena::rng_seeds;
 use kalahari_games::{AnyGame, Game};
 use kalahari_search::Rng;
 use kalahari_terms::Stop;
@@ -70,7 +70,7 @@ impl SelfPlay<'_> {
         number: u64,
         stop: &Stop,
     ) -> Result<Option<Vec<Candidate>>, DatasetError> {
-        let mut rng = Rng::new(seeds::mix([self.rng_seed, number]));
+        let mut rng = Rng::new(rng_seeds::mix([self.rng_seed, number]));
         searcher.begin(rng.next_u64(), stop);
         let mut positions = Vec::new();
         let mut position = self.game.start();

@@ -3,7 +3,7 @@
 use super::{Candidate, Collection};
 use crate::error::DatasetError;
 use crate::recipe::{Range, Source};
-use kalahari_arena::{GameRecord, Store, seeds};
+use kalahari_arena::{GameRecord, Store, rng_seeds};
 use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
 use std::path::Path;
 
@@ -29,10 +29,10 @@ impl StoredGames {
             for record in store.games(&found.id)? {
                 let start = record.start.as_ref().map(ToString::to_string);
                 let texts = [start.unwrap_or_default(), record.moves_text()];
-                digest = seeds::mix(
+                digest = rng_seeds::mix(
                     [digest]
                         .into_iter()
-                        .chain(texts.map(|t| seeds::of_text(&t))),
+                        .chain(texts.map(|t| rng_seeds::of_text(&t))),
                 );
                 positions.push(replayed(&game, &record)?);
             }

@@ -23,10 +23,12 @@ pub struct Info {
 /// What a position is worth to the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireScore {
-    /// `cp`: the engine's own unit; ours is a hundredth of a seed.
+    /// `cp`: hundredths of a seed or of a cell.
     Centi(i64),
     /// `permille`: the share of wins expected, in thousandths.
     PerMille(u16),
+    /// `points`: a number on the engine's own scale.
+    Points(i64),
 }
 
 impl Info {
@@ -77,6 +79,9 @@ impl Info {
                             .and_then(|word| word.parse().ok())
                             .filter(|share| *share <= 1000)
                             .map(WireScore::PerMille),
+                        Some("points") => next
+                            .and_then(|word| word.parse().ok())
+                            .map(WireScore::Points),
                         _ => None,
                     };
                     info.score = score.or(info.score);
@@ -98,6 +103,7 @@ impl fmt::Display for Info {
         match self.score {
             Some(WireScore::Centi(score)) => write!(f, " score cp {score}")?,
             Some(WireScore::PerMille(share)) => write!(f, " score permille {share}")?,
+            Some(WireScore::Points(score)) => write!(f, " score points {score}")?,
             None => {}
         }
         if let Some(millis) = self.millis {

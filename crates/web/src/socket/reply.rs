@@ -103,9 +103,7 @@ impl Mind for Proving {
         tell: &mut dyn FnMut(&AnyReport),
     ) -> Result<AnyReport, NoAnswer> {
         let Some(mut lent) = self.tools.shelf.lend(&self.game) else {
-            let engine = opponents::agent(AgentKind::Engine.name());
-            let engine = engine.unwrap_or(AgentSpec::plain(AgentKind::Engine));
-            let engine = with_table(&engine, self.tools.hash);
+            let engine = with_table(&opponents::engine(), self.tools.hash);
             return player(&engine, &self.game, 1)?.answer(question, stop, tell);
         };
         let mut proving = match lent.player.take() {

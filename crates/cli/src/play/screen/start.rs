@@ -75,16 +75,17 @@ impl Menu {
         let mut level = 3;
         let opponent = match other {
             Seat::Person => Opponent::Person,
-            Seat::Agent(spec) => match (spec.kind(), spec.arguments()) {
-                (AgentKind::Level, number) if number.parse::<u32>().is_ok() => {
-                    level = number.parse().unwrap_or(level);
-                    Opponent::Level
+            Seat::Agent(spec) => {
+                let is = |(kind, _): &&(AgentKind, _)| AgentSpec::plain(*kind) == *spec;
+                match (spec.level(), PLAIN.iter().find(is)) {
+                    (Some(asked), _) if AgentSpec::of_level(asked) == *spec => {
+                        level = asked;
+                        Opponent::Level
+                    }
+                    (_, Some((kind, _))) => Opponent::Plain(*kind),
+                    _ => Opponent::Named(other.clone()),
                 }
-                (kind, "") if PLAIN.iter().any(|(plain, _)| *plain == kind) => {
-                    Opponent::Plain(kind)
-                }
-                _ => Opponent::Named(other.clone()),
-            },
+            }
         };
         let mut menu = Menu {
             game: game.kind(),
@@ -113,10 +114,7 @@ impl Menu {
     /// The opponent's spec.
     fn other(&self) -> Seat {
         match &self.opponent {
-            Opponent::Level => {
-                let spec = format!("{}:{}", AgentKind::Level.name(), self.level);
-                spec.parse().unwrap_or(Seat::Person)
-            }
+            Opponent::Level => Seat::Agent(AgentSpec::of_level(self.level)),
             Opponent::Plain(kind) => Seat::Agent(AgentSpec::plain(*kind)),
             Opponent::Person => Seat::Person,
             Opponent::Named(seat) => seat.clone(),

@@ -1,0 +1,24 @@
+//! Who pays for work.
+
+use crate::{Budget, Stop};
+
+/// What work done for somebody else is charged to: the account of a search, or only its request to stop.
+pub trait Charge {
+    /// Charges one node and says whether to give up. Once it says so, it always does.
+    fn charge_node(&mut self) -> bool;
+}
+
+impl Charge for Budget {
+    #[inline]
+    fn charge_node(&mut self) -> bool {
+        self.count_node()
+    }
+}
+
+/// Nodes are free; only the request ends the work.
+impl Charge for Stop {
+    #[inline]
+    fn charge_node(&mut self) -> bool {
+        self.look()
+    }
+}
