@@ -478,7 +478,7 @@ fn a_late_move_loses() {
 #[test]
 fn a_clock_lasts_for_the_whole_game() {
     let mut timed = spec("engine", "mcts", "kalah:4x3", Openings::Random(2));
-    timed.rules.clock = Some("300ms+5ms".parse().expect("a clock"));
+    timed.rules.clock = Some("3s+5ms".parse().expect("a clock"));
     let records = games(&timed, 4, 2);
     assert!(records.iter().all(|record| record.ending == Ending::Rules));
 }
