@@ -1,0 +1,665 @@
+"""Lets a Python file play: the universal game interface outside, the file's own function or class inside.
+
+The program starts it as `python3 -c BRIDGE FILE [MEMORY_MIB]`. What the file prints goes nowhere, it runs in a scratch
+directory, and what it raises ends this process: the last line on standard error is the reason of the forfeit.
+
+Understood, in this order:
+
+  Kalah      class ai:            move(self, a, b, a_fin, b_fin, t)      returns a pit, 0 is the farthest from the own store
+  Isolation  class CustomPlayer:  get_move(self, game, time_left)        or get_move(self, game, legal_moves, time_left)
+             (or any class with get_move); returns (row, column)
+  both       move(state), choose(state), or either with `limits` as a second parameter
+
+A file that only knows one game is refused for the other. Needs CPython 3.8 or later and nothing else.
+"""
+
+import importlib.util
+import inspect
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import types
+
+
+class Refused(Exception):
+    """The file cannot play; the text says why."""
+
+
+# ---------------------------------------------------------------------------------------------- what agents are given
+
+
+class State:
+    """A position as the player to move sees it. Every name is an attribute and a key: `state.pits`, `state["pits"]`.
+
+    Kalah: `pits` and `opponent_pits` (lists, each in its owner's direction of sowing), `store`, `opponent_store`; the same as
+    `a`, `b`, `a_fin`, `b_fin`. Isolation: `own` and `opponent` ((row, column), None before the piece is placed), `free` (a list
+    of cells), `rows`, `cols`. Both: `legal` (moves that may be returned), `game` (its name), `rule`, `time_ms` (for this move;
+    None without a limit), `text` (the position as Kalahari writes it), `player` (0 or 1).
+    """
+
+    def __init__(self, **parts):
+        self.__dict__.update(parts)
+
+    def __getitem__(self, name):
+        return self.__dict__[name]
+
+    def __contains__(self, name):
+        return name in self.__dict__
+
+    def __iter__(self):
+        return iter(self.__dict__)
+
+    def __len__(self):
+        return len(self.__dict__)
+
+    def get(self, name, default=None):
+        return self.__dict__.get(name, default)
+
+    def keys(self):
+        return self.__dict__.keys()
+
+    def items(self):
+        return self.__dict__.items()
+
+    def __repr__(self):
+        return "State(%s)" % ", ".join("%s=%r" % part for part in self.__dict__.items())
+
+
+class Limits:
+    """What a move may cost: `time_ms`, `depth` and `nodes`, each None without a limit, and `time_left()` in milliseconds."""
+
+    def __init__(self, time_ms, depth, nodes):
+        self.time_ms, self.depth, self.nodes = time_ms, depth, nodes
+        self._begin = time.perf_counter()
+
+    def time_left(self):
+        allowed = NO_LIMIT_MS if self.time_ms is None else self.time_ms
+        return allowed - (time.perf_counter() - self._begin) * 1000.0
+
+
+# For agents that want a number where there is no limit.
+NO_LIMIT_MS = 60_000.0
+
+
+# ---------------------------------------------------------------------------------------------------------------- games
+
+
+class Kalah:
+    kind = "kalah"
+
+    def __init__(self, name, rule):
+        self.name, self.rule = name, rule
+
+    def state(self, text, limits):
+        numbers = [int(word) for word in text.replace(",", " ").split()]
+        houses, player = numbers[:-1], numbers[-1]
+        pits = len(houses) // 2 - 1
+        first, second = houses[: pits + 1], houses[pits + 1 :]
+        own, other = (first, second) if player == 0 else (second, first)
+        return State(
+            pits=own[:pits], opponent_pits=other[:pits], store=own[pits], opponent_store=other[pits],
+            a=own[:pits], b=other[:pits], a_fin=own[pits], b_fin=other[pits],
+            legal=[pit for pit in range(pits) if own[pit] > 0],
+            time_ms=limits.time_ms, game=self.name, rule=self.rule, player=player, text=text,
+        )
+
+    def text_of(self, move):
+        return str(whole_number(move))
+
+
+KING = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0)]
+KNIGHT = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)]
+STEPS = {"trail": [(-1, 0), (0, 1), (1, 0), (0, -1)], "classic": KING, "queen": KING, "knight": KNIGHT}
+
+
+def targets(rule, at, is_free):
+    """The cells a piece can go to, or all free ones before it is placed (`at` is None)."""
+    cells = []
+    for row, col in STEPS[rule]:
+        cell = (at[0] + row, at[1] + col)
+        while is_free(cell):
+            cells.append(cell)
+            if rule != "queen":
+                break
+            cell = (cell[0] + row, cell[1] + col)
+    return cells
+
+
+def cell_text(cell):
+    return "%s%d" % (chr(ord("a") + cell[1]), cell[0] + 1)
+
+
+class Isolation:
+    kind = "isolation"
+
+    def __init__(self, name, rule):
+        self.name, self.rule = name, rule
+
+    def read(self, text):
+        board, player = text.split()
+        rows = board.split("/")
+        pieces = {}
+        free = set()
+        for r, row in enumerate(rows):
+            for c, mark in enumerate(row):
+                if mark == ".":
+                    free.add((r, c))
+                elif mark in "12":
+                    pieces[int(mark) - 1] = (r, c)
+        return len(rows), len(rows[0]), pieces, free, int(player)
+
+    def state(self, text, limits):
+        rows, cols, pieces, free, player = self.read(text)
+        own, other = pieces.get(player), pieces.get(1 - player)
+        if own is None:
+            steps = sorted(free)
+        else:
+            steps = targets(self.rule, own, lambda cell: cell in free)
+        legal = [cell_text(cell) for cell in steps]
+        if self.rule == "classic":
+            # The cell just left may be removed, the one stepped on may not.
+            legal = [
+                cell_text(to) + "/" + cell_text(gone)
+                for to in steps
+                for gone in sorted((free | {own}) - {to})
+            ]
+        return State(
+            own=own, opponent=other, free=sorted(free), rows=rows, cols=cols,
+            legal=legal or ["pass"],
+            time_ms=limits.time_ms, game=self.name, rule=self.rule, player=player, text=text,
+        )
+
+    def text_of(self, move):
+        if isinstance(move, str):
+            return move.strip() or "''"
+        try:
+            parts = list(move)
+            if len(parts) == 2 and all(hasattr(part, "__len__") for part in parts):
+                return "/".join(cell_text((whole_number(r), whole_number(c))) for r, c in parts)
+            row, col = parts
+            row, col = whole_number(row), whole_number(col)
+        except (TypeError, ValueError):
+            return one_word(repr(move))
+        return cell_text((row, col)) if 0 <= col < 26 and row >= 0 else one_word(repr((row, col)))
+
+
+def whole_number(value):
+    """The int that something is, also a numpy one or 3.0; a text or None is no number."""
+    if isinstance(value, bool) or isinstance(value, str) or value is None:
+        raise ValueError("a move is a number, not %r" % (value,))
+    number = int(value)
+    if number != value:
+        raise ValueError("a move is a whole number, not %r" % (value,))
+    return number
+
+
+def one_word(text):
+    return "".join(text.split())[:80] or "nothing"
+
+
+# ------------------------------------------------------------------------------ the board of a well-known online course
+
+
+class Board:
+    """The board that `CustomPlayer` files expect: cells are (row, column), knight's moves, who cannot move has lost."""
+
+    BLANK = 0
+    NOT_MOVED = None
+
+    def __init__(self, player_1, player_2, width=7, height=7, rule="knight"):
+        self.width, self.height, self.move_count = width, height, 0
+        self.rule = rule
+        self._players = (player_1, player_2)
+        self._active = 0
+        self._blocked = set()
+        self._at = [None, None]
+
+    @property
+    def active_player(self):
+        return self._players[self._active]
+
+    @property
+    def inactive_player(self):
+        return self._players[1 - self._active]
+
+    # Names that files of older editions use.
+    __active_player__ = active_player
+    __inactive_player__ = inactive_player
+
+    def _number(self, player):
+        if player is self._players[0]:
+            return 0
+        if player is self._players[1]:
+            return 1
+        raise RuntimeError("this player is not at the board")
+
+    def get_opponent(self, player):
+        return self._players[1 - self._number(player)]
+
+    def copy(self):
+        board = Board(*self._players, width=self.width, height=self.height, rule=self.rule)
+        board.move_count, board._active = self.move_count, self._active
+        board._blocked, board._at = set(self._blocked), list(self._at)
+        return board
+
+    def forecast_move(self, move):
+        board = self.copy()
+        board.apply_move(move)
+        return board
+
+    def apply_move(self, move):
+        move = (move[0], move[1])
+        self._blocked.add(move)
+        self._at[self._active] = move
+        self._active = 1 - self._active
+        self.move_count += 1
+
+    def move_is_legal(self, move):
+        row, col = move
+        return 0 <= row < self.height and 0 <= col < self.width and (row, col) not in self._blocked
+
+    def get_blank_spaces(self):
+        cells = ((row, col) for col in range(self.width) for row in range(self.height))
+        return [cell for cell in cells if cell not in self._blocked]
+
+    def get_player_location(self, player):
+        return self._at[self._number(player)]
+
+    def get_legal_moves(self, player=None):
+        number = self._active if player is None else self._number(player)
+        if self._at[number] is None:
+            return self.get_blank_spaces()
+        return targets(self.rule, self._at[number], self.move_is_legal)
+
+    def is_loser(self, player):
+        return player is self.active_player and not self.get_legal_moves(player)
+
+    def is_winner(self, player):
+        return player is self.inactive_player and not self.get_legal_moves(self.active_player)
+
+    def utility(self, player):
+        if not self.get_legal_moves(self.active_player):
+            return float("-inf") if player is self.active_player else float("inf")
+        return 0.0
+
+    def hash(self):
+        return hash(self)
+
+    def __eq__(self, other):
+        return isinstance(other, Board) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def _key(self):
+        return (self.width, self.height, self._active, tuple(self._at), frozenset(self._blocked))
+
+    def to_string(self, symbols=("1", "2")):
+        lines = []
+        for row in range(self.height):
+            marks = []
+            for col in range(self.width):
+                cell = (row, col)
+                if cell in self._at:
+                    marks.append(symbols[self._at.index(cell)])
+                else:
+                    marks.append("-" if cell in self._blocked else " ")
+            lines.append(" | ".join([str(row)] + marks) + " |")
+        return "\n".join(lines) + "\n"
+
+    def print_board(self):
+        return self.to_string()
+
+    __str__ = to_string
+
+
+class Opponent:
+    """Whoever sits on the other side of a `Board`."""
+
+
+def course_modules():
+    """`from isolation import Board` and what usually comes with it."""
+    isolation = types.ModuleType("isolation")
+    isolation.Board = Board
+    inner = types.ModuleType("isolation.isolation")
+    inner.Board = Board
+    isolation.isolation = inner
+    isolation.__path__ = []
+
+    samples = types.ModuleType("sample_players")
+
+    def null_score(game, player):
+        if game.is_loser(player):
+            return float("-inf")
+        return float("inf") if game.is_winner(player) else 0.0
+
+    def open_move_score(game, player):
+        return null_score(game, player) or float(len(game.get_legal_moves(player)))
+
+    def improved_score(game, player):
+        own, other = (game.get_legal_moves(who) for who in (player, game.get_opponent(player)))
+        return null_score(game, player) or float(len(own) - len(other))
+
+    def center_score(game, player):
+        row, col = game.get_player_location(player) or (0, 0)
+        return null_score(game, player) or float((game.height / 2.0 - row) ** 2 + (game.width / 2.0 - col) ** 2)
+
+    class RandomPlayer:
+        def get_move(self, game, *_):
+            return random.choice(game.get_legal_moves() or [(-1, -1)])
+
+    for score in (null_score, open_move_score, improved_score, center_score):
+        setattr(samples, score.__name__, score)
+    samples.RandomPlayer = RandomPlayer
+    return {"isolation": isolation, "isolation.isolation": inner, "sample_players": samples}
+
+
+# --------------------------------------------------------------------------------------------------- what a file offers
+
+
+def parameters(function):
+    """How many positional arguments a function takes at least and at most, `self` not counted."""
+    try:
+        found = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return 0, 99
+    positional = [p for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    least = sum(p.default is p.empty for p in positional)
+    most = 99 if any(p.kind == p.VAR_POSITIONAL for p in found) else len(positional)
+    return least, most
+
+
+def takes(function, count):
+    least, most = parameters(function)
+    return least <= count <= most
+
+
+class StateFunction:
+    """move(state), choose(state), with or without limits."""
+
+    def __init__(self, function):
+        self.function, self.has_limits = function, parameters(function)[1] >= 2
+
+    def new_game(self):
+        pass
+
+    def move(self, game, text, limits):
+        state = game.state(text, limits)
+        return self.function(state, limits) if self.has_limits else self.function(state)
+
+
+class CourseKalah:
+    """The class `ai` of one course."""
+
+    def __init__(self, make):
+        self.make, self.player = make, None
+
+    def new_game(self):
+        self.player = None
+
+    def move(self, game, text, limits):
+        state = game.state(text, limits)
+        self.player = self.make() if self.player is None else self.player
+        allowed = int(NO_LIMIT_MS if limits.time_ms is None else limits.time_ms)
+        return self.player.move(list(state.a), list(state.b), state.a_fin, state.b_fin, allowed)
+
+
+class CourseIsolation:
+    """A class with `get_move`."""
+
+    def __init__(self, make):
+        self.make, self.player, self.other = make, None, Opponent()
+
+    def new_game(self):
+        self.player = None
+
+    def move(self, game, text, limits):
+        self.player = self.make() if self.player is None else self.player
+        rows, cols, pieces, free, player = game.read(text)
+        players = (self.player, self.other) if player == 0 else (self.other, self.player)
+        board = Board(*players, width=cols, height=rows, rule=game.rule)
+        board._active = player
+        cells = {(row, col) for row in range(rows) for col in range(cols)}
+        board._blocked = cells - free
+        board._at = [pieces.get(0), pieces.get(1)]
+        # Every move but the first two leaves a blocked cell behind.
+        board.move_count = len(board._blocked)
+        if takes(self.player.get_move, 3) and not takes(self.player.get_move, 2):
+            return self.player.get_move(board, board.get_legal_moves(), limits.time_left)
+        return self.player.get_move(board, limits.time_left)
+
+
+def instances(kind):
+    """A class that can be made without arguments, as a function; None if it cannot."""
+    return kind if takes(kind, 0) else None
+
+
+def own_classes(module):
+    """The classes that a file defines itself, in their order."""
+    found = [value for value in vars(module).values() if inspect.isclass(value)]
+    return [kind for kind in found if kind.__module__ == module.__name__]
+
+
+def entrance(module, game):
+    """What plays a game, of all that a file offers."""
+    classes = own_classes(module)
+    if game.kind == "kalah":
+        named = [kind for kind in classes if kind.__name__ == "ai"]
+        others = [kind for kind in classes if kind.__name__ != "ai"]
+        for kind in named + others:
+            move = getattr(kind, "move", None)
+            # `self` counts in a function of a class.
+            if callable(move) and takes(move, 6) and (kind in named or parameters(move)[0] == 6):
+                if instances(kind):
+                    return CourseKalah(kind)
+                raise Refused("class %s cannot be made without arguments" % kind.__name__)
+    elif game.rule in ("knight", "queen"):
+        wanted = ("CustomPlayer", "AlphaBetaPlayer", "MinimaxPlayer")
+        order = {name: place for place, name in enumerate(wanted)}
+        players = [kind for kind in classes if callable(getattr(kind, "get_move", None)) and instances(kind)]
+        players.sort(key=lambda kind: order.get(kind.__name__, len(wanted)))
+        if players:
+            return CourseIsolation(players[0])
+    for name in ("move", "choose"):
+        function = getattr(module, name, None)
+        if callable(function) and not inspect.isclass(function):
+            if takes(function, 1) or takes(function, 2):
+                return StateFunction(function)
+            raise Refused("%s takes %d arguments; it should take (state) or (state, limits)" % (name, parameters(function)[0]))
+    wanted = {
+        "kalah": "a function move(state) or choose(state), or a class ai with move(self, a, b, a_fin, b_fin, t)",
+        "isolation": "a function move(state) or choose(state), or, for knight and queen, a class with get_move(self, game, time_left)",
+    }
+    raise Refused("no player of %s in it; needed: %s" % (game.kind, wanted[game.kind]))
+
+
+def load(path):
+    if not os.path.isfile(path):
+        raise Refused("there is no file %s" % path)
+    sys.path[:0] = [os.path.dirname(path)]
+    for name, module in course_modules().items():
+        # A file of that name beside the agent goes first.
+        if not os.path.exists(os.path.join(os.path.dirname(path), name.split(".")[0] + ".py")):
+            sys.modules.setdefault(name, module)
+    name = os.path.splitext(os.path.basename(path))[0]
+    name = name if name not in sys.modules else name + "_agent"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.argv = [path]
+    spec.loader.exec_module(module)
+    return module
+
+
+# ----------------------------------------------------------------------------------------------------- the conversation
+
+
+class Session:
+    def __init__(self, path, reader, writer):
+        self.path, self.reader, self.writer = path, reader, writer
+        self.module = None
+        self.game = Kalah("kalah:6x6:standard", "standard")
+        self.player = None
+        self.position = None
+
+    def say(self, line):
+        self.writer.write((line + "\n").encode())
+        self.writer.flush()
+
+    def set_game(self, name):
+        kind, _, rest = name.partition(":")
+        words = rest.split(":")
+        rule = words[-1] if len(words) > 1 else {"kalah": "standard", "isolation": "trail"}.get(kind, "")
+        rule = rule.split("+")[0]
+        self.game = Kalah(name, rule) if kind == "kalah" else Isolation(name, rule)
+        self.player = None
+
+    def ready(self):
+        if self.module is None:
+            self.module = load(self.path)
+        if self.player is None:
+            self.player = entrance(self.module, self.game)
+
+    def go(self, words):
+        numbers = {}
+        for key, value in zip(words, words[1:]):
+            if key in ("movetime", "depth", "nodes", "p1time", "p2time", "p1inc", "p2inc"):
+                numbers[key] = int(value)
+        allowed = numbers.get("movetime")
+        mover = "p1" if self.position.split()[-1] == "0" else "p2"
+        clock = numbers.get(mover + "time")
+        if clock is not None:
+            # A thirtieth of what is left, and most of the increment.
+            share = clock / 30.0 + 0.8 * numbers.get(mover + "inc", 0)
+            allowed = min(share, clock) if allowed is None else min(allowed, clock)
+        limits = Limits(allowed, numbers.get("depth"), numbers.get("nodes"))
+        self.ready()
+        own = os.getpid()
+        move = self.player.move(self.game, self.position, limits)
+        if os.getpid() != own:
+            # A copy that the agent has made of itself; the original answers.
+            os._exit(0)
+        try:
+            answer = self.game.text_of(move)
+        except (TypeError, ValueError):
+            raise ValueError("it returned %s, which is no move" % one_word(repr(move))) from None
+        self.say("bestmove " + one_word(answer))
+
+    def run(self):
+        for line in self.reader:
+            words = line.decode(errors="replace").split()
+            command = words[0] if words else ""
+            if command == "ugi":
+                self.say("id name " + os.path.splitext(os.path.basename(self.path))[0])
+                self.say("ugiok")
+            elif command == "setoption" and words[1:3] == ["name", "game"]:
+                self.set_game(words[-1])
+            elif command == "uginewgame":
+                if self.player is not None:
+                    self.player.new_game()
+            elif command == "isready":
+                self.ready()
+                self.say("readyok")
+            elif command == "position" and words[1:2] == ["fen"]:
+                self.position = " ".join(words[2:])
+            elif command == "go":
+                self.go(words[1:])
+            elif command == "quit":
+                return
+
+
+def complain(error):
+    """The last line that whoever started us reads: what went wrong, and where in the file."""
+    own = []
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename != "<string>":
+            own.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    place = ""
+    if isinstance(error, SyntaxError) and error.filename:
+        place = " (%s, line %s)" % (os.path.basename(error.filename), error.lineno)
+        text = "%s: %s" % (type(error).__name__, error.msg)
+    elif isinstance(error, Refused):
+        text = str(error)
+    else:
+        files = [at for at in own if not at[0].startswith("<frozen")]
+        if files:
+            place = " (%s, line %d)" % (os.path.basename(files[-1][0]), files[-1][1])
+        text = type(error).__name__ + (": " + str(error) if str(error) else "")
+    line = " ".join((text + place).split())
+    os.write(2, ("\n" + line[:300] + "\n").encode(errors="replace"))
+
+
+def limit_memory(mebibytes):
+    try:
+        import resource
+    except ImportError:
+        return
+    most = mebibytes << 20
+    for kind in ("RLIMIT_DATA", "RLIMIT_AS"):
+        # Libraries reserve far more addresses than they use.
+        room = most if kind == "RLIMIT_DATA" else most + (16 << 30)
+        if hasattr(resource, kind):
+            try:
+                resource.setrlimit(getattr(resource, kind), (room, room))
+            except (ValueError, OSError):
+                pass
+
+
+def guard():
+    """Goes on in a child, so that an agent that kills its parent kills nobody but us."""
+    if not hasattr(os, "fork"):
+        return
+    child = os.fork()
+    if child == 0:
+        return
+    # The pipes belong to the child: they must close when it ends.
+    for descriptor in (0, 1):
+        os.close(descriptor)
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
+    while True:
+        try:
+            _, status = os.waitpid(child, 0)
+            break
+        except InterruptedError:
+            continue
+    if os.WIFSIGNALED(status):
+        name = signal.Signals(os.WTERMSIG(status)).name
+        os.write(2, ("\nthe agent was ended by %s\n" % name).encode())
+        os._exit(1)
+    os._exit(os.WEXITSTATUS(status))
+
+
+def main():
+    path = os.path.abspath(sys.argv[1])
+    memory = int(sys.argv[2]) if len(sys.argv) > 2 else 2048
+    guard()
+    reader = os.fdopen(os.dup(0), "rb", buffering=0)
+    reader = __import__("io").BufferedReader(reader)
+    writer = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
+    scratch = tempfile.mkdtemp(prefix="kalahari-agent-")
+    status = 0
+    try:
+        os.chdir(scratch)
+        limit_memory(memory)
+        Session(path, reader, writer).run()
+    except BaseException as error:
+        status = 1
+        complain(error)
+    finally:
+        os.chdir(os.path.dirname(scratch))
+        shutil.rmtree(scratch, ignore_errors=True)
+    # Threads and handlers of the agent have nothing more to say.
+    os._exit(status)
+
+
+main()
