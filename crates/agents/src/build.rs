@@ -60,12 +60,20 @@ pub(crate) fn build(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<B
             Limits::NONE,
         )),
         #[cfg(not(target_family = "wasm"))]
+        AgentKind::Python => with_options(spec, |options| {
+            let command = crate::python::command(spec, options)?;
+            let agent = crate::ugi::UgiAgent::of_command(spec, command, game)?;
+            Ok(Built::of_any_game(agent, Limits::NONE))
+        }),
+        #[cfg(not(target_family = "wasm"))]
         AgentKind::Kgp => with_options(spec, |options| {
             let agent = crate::kgp::of_spec(spec, options, game, rng_seed)?;
             Ok(Built::of_any_game(agent, Limits::NONE))
         }),
         #[cfg(target_family = "wasm")]
-        AgentKind::Ugi | AgentKind::Kgp => Err(spec.error(AgentProblem::NoPrograms)),
+        AgentKind::Python | AgentKind::Ugi | AgentKind::Kgp => {
+            Err(spec.error(AgentProblem::NoPrograms))
+        }
         AgentKind::Guest => {
             let guest = spec
                 .invited()

@@ -101,6 +101,12 @@ pub enum AgentProblem {
     /// A command is missing or has an open quote.
     #[error("a command follows the colon, such as ugi:./my-agent; quotes are closed")]
     NoCommand,
+    /// The file of a Python agent is missing.
+    #[error("a Python file follows the colon, such as py:mybot.py")]
+    NoPythonFile,
+    /// There is no such file.
+    #[error("there is no file {}", .0.display())]
+    MissingFile(std::path::PathBuf),
     /// A client's name is missing.
     #[error("a client's name follows the colon, such as kgp:alice")]
     NoClientName,

@@ -81,6 +81,15 @@ pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, Agen
                 }
             }
         }
+        AgentKind::Python => {
+            let interpreter = crate::python::interpreter();
+            if let Some(path) = program(&interpreter) {
+                files.insert_content(&interpreter, &path);
+            }
+            if let Some(name) = crate::python::file(spec) {
+                files.insert_content(name, Path::new(name));
+            }
+        }
         AgentKind::Guest => {
             if let Some(guest) = spec.invited() {
                 files.insert(spec.to_string(), guest.checksum());

@@ -24,6 +24,8 @@ pub enum AgentKind {
     Course(CourseProject),
     /// A program of somebody else's that speaks the universal game interface.
     Ugi,
+    /// A Python file of somebody else's.
+    Python,
     /// A client of the Kalah Game Protocol, which connects to us.
     Kgp,
     /// An agent that the host program brings along: see [`Guest`](crate::Guest). No spec is read as one.
@@ -53,7 +55,7 @@ const PLAIN_DEPTH: u32 = 6;
 
 impl AgentKind {
     /// Every kind of agent that a spec can name.
-    pub const ALL: [AgentKind; 14] = [
+    pub const ALL: [AgentKind; 15] = [
         AgentKind::Random,
         AgentKind::Level,
         AgentKind::Minimax,
@@ -66,6 +68,7 @@ impl AgentKind {
         AgentKind::Course(CourseProject::P002),
         AgentKind::Course(CourseProject::P003),
         AgentKind::Course(CourseProject::P004),
+        AgentKind::Python,
         AgentKind::Ugi,
         AgentKind::Kgp,
     ];
@@ -90,6 +93,7 @@ impl AgentKind {
             AgentKind::Course(CourseProject::P002) => "seed002",
             AgentKind::Course(CourseProject::P003) => "seed003",
             AgentKind::Course(CourseProject::P004) => "seed004",
+            AgentKind::Python => "py",
             AgentKind::Ugi => "ugi",
             AgentKind::Kgp => "kgp",
             AgentKind::Guest => "guest",
@@ -125,6 +129,9 @@ impl AgentKind {
             AgentKind::Course(CourseProject::P004) => {
                 "a course's Kalah player: alpha-beta to depth 9 on `again`"
             }
+            AgentKind::Python => {
+                "py:FILE, or just a path that ends in .py: a Python file with a function move(state), a class ai or a class CustomPlayer"
+            }
             AgentKind::Ugi => {
                 "ugi:COMMAND: any program that speaks the universal game interface; limits come from the command's flags"
             }
@@ -156,6 +163,7 @@ impl AgentKind {
             }
             AgentKind::Course(CourseProject::P001) => "time, playouts, depth (no effect)",
             AgentKind::Course(_) => "depth, time, nodes",
+            AgentKind::Python => "memory (MiB, 2048)",
             AgentKind::Ugi => "none; everything to the end is the command, split like a shell does",
             AgentKind::Kgp => "listen=ADDRESS:PORT (127.0.0.1:2671), wait=TIME (60s)",
             AgentKind::Guest => "none; what follows the colon is its name",
@@ -166,7 +174,7 @@ impl AgentKind {
     pub const fn default_limits(self) -> Limits {
         match self {
             AgentKind::Minimax | AgentKind::AlphaBeta => Limits::depth(PLAIN_DEPTH),
-            AgentKind::Mcts | AgentKind::Engine | AgentKind::Ugi => {
+            AgentKind::Mcts | AgentKind::Engine | AgentKind::Python | AgentKind::Ugi => {
                 Limits::time(Duration::from_secs(1))
             }
             AgentKind::Kgp => Limits::time(Duration::from_secs(5)),
@@ -188,6 +196,9 @@ impl AgentKind {
 
     /// Whether it is somebody else's: what follows its name are no options of a search, and it may fail.
     pub const fn is_foreign(self) -> bool {
-        matches!(self, AgentKind::Ugi | AgentKind::Kgp | AgentKind::Guest)
+        matches!(
+            self,
+            AgentKind::Python | AgentKind::Ugi | AgentKind::Kgp | AgentKind::Guest
+        )
     }
 }

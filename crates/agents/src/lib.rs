@@ -29,6 +29,8 @@ mod options;
 mod perfect;
 mod player;
 mod proofs;
+#[cfg(not(target_family = "wasm"))]
+mod python;
 mod slices;
 mod spec;
 mod tables;

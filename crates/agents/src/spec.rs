@@ -141,7 +141,15 @@ impl FromStr for AgentSpec {
             return Err(wrong(AgentProblem::ControlCharacter));
         }
         let Some(kind) = AgentKind::by_name(name) else {
-            return Err(wrong(AgentProblem::UnknownName(shown(name))));
+            // A bare path is a Python file.
+            return match text
+                .split(',')
+                .next()
+                .is_some_and(|path| path.ends_with(".py"))
+            {
+                true => Ok(AgentSpec::plain(AgentKind::Python).with_arguments(text)),
+                false => Err(wrong(AgentProblem::UnknownName(shown(name)))),
+            };
         };
         Ok(AgentSpec {
             kind,

@@ -22,6 +22,15 @@ impl UgiAgent {
     pub(crate) fn new(spec: &AgentSpec, game: &AnyGame) -> Result<Self, AgentError> {
         let command =
             split_command(spec.arguments()).ok_or_else(|| spec.error(AgentProblem::NoCommand))?;
+        UgiAgent::of_command(spec, command, game)
+    }
+
+    /// The program that a command starts, for a spec.
+    pub(crate) fn of_command(
+        spec: &AgentSpec,
+        command: Vec<String>,
+        game: &AnyGame,
+    ) -> Result<Self, AgentError> {
         let engine =
             Engine::start(command, game.spec().to_string()).map_err(|error| spec.error(error))?;
         Ok(UgiAgent {

@@ -1,0 +1,53 @@
+//! A Python file as a player, without a wrapper.
+//!
+//! [`BRIDGE`] is a small program that speaks the universal game interface and calls the file's function or class; so a Python file
+//! is an engine like any other, with the same deadlines and the same end.
+
+use crate::options::Options;
+use crate::{AgentError, AgentProblem, AgentSpec};
+use std::env;
+use std::path::Path;
+
+/// What `python3` runs. It is handed over as an argument, so that no file has to be written.
+const BRIDGE: &str = include_str!("bridge.py");
+
+/// The memory of an agent where its spec says nothing, in MiB.
+const MEMORY: u32 = 2048;
+
+/// The variable that names another interpreter than `python3`.
+const INTERPRETER: &str = "KALAHARI_PYTHON";
+
+/// The interpreter's name.
+pub(crate) fn interpreter() -> String {
+    let named = env::var(INTERPRETER).ok().filter(|name| !name.is_empty());
+    named.unwrap_or_else(|| "python3".to_owned())
+}
+
+/// The file of a spec `py:FILE`.
+pub(crate) fn file<'a>(spec: &'a AgentSpec) -> Option<&'a str> {
+    let mut words = spec.options().filter(|(key, _)| key.is_empty());
+    words.next().map(|(_, file)| file)
+}
+
+/// The command that starts the player of a spec `py:FILE`.
+pub(crate) fn command(
+    spec: &AgentSpec,
+    options: &mut Options<'_>,
+) -> Result<Vec<String>, AgentError> {
+    let file = options.text("").unwrap_or_default();
+    let memory = options.number("memory", 64, 1 << 20)?.unwrap_or(MEMORY);
+    if file.is_empty() {
+        return Err(spec.error(AgentProblem::NoPythonFile));
+    }
+    if !Path::new(file).is_file() {
+        let full = std::path::absolute(file).unwrap_or_else(|_| file.into());
+        return Err(spec.error(AgentProblem::MissingFile(full)));
+    }
+    Ok(vec![
+        interpreter(),
+        "-c".to_owned(),
+        BRIDGE.to_owned(),
+        file.to_owned(),
+        memory.to_string(),
+    ])
+}
