@@ -24,7 +24,7 @@ pub(crate) fn interpreter() -> String {
 }
 
 /// The file of a spec `py:FILE`.
-pub(crate) fn file<'a>(spec: &'a AgentSpec) -> Option<&'a str> {
+pub(crate) fn file(spec: &AgentSpec) -> Option<&str> {
     let mut words = spec.options().filter(|(key, _)| key.is_empty());
     words.next().map(|(_, file)| file)
 }
