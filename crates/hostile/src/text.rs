@@ -83,7 +83,7 @@ pub(crate) fn agent(bytes: &[u8]) {
     let Some(spec) = read_twice::<AgentSpec>(&text(bytes)) else {
         return;
     };
-    if spec.kind() == AgentKind::Ugi {
+    if matches!(spec.kind(), AgentKind::Ugi | AgentKind::Python) {
         return;
     }
     let games = GAMES.get_or_init(|| {
