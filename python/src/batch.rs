@@ -2,18 +2,17 @@
 
 use crate::errors::Raise;
 use crate::games::{PyGame, PyPosition, code};
-use crate::interrupt::interruptible;
-use kalahari_games::isolation::IsolationPosition;
-use kalahari_games::isolation::Wide256;
+use crate::space::{NoSpace, collected, filled, room};
+use kalahari_games::isolation::{Bits, Isolation, IsolationPosition, Wide256};
 use kalahari_games::kalah::{Board, Kalah, KalahSetup, Packed, Side, Wide};
 use kalahari_games::{
     Actions, AnyGame, AnyPosition, Game, IllegalMove, Player, Typed, View, with_game,
 };
 use kalahari_search::eval::{Evaluation, Registry};
 use kalahari_search::{Rng, Searchable};
-use kalahari_terms::Stop;
 use numpy::{
-    AllowTypeChange, PyArray1, PyArrayLike1, PyArrayLike2, PyArrayMethods, PyUntypedArrayMethods,
+    AllowTypeChange, Element, PyArray1, PyArrayLike1, PyArrayLike2, PyArrayMethods,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -43,6 +42,30 @@ macro_rules! with_boards {
     };
 }
 
+/// Does work with actions given as any array of numbers, one a position, while the interpreter is free. The kinds that numpy
+/// makes are not copied.
+macro_rules! with_actions {
+    ($batch:expr, $py:expr, $actions:expr, $numbers:ident => $work:expr) => {{
+        with_actions!(of u8, $batch, $py, $actions, $numbers => $work);
+        with_actions!(of i64, $batch, $py, $actions, $numbers => $work);
+        with_actions!(of i32, $batch, $py, $actions, $numbers => $work);
+        let actions: PyArrayLike1<'_, i64, AllowTypeChange> = $actions.extract()?;
+        $batch.fits(actions.len())?;
+        let actions = collected(actions.as_array().iter().copied())?;
+        let $numbers = &actions[..];
+        $py.detach(|| $work).map_err(Wrong::raise)
+    }};
+    (of $number:ty, $batch:expr, $py:expr, $actions:expr, $numbers:ident => $work:expr) => {
+        if let Ok(array) = $actions.cast::<PyArray1<$number>>()
+            && let Ok(array) = array.try_readonly()
+            && let Ok($numbers) = array.as_slice()
+        {
+            $batch.fits($numbers.len())?;
+            return $py.detach(|| $work).map_err(Wrong::raise);
+        }
+    };
+}
+
 /// The way from typed positions to a batch of them.
 pub(crate) trait Batched: Typed {
     fn boards(positions: Vec<Self::Position>) -> Boards;
@@ -61,9 +84,9 @@ macro_rules! batched {
 batched!(
     Kalah<Packed> => KalahPacked,
     Kalah<Wide> => KalahWide,
-    kalahari_games::isolation::Isolation<u64> => Isolation64,
-    kalahari_games::isolation::Isolation<u128> => Isolation128,
-    kalahari_games::isolation::Isolation<Wide256> => Isolation256
+    Isolation<u64> => Isolation64,
+    Isolation<u128> => Isolation128,
+    Isolation<Wide256> => Isolation256
 );
 
 /// Many positions of one game, worked on all at once by numpy arrays.
@@ -84,10 +107,23 @@ pub(crate) struct Batch {
     pub(crate) boards: Boards,
 }
 
-fn legal_masks<G: Actions>(game: &G, positions: &[G::Position]) -> Vec<bool> {
+/// Masks of at most eight actions are written eight bytes at a time, so the last one may write so far behind it.
+const SLACK: usize = 7;
+
+/// Writes the legal moves of positions, a byte an action, 0 or 1. There is room for `SLACK` more.
+fn write_masks<G: Actions>(game: &G, positions: &[G::Position], masks: &mut [bool]) {
     let actions = game.actions();
-    let mut masks = vec![false; actions * positions.len()];
+    if actions <= 8 {
+        for (place, position) in positions.iter().enumerate() {
+            let bits = game.legal_bits(position);
+            let begin = place * actions;
+            let mask: [bool; 8] = std::array::from_fn(|action| bits >> action & 1 == 1);
+            masks[begin..begin + 8].copy_from_slice(&mask);
+        }
+        return;
+    }
     for (position, mask) in positions.iter().zip(masks.chunks_exact_mut(actions)) {
+        mask.fill(false);
         for action in game
             .moves(position)
             .filter_map(|mv| game.action(position, mv))
@@ -95,18 +131,33 @@ fn legal_masks<G: Actions>(game: &G, positions: &[G::Position]) -> Vec<bool> {
             mask[action] = true;
         }
     }
-    masks
+}
+
+fn legal_masks<G: Actions>(game: &G, positions: &[G::Position]) -> Result<Vec<bool>, NoSpace> {
+    let size = positions.len().saturating_mul(game.actions());
+    let mut masks = filled(false, size.saturating_add(SLACK))?;
+    write_masks(game, positions, &mut masks);
+    masks.truncate(size);
+    Ok(masks)
 }
 
 /// Which position an action is wrong in, and what is wrong with it.
 enum Wrong {
+    NoSpace(NoSpace),
     NoMove { place: usize, action: i64 },
     Illegal { place: usize, why: IllegalMove },
+}
+
+impl From<NoSpace> for Wrong {
+    fn from(error: NoSpace) -> Self {
+        Wrong::NoSpace(error)
+    }
 }
 
 impl Wrong {
     fn raise(self) -> PyErr {
         match self {
+            Wrong::NoSpace(error) => error.into(),
             Wrong::NoMove { place, action } => {
                 PyValueError::new_err(format!("position {place}: {action} is no action"))
             }
@@ -117,51 +168,112 @@ impl Wrong {
     }
 }
 
+/// A number for an action, as numpy has them.
+pub(crate) trait Number: Copy + Into<i64> + Send + Sync {}
+impl<N: Copy + Into<i64> + Send + Sync> Number for N {}
+
+fn named<G: Actions>(game: &G, position: &G::Position, action: impl Number) -> Option<G::Move> {
+    let action = usize::try_from(action.into()).ok()?;
+    game.move_of(position, action)
+}
+
+/// Whether an action may be played. In a game that is over anything may.
+fn is_fine<G: Actions>(game: &G, position: &G::Position, action: impl Number) -> bool {
+    let legal = match named(game, position, action) {
+        Some(mv) => game.is_legal(position, mv),
+        None => false,
+    };
+    legal | game.is_over(position)
+}
+
+/// What is wrong with the first action that may not be played.
+fn check<G: Actions, N: Number>(
+    game: &G,
+    positions: &[G::Position],
+    actions: &[N],
+) -> Result<(), Wrong> {
+    let all = || positions.iter().zip(actions);
+    // All of them, without a way out, so that the compiler looks at several at once.
+    if all().fold(true, |fine, (one, &action)| {
+        fine & is_fine(game, one, action)
+    }) {
+        return Ok(());
+    }
+    match all().position(|(one, &action)| !is_fine(game, one, action)) {
+        None => Ok(()),
+        Some(place) => {
+            let (position, action) = (&positions[place], actions[place]);
+            Err(match named(game, position, action) {
+                Some(mv) => Wrong::Illegal {
+                    place,
+                    why: game.why_illegal(position, mv),
+                },
+                None => Wrong::NoMove {
+                    place,
+                    action: action.into(),
+                },
+            })
+        }
+    }
+}
+
+/// Plays actions that were checked, in every position that is not over.
+fn play_checked<G: Actions, N: Number>(game: &G, positions: &mut [G::Position], actions: &[N]) {
+    for (position, &action) in positions.iter_mut().zip(actions) {
+        if !game.is_over(position)
+            && let Some(mv) = named(game, position, action)
+        {
+            *position = game.play_branchless(position, mv);
+        }
+    }
+}
+
 /// Plays an action in every position that is not over. Everything is checked first: after an error nothing has changed.
-fn advance<G: Actions, N: Copy + Into<i64>>(
+fn advance<G: Actions, N: Number>(
     game: &G,
     positions: &mut [G::Position],
     actions: &[N],
 ) -> Result<(), Wrong> {
-    let named = |position: &G::Position, action: i64| {
-        let action = usize::try_from(action).ok()?;
-        game.move_of(position, action)
-    };
-    for (place, (position, &action)) in positions.iter().zip(actions).enumerate() {
-        let action = action.into();
-        match named(position, action) {
-            Some(mv) if game.is_legal(position, mv) => {}
-            _ if game.is_over(position) => {}
-            Some(mv) => {
-                let why = game.why_illegal(position, mv);
-                return Err(Wrong::Illegal { place, why });
-            }
-            None => return Err(Wrong::NoMove { place, action }),
-        }
-    }
-    for (position, &action) in positions.iter_mut().zip(actions) {
-        if !game.is_over(position)
-            && let Some(mv) = named(position, action.into())
-        {
-            *position = game.play_unchecked(position, mv);
-        }
-    }
+    check(game, positions, actions)?;
+    play_checked(game, positions, actions);
     Ok(())
 }
 
-/// Random games to the end: player 0's margins and the moves played.
+/// What `step` gives: masks of the legal moves, and which games are over.
+type Stepped = (Vec<bool>, Vec<bool>);
+
+/// As `advance`, and then the legal moves and which games are over.
+fn step<G: Actions, N: Number>(
+    game: &G,
+    positions: &mut [G::Position],
+    actions: &[N],
+) -> Result<Stepped, Wrong> {
+    /// So many positions stay near the processor while they are played and looked at.
+    const NEAR: usize = 1024;
+    check(game, positions, actions)?;
+    let size = positions.len().saturating_mul(game.actions());
+    let mut masks = filled(false, size.saturating_add(SLACK))?;
+    let mut over = room(positions.len())?;
+    let mut begin = 0;
+    for (near, actions) in positions.chunks_mut(NEAR).zip(actions.chunks(NEAR)) {
+        play_checked(game, near, actions);
+        write_masks(game, near, &mut masks[begin..]);
+        over.extend(near.iter().map(|one| game.is_over(one)));
+        begin += near.len() * game.actions();
+    }
+    masks.truncate(size);
+    Ok((masks, over))
+}
+
+/// Random games to the end: player 0's margins are added to `margins`. Gives the moves played.
 fn playouts<G: Game>(
     game: &G,
     positions: &[G::Position],
     rng: &mut Rng,
-    stop: &Stop,
-) -> (Vec<i32>, u64) {
+    margins: &mut Vec<i32>,
+) -> u64 {
     let mut moves = 0;
-    let mut margins = Vec::with_capacity(positions.len());
-    for (place, start) in positions.iter().enumerate() {
-        if place % 256 == 0 && stop.is_requested() {
-            break;
-        }
+    for start in positions {
         let mut position = *start;
         let outcome = loop {
             if let Some(outcome) = game.outcome(&position) {
@@ -171,12 +283,12 @@ fn playouts<G: Game>(
             let Some(mv) = game.moves(&position).nth(rng.below(count)) else {
                 unreachable!("a game without moves is over");
             };
-            position = game.play_unchecked(&position, mv);
+            position = game.play_branchless(&position, mv);
             moves += 1;
         };
         margins.push(outcome.margin(Player::First));
     }
-    (margins, moves)
+    moves
 }
 
 fn evaluated<G: Searchable>(game: &G, positions: &[G::Position], name: &str) -> PyResult<Vec<i32>> {
@@ -188,15 +300,23 @@ fn evaluated<G: Searchable>(game: &G, positions: &[G::Position], name: &str) -> 
         }
         None => eval.evaluate(game, position, false),
     };
-    Ok(positions.iter().map(value).collect())
+    Ok(collected(positions.iter().map(value))?)
 }
 
-fn taken<P: Copy>(positions: &[P], places: &[usize]) -> Vec<P> {
-    places.iter().map(|&place| positions[place]).collect()
+fn taken<P: Copy>(positions: &[P], places: &[usize]) -> Result<Vec<P>, NoSpace> {
+    collected(places.iter().map(|&place| positions[place]))
 }
 
-fn started<G: Batched>(game: &G, count: usize) -> Boards {
-    G::boards(vec![game.start(); count])
+/// Those of the positions whose mark is set.
+fn kept<P: Copy>(positions: &[P], marks: &[bool]) -> Result<Vec<P>, NoSpace> {
+    let mut kept = room(marks.iter().filter(|&&mark| mark).count())?;
+    let marked = positions.iter().zip(marks).filter(|&(_, &mark)| mark);
+    kept.extend(marked.map(|(position, _)| *position));
+    Ok(kept)
+}
+
+fn started<G: Batched>(game: &G, count: usize) -> Result<Boards, NoSpace> {
+    Ok(G::boards(filled(game.start(), count)?))
 }
 
 fn gathered<G: Batched>(_: &G, positions: &[AnyPosition]) -> Option<Boards> {
@@ -205,9 +325,13 @@ fn gathered<G: Batched>(_: &G, positions: &[AnyPosition]) -> Option<Boards> {
 }
 
 /// The houses of Kalah, mover first or in board order.
-fn houses<B: Board>(game: &Kalah<B>, positions: &[B], mover_first: bool) -> Vec<i16> {
+fn houses<B: Board>(
+    game: &Kalah<B>,
+    positions: &[B],
+    mover_first: bool,
+) -> Result<Vec<i16>, NoSpace> {
     let pits = game.pits();
-    let mut all = Vec::with_capacity(positions.len() * (2 * pits + 2));
+    let mut all = room(positions.len().saturating_mul(2 * pits + 2))?;
     for position in positions {
         let first = mover_first || position.player() == Player::First;
         let sides = match first {
@@ -219,12 +343,17 @@ fn houses<B: Board>(game: &Kalah<B>, positions: &[B], mover_first: bool) -> Vec<
             all.push(position.store(side) as i16);
         }
     }
-    all
+    Ok(all)
 }
 
 /// The cells of Isolation, from the mover's side or as they are.
-fn cells<G: Game>(game: &G, positions: &[G::Position], mover_first: bool) -> Vec<i8> {
-    let mut all = Vec::new();
+fn cells<B: Bits>(
+    game: &Isolation<B>,
+    positions: &[IsolationPosition<B>],
+    mover_first: bool,
+) -> Result<Vec<i8>, NoSpace> {
+    let spec = game.isolation_spec();
+    let mut all = room(positions.len().saturating_mul(spec.rows() * spec.cols()))?;
     for position in positions {
         if let View::Isolation(setup) = game.view(position) {
             let turned = mover_first && setup.player == Player::Second;
@@ -235,7 +364,7 @@ fn cells<G: Game>(game: &G, positions: &[G::Position], mover_first: bool) -> Vec
             }));
         }
     }
-    all
+    Ok(all)
 }
 
 impl Batch {
@@ -254,11 +383,35 @@ impl Batch {
         }
     }
 
-    fn take(&self, places: &[usize]) -> Batch {
+    fn take(&self, places: &[usize]) -> Result<Batch, NoSpace> {
         let boards = with_boards!(self.rules(), &self.boards, (game, positions) => {
-            boards_of(game, taken(positions, places))
+            boards_of(game, taken(positions, places)?)
         });
-        self.with(boards)
+        Ok(self.with(boards))
+    }
+
+    fn keep(&self, marks: &[bool]) -> Result<Batch, NoSpace> {
+        let boards = with_boards!(self.rules(), &self.boards, (game, positions) => {
+            boards_of(game, kept(positions, marks)?)
+        });
+        Ok(self.with(boards))
+    }
+
+    fn copied(&self) -> Result<Batch, NoSpace> {
+        let boards = with_boards!(self.rules(), &self.boards, (game, positions) => {
+            boards_of(game, collected(positions.iter().copied())?)
+        });
+        Ok(self.with(boards))
+    }
+
+    /// The way of an array of something for every position to Python.
+    fn array<'py, T: Element>(
+        &self,
+        py: Python<'py>,
+        make: impl FnOnce(&Self) -> Result<Vec<T>, NoSpace> + Send,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        let all = py.detach(|| make(self))?;
+        Ok(PyArray1::from_vec(py, all))
     }
 
     fn at(&self, place: usize) -> PyPosition {
@@ -271,38 +424,27 @@ impl Batch {
         }
     }
 
-    /// Plays actions, given as any array of numbers.
-    fn advance_by(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Whether there are as many actions as positions.
+    fn fits(&self, actions: usize) -> PyResult<()> {
         let count = self.len();
-        let fits = |given: usize| match given == count {
+        match actions == count {
             true => Ok(()),
             false => Err(PyValueError::new_err(format!(
-                "{given} actions for {count} positions"
+                "{actions} actions for {count} positions"
             ))),
-        };
-        let (game, boards) = (&self.game.game, &mut self.boards);
-        macro_rules! fast {
-            ($($number:ty),*) => {
-                $(if let Ok(array) = actions.cast::<PyArray1<$number>>()
-                    && let Ok(array) = array.try_readonly()
-                    && let Ok(actions) = array.as_slice()
-                {
-                    fits(actions.len())?;
-                    let played = py.detach(|| {
-                        with_boards!(&**game, boards, (game, positions) => advance(game, positions, actions))
-                    });
-                    return played.map_err(Wrong::raise);
-                })*
-            };
         }
-        fast!(u8, i64, i32);
-        let actions: PyArrayLike1<'_, i64, AllowTypeChange> = actions.extract()?;
-        let actions = actions.as_array().to_vec();
-        fits(actions.len())?;
-        let played = py.detach(|| {
-            with_boards!(&**game, boards, (game, positions) => advance(game, positions, &actions))
-        });
-        played.map_err(Wrong::raise)
+    }
+
+    fn advance_by(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        with_actions!(self, py, actions, numbers => {
+            with_boards!(&*self.game.game, &mut self.boards, (game, positions) => advance(game, positions, numbers))
+        })
+    }
+
+    fn step_by(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Stepped> {
+        with_actions!(self, py, actions, numbers => {
+            with_boards!(&*self.game.game, &mut self.boards, (game, positions) => step(game, positions, numbers))
+        })
     }
 }
 
@@ -318,12 +460,12 @@ fn erased<G: Typed>(_: &G, position: G::Position) -> AnyPosition {
 impl Batch {
     #[new]
     #[pyo3(signature = (game, count=1))]
-    fn new(game: &PyGame, count: usize) -> Self {
-        let boards = with_game!(&*game.game, typed => started(typed, count));
-        Batch {
+    fn new(game: &PyGame, count: usize) -> PyResult<Self> {
+        let boards = with_game!(&*game.game, typed => started(typed, count))?;
+        Ok(Batch {
             game: game.clone(),
             boards,
-        }
+        })
     }
 
     /// The batch of these positions, which are all of one game.
@@ -414,18 +556,22 @@ impl Batch {
         if let Ok(one) = index.extract::<i64>() {
             return Ok(Bound::new(py, self.at(place(one)?))?.into_any());
         }
-        let places: Vec<usize> = if let Ok(slice) = index.cast::<PySlice>() {
-            let slice = slice.indices(count as isize)?;
-            let nth = |n: usize| (slice.start + n as isize * slice.step) as usize;
-            (0..slice.slicelength).map(nth).collect()
-        } else if let Ok(mask) = index.cast::<PyArray1<bool>>() {
+        if let Ok(mask) = index.cast::<PyArray1<bool>>() {
             let mask = mask.try_readonly()?;
             if mask.len() != count {
                 let message = format!("a mask of {} for {count} positions", mask.len());
                 return Err(PyIndexError::new_err(message));
             }
-            let mask = mask.as_array();
-            (0..count).filter(|&place| mask[place]).collect()
+            let marks = mask
+                .to_vec()
+                .map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let kept = py.detach(|| self.keep(&marks))?;
+            return Ok(Bound::new(py, kept)?.into_any());
+        }
+        let places: Vec<usize> = if let Ok(slice) = index.cast::<PySlice>() {
+            let slice = slice.indices(count as isize)?;
+            let nth = |n: usize| (slice.start + n as isize * slice.step) as usize;
+            collected((0..slice.slicelength).map(nth))?
         } else if let Ok(places) = index.extract::<PyArrayLike1<'_, i64, AllowTypeChange>>() {
             let places = places.as_array().to_vec();
             places.into_iter().map(place).collect::<PyResult<_>>()?
@@ -434,50 +580,59 @@ impl Batch {
                 "a batch is indexed by a number, a slice, a mask or numbers",
             ));
         };
-        let taken = py.detach(|| self.take(&places));
+        let taken = py.detach(|| self.take(&places))?;
         Ok(Bound::new(py, taken)?.into_any())
     }
 
     /// A batch of its own with the same positions.
-    fn copy(&self) -> Batch {
-        self.with(self.boards.clone())
+    fn copy(&self) -> PyResult<Batch> {
+        Ok(self.copied()?)
     }
 
-    fn __copy__(&self) -> Batch {
+    fn __copy__(&self) -> PyResult<Batch> {
         self.copy()
     }
 
     /// The legal moves of every position: a mask of bool, positions by actions.
     fn legal_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let masks = py.detach(|| {
-            with_boards!(self.rules(), &self.boards, (game, positions) => legal_masks(game, positions))
-        });
+        let masks = self.array(py, |batch| {
+            with_boards!(batch.rules(), &batch.boards, (game, positions) => legal_masks(game, positions))
+        })?;
         let shape = [self.len(), self.rules().actions()];
-        Ok(PyArray1::from_vec(py, masks).reshape(shape)?.into_any())
+        Ok(masks.reshape(shape)?.into_any())
     }
 
-    /// The legal moves of every position as bits of one number (uint64): bit a is action a. For games of at most 64 actions.
+    /// The legal moves of every position as bits of one number: bit a is action a. The numbers are uint8 in games of at most 8
+    /// actions, else uint64; games of more than 64 actions have none.
     ///
     /// >>> import kalahari
-    /// >>> kalahari.Batch(kalahari.Game("kalah:6x4"), 2).legal_bits().tolist()
-    /// [63, 63]
-    fn legal_bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    /// >>> kalahari.Batch(kalahari.Game("kalah:6x4"), 2).legal_bits()
+    /// array([63, 63], dtype=uint8)
+    fn legal_bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let actions = self.rules().actions();
         if actions > 64 {
             let message = format!("{actions} actions do not fit 64 bits: use legal_masks");
             return Err(PyValueError::new_err(message));
         }
-        let bits = py.detach(|| {
-            with_boards!(self.rules(), &self.boards, (game, positions) => {
-                positions.iter().map(|one| game.legal_bits(one)).collect()
+        if actions > 8 {
+            let bits = self.array(py, |batch| {
+                with_boards!(batch.rules(), &batch.boards, (game, positions) => {
+                    collected(positions.iter().map(|one| game.legal_bits(one)))
+                })
+            });
+            return Ok(bits?.into_any());
+        }
+        let bits = self.array(py, |batch| {
+            with_boards!(batch.rules(), &batch.boards, (game, positions) => {
+                collected(positions.iter().map(|one| game.legal_bits(one) as u8))
             })
         });
-        Ok(PyArray1::from_vec(py, bits))
+        Ok(bits?.into_any())
     }
 
     /// The positions after an action in each, as a new batch. Games that are over stay as they are.
     fn play(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Batch> {
-        let mut next = self.copy();
+        let mut next = self.copied()?;
         next.advance_by(py, actions)?;
         Ok(next)
     }
@@ -487,48 +642,63 @@ impl Batch {
         self.advance_by(py, actions)
     }
 
+    /// As `advance`, and then the legal moves (as `legal_masks`) and which games are over (as `is_over`): all that a learner
+    /// needs for the next move.
+    ///
+    /// >>> import kalahari
+    /// >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 3)
+    /// >>> masks, over = batch.step([2, 2, 0])
+    /// >>> masks.astype(int).tolist(), over.any()
+    /// ([[1, 1, 0, 1, 1, 1], [1, 1, 0, 1, 1, 1], [1, 1, 1, 1, 1, 1]], np.False_)
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        actions: &Bound<'py, PyAny>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyArray1<bool>>)> {
+        let (masks, over) = self.step_by(py, actions)?;
+        let shape = [self.len(), self.rules().actions()];
+        let masks = PyArray1::from_vec(py, masks).reshape(shape)?;
+        Ok((masks.into_any(), PyArray1::from_vec(py, over)))
+    }
+
     /// Who is to move in each position (uint8).
-    fn movers<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let movers = py.detach(|| {
-            with_boards!(self.rules(), &self.boards, (game, positions) => {
-                positions.iter().map(|one| game.to_move(one).index() as u8).collect()
+    fn movers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        self.array(py, |batch| {
+            with_boards!(batch.rules(), &batch.boards, (game, positions) => {
+                collected(positions.iter().map(|one| game.to_move(one).index() as u8))
             })
-        });
-        PyArray1::from_vec(py, movers)
+        })
     }
 
     /// Which games are over (bool).
-    fn is_over<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        let over = py.detach(|| {
-            with_boards!(self.rules(), &self.boards, (game, positions) => {
-                positions.iter().map(|one| game.is_over(one)).collect()
+    fn is_over<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        self.array(py, |batch| {
+            with_boards!(batch.rules(), &batch.boards, (game, positions) => {
+                collected(positions.iter().map(|one| game.is_over(one)))
             })
-        });
-        PyArray1::from_vec(py, over)
+        })
     }
 
     /// Player 0's margin of every game that is over (int32); 0 where the game goes on.
-    fn margins<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        let margins = py.detach(|| {
-            with_boards!(self.rules(), &self.boards, (game, positions) => {
+    fn margins<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        self.array(py, |batch| {
+            with_boards!(batch.rules(), &batch.boards, (game, positions) => {
                 let margin = |one| game.outcome(one).map_or(0, |end| end.margin(Player::First));
-                positions.iter().map(margin).collect()
+                collected(positions.iter().map(margin))
             })
-        });
-        PyArray1::from_vec(py, margins)
+        })
     }
 
     /// 1, 0 or -1 for every game that is over, as player 0 sees it (int8); 0 where the game goes on.
-    fn outcomes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        let outcomes = py.detach(|| {
-            with_boards!(self.rules(), &self.boards, (game, positions) => {
+    fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        self.array(py, |batch| {
+            with_boards!(batch.rules(), &batch.boards, (game, positions) => {
                 let sign = |one| {
                     game.outcome(one).map_or(0, |end| end.verdict(Player::First).sign() as i8)
                 };
-                positions.iter().map(sign).collect()
+                collected(positions.iter().map(sign))
             })
-        });
-        PyArray1::from_vec(py, outcomes)
+        })
     }
 
     /// What every position looks worth to its mover by a named evaluation (int32), such as "stores" or "kalahari" for Kalah,
@@ -555,12 +725,12 @@ impl Batch {
         let count = self.len();
         macro_rules! array {
             (kalah $game:expr, $positions:expr) => {{
-                let all = py.detach(|| houses($game, $positions, mover_first));
+                let all = py.detach(|| houses($game, $positions, mover_first))?;
                 let shape = [count, 2 * $game.pits() + 2];
                 Ok(PyArray1::from_vec(py, all).reshape(shape)?.into_any())
             }};
             (isolation $game:expr, $positions:expr) => {{
-                let all = py.detach(|| cells($game, $positions, mover_first));
+                let all = py.detach(|| cells($game, $positions, mover_first))?;
                 let spec = $game.isolation_spec();
                 let shape = [count, spec.rows(), spec.cols()];
                 Ok(PyArray1::from_vec(py, all).reshape(shape)?.into_any())
@@ -588,13 +758,18 @@ impl Batch {
         py: Python<'py>,
         seed: u64,
     ) -> PyResult<(Bound<'py, PyArray1<i32>>, u64)> {
-        let stop = Stop::new();
+        /// So many games take a moment: then Ctrl-C is heard.
+        const MOMENT: usize = 1024;
         let mut rng = Rng::new(seed);
-        let (margins, moves) = interruptible(py, &stop, || {
-            with_boards!(self.rules(), &self.boards, (game, positions) => {
-                playouts(game, positions, &mut rng, &stop)
-            })
-        })?;
+        let mut margins = room(self.len())?;
+        let moves = with_boards!(self.rules(), &self.boards, (game, positions) => {
+            let mut moves = 0;
+            for some in positions.chunks(MOMENT) {
+                moves += py.detach(|| playouts(game, some, &mut rng, &mut margins));
+                py.check_signals()?;
+            }
+            moves
+        });
         Ok((PyArray1::from_vec(py, margins), moves))
     }
 

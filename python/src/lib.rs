@@ -19,6 +19,7 @@ mod interrupt;
 mod limits;
 mod moves;
 mod proofs;
+mod space;
 
 use pyo3::prelude::*;
 

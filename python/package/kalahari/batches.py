@@ -43,8 +43,9 @@ def random_actions(batch: Batch, rng: np.random.Generator) -> npt.NDArray[np.int
     if actions <= _FEW:
         table = _table(actions)
         width = table.shape[1]
-        column = rng.integers(0, width, size=len(batch), dtype=np.uint16)
-        places = batch.legal_bits().astype(np.intp) * width + column
+        small = np.min_scalar_type(table.size)
+        places = rng.integers(0, width, size=len(batch), dtype=small)
+        places += np.multiply(batch.legal_bits(), width, dtype=small)
         chosen: npt.NDArray[np.integer[Any]] = table.ravel().take(places)
         return chosen
     masks = batch.legal_masks()

@@ -136,6 +136,12 @@ fn banked(side: u64) -> u64 {
     (side & !PITS).wrapping_add(pit_sum(side) << STORE)
 }
 
+/// All bits if something holds, none if not.
+#[inline]
+fn all_ones_if(holds: bool) -> u64 {
+    u64::from(holds).wrapping_neg()
+}
+
 /// The highest bit of every pit of a side that holds seeds.
 #[inline]
 fn filled(side: u64) -> u64 {
@@ -312,6 +318,41 @@ impl Board for Packed {
                 opponent: mover,
                 player: !self.player,
             }
+        }
+    }
+
+    #[inline]
+    fn sow_branchless(&self, tables: &PackedTables, rule: CaptureRule, pit: Pit) -> Self {
+        let sown = self.sown(tables, pit);
+        // Where the landing is no own pit, what is read here is not used.
+        let (here_at, opposite_at) = (
+            (8 * sown.landing.0) & 63,
+            8 * tables.last.wrapping_sub(sown.landing.0) & 63,
+        );
+        let here = (sown.mover >> here_at) & 0xff;
+        let opposite = (sown.opponent >> opposite_at) & 0xff;
+        let captures = match rule {
+            CaptureRule::Standard => (here == 1) & (opposite != 0),
+            CaptureRule::EmptyCapture => here == 1,
+            CaptureRule::PreMoveEmpty => ((self.mover >> here_at) & 0xff == 0) & (opposite != 0),
+        };
+        let taken = all_ones_if(captures & sown.landing.is_own_pit());
+        let mut mover = sown.mover.wrapping_sub((here << here_at) & taken);
+        let mut opponent = sown
+            .opponent
+            .wrapping_sub((opposite << opposite_at) & taken);
+        mover = mover.wrapping_add(((here + opposite) << STORE) & taken);
+        // Once a game: that can be guessed.
+        if mover & PITS == 0 || opponent & PITS == 0 {
+            mover = banked(mover);
+            opponent = banked(opponent);
+        }
+        let passes = sown.landing != Landing::STORE;
+        let exchanged = (mover ^ opponent) & all_ones_if(passes);
+        Packed {
+            mover: mover ^ exchanged,
+            opponent: opponent ^ exchanged,
+            player: if passes { !self.player } else { self.player },
         }
     }
 

@@ -245,6 +245,11 @@ impl<B: Board> Game for Kalah<B> {
         position.sow(&self.tables, self.spec.rule(), pit)
     }
 
+    #[inline]
+    fn play_branchless(&self, position: &B, pit: Pit) -> B {
+        position.sow_branchless(&self.tables, self.spec.rule(), pit)
+    }
+
     fn story(&self, position: &B, pit: Pit) -> Vec<Step> {
         super::story::story(self, position, pit)
     }

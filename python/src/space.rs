@@ -1,0 +1,40 @@
+//! Memory for large arrays: refused with a sentence where there is none, instead of ending Python.
+
+use kalahari_storage::room_for;
+use pyo3::PyErr;
+use pyo3::exceptions::PyMemoryError;
+
+/// There is no memory for something.
+#[derive(Debug)]
+pub(crate) struct NoSpace(String);
+
+impl From<NoSpace> for PyErr {
+    fn from(NoSpace(why): NoSpace) -> PyErr {
+        PyMemoryError::new_err(why)
+    }
+}
+
+/// An empty vector with room for so many.
+pub(crate) fn room<T>(count: usize) -> Result<Vec<T>, NoSpace> {
+    let bytes = count as u128 * size_of::<T>() as u128;
+    let wanted = u64::try_from(bytes).unwrap_or(u64::MAX);
+    room_for(wanted).map_err(|error| NoSpace(error.to_string()))?;
+    let mut room = Vec::new();
+    room.try_reserve_exact(count)
+        .map_err(|error| NoSpace(error.to_string()))?;
+    Ok(room)
+}
+
+/// What comes out of an iterator of a known length.
+pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, NoSpace> {
+    let mut all = room(items.len())?;
+    all.extend(items);
+    Ok(all)
+}
+
+/// The same value so many times.
+pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Vec<T>, NoSpace> {
+    let mut all = room(count)?;
+    all.resize(count, value);
+    Ok(all)
+}
