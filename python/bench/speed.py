@@ -3,7 +3,8 @@
     python bench/speed.py
 
 Ratios are against OpenSpiel's mancala stepped from Python, where it is installed; PettingZoo's own classic games stand beside
-ours under its wrappers. Machines are noisy: every figure is the best of several runs, in the process's own time.
+ours under its wrappers. Machines are noisy: all of them take turns, every figure is the median of several turns, in the
+process's own time.
 """
 
 from __future__ import annotations
@@ -12,12 +13,29 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 import kalahari
 
 GAME = kalahari.Game("kalah:6x4")
+BATCH = 16_384
+"""Positions of a batch: as many as stay near the processor."""
+MOVES = kalahari.Batch(GAME, 10_000).playouts(1)[1] / 10_000
+"""Moves of a random game on average, for where they are not counted one by one."""
+
+
+Done = tuple[int, int]
+"""Games and moves that were played."""
+
+
+def spent(work: Callable[[], Done]) -> tuple[float, float]:
+    """Games and moves a second of this process's time."""
+    begin = time.process_time()
+    games, moves = work()
+    seconds = time.process_time() - begin
+    return games / seconds, moves / seconds
 
 
 def best(work: Callable[[], int], runs: int = 5) -> float:
@@ -30,80 +48,83 @@ def best(work: Callable[[], int], runs: int = 5) -> float:
     return most
 
 
-def stepped_one_by_one(count: int = 500) -> int:
+def stepped_one_by_one(games: int = 400) -> Done:
     """Games stepped from Python, one position at a time."""
-    for _ in range(count):
+    moves = 0
+    for _ in range(games):
         position = GAME.start()
         while not position.is_over:
             position = position.play(random.choice(position.legal_moves()))
-    return count
+            moves += 1
+    return games, moves
 
 
-def one_call_a_game(count: int = 2_000) -> int:
+def stepped_in_batches(games: int = 4 * BATCH) -> Done:
+    """Games stepped from Python a batch at a time: the legal moves, a choice by numpy, play."""
+    rng = np.random.default_rng(1)
+    for _ in range(games // BATCH):
+        batch = kalahari.Batch(GAME, BATCH)
+        while len(batch):
+            # Games that are over stay as they are, and are thrown out every fourth move.
+            for _ in range(4):
+                batch.advance(kalahari.random_actions(batch, rng))
+            batch = batch[~batch.is_over()]
+    return games, round(games * MOVES)
+
+
+def one_call_a_game(games: int = 20_000) -> Done:
     """Games inside Rust, one call each."""
     start = kalahari.Batch(GAME, 1)
-    for seed in range(count):
-        start.playouts(seed)
-    return count
+    return games, sum(start.playouts(seed)[1] for seed in range(games))
 
 
-def stepped_in_batches(count: int = 100_000) -> int:
-    """Games stepped from Python a batch at a time: legal moves, a choice by numpy, play."""
-    rng = np.random.default_rng(1)
-    batch = kalahari.Batch(GAME, count)
-    step = 0
-    while len(batch):
-        batch.advance(kalahari.random_actions(batch, rng))
-        step += 1
-        if step % 4 == 0:
-            batch = batch[~batch.is_over()]
-    return count
-
-
-def inside_rust(count: int = 100_000) -> int:
+def inside_rust(games: int = 100_000) -> Done:
     """Games inside Rust, all in one call."""
-    kalahari.Batch(GAME, count).playouts(1)
-    return count
+    return games, kalahari.Batch(GAME, games).playouts(1)[1]
 
 
-def openspiel(count: int = 500) -> int:
+def openspiel(games: int = 400) -> Done:
     """OpenSpiel's mancala stepped from Python."""
     import pyspiel
 
     game = pyspiel.load_game("mancala")
-    for _ in range(count):
+    moves = 0
+    for _ in range(games):
         state = game.new_initial_state()
         while not state.is_terminal():
             state.apply_action(random.choice(state.legal_actions()))
-    return count
+            moves += 1
+    return games, moves
 
 
-def pettingzoo_games() -> dict[str, Callable[[], int]]:
-    """Moves of PettingZoo environments under their wrappers: ours and its own."""
+def pettingzoo_games() -> dict[str, Callable[[], Done]]:
+    """PettingZoo environments under their wrappers: ours and its own."""
     from pettingzoo.classic import connect_four_v3, tictactoe_v3
 
     from kalahari import pettingzoo
 
-    def mover(make: Callable[[], object]) -> Callable[[], int]:
-        def work(moves: int = 3_000) -> int:
+    def player(make: Callable[[], Any], games: int) -> Callable[[], Done]:
+        def work() -> Done:
             environment = make()
-            environment.reset(seed=1)  # type: ignore[attr-defined]
-            for _ in range(moves):
-                observation, _, termination, truncation, _ = environment.last()  # type: ignore[attr-defined]
-                if termination or truncation:
-                    environment.reset()  # type: ignore[attr-defined]
-                    continue
-                legal = np.flatnonzero(observation["action_mask"])
-                environment.step(int(random.choice(legal)))  # type: ignore[attr-defined]
-            return moves
+            moves = 0
+            for seed in range(games):
+                environment.reset(seed=seed)
+                while True:
+                    observation, _, termination, truncation, _ = environment.last()
+                    if termination or truncation:
+                        break
+                    legal = np.flatnonzero(observation["action_mask"])
+                    environment.step(int(random.choice(legal)))
+                    moves += 1
+            return games, moves
 
         return work
 
     return {
-        "kalahari kalah:6x4": mover(lambda: pettingzoo.env("kalah:6x4")),
-        "kalahari isolation:queen": mover(lambda: pettingzoo.env("isolation:queen")),
-        "its tictactoe": mover(lambda: tictactoe_v3.env()),
-        "its connect_four": mover(lambda: connect_four_v3.env()),
+        "PettingZoo: ours, kalah:6x4": player(lambda: pettingzoo.env("kalah:6x4"), 60),
+        "PettingZoo: ours, isolation:queen": player(lambda: pettingzoo.env("isolation:queen"), 60),
+        "PettingZoo: its tictactoe": player(tictactoe_v3.env, 300),
+        "PettingZoo: its connect_four": player(connect_four_v3.env, 100),
     }
 
 
@@ -159,29 +180,35 @@ def overhead() -> float:
 
 def main() -> None:
     """Prints the tables."""
-    rows: list[tuple[str, float]] = [
-        ("kalahari, stepped, one position at a time", best(stepped_one_by_one)),
-        ("kalahari, one call a game, inside Rust", best(one_call_a_game)),
-        ("kalahari, stepped, a batch at a time", best(stepped_in_batches)),
-        ("kalahari, one call for all, inside Rust", best(inside_rust)),
-    ]
+    works: dict[str, Callable[[], Done]] = {
+        "inside Rust, one call for all": inside_rust,
+        "inside Rust, one call a game": one_call_a_game,
+        f"stepped from Python, {BATCH} games at a time": stepped_in_batches,
+        "stepped from Python, one position at a time": stepped_one_by_one,
+    }
+    theirs = "OpenSpiel's mancala, stepped from Python"
     try:
-        theirs = best(openspiel)
-        rows.append(("OpenSpiel mancala, stepped", theirs))
+        openspiel(1)
+        works[theirs] = openspiel
     except ImportError:
-        theirs = float("nan")
         print("OpenSpiel is not installed, so there is nothing to compare with.")
-    print(f"{'random games of kalah:6x4, one thread':<46} {'games/s':>12} {'ratio':>8}")
-    for name, speed in rows:
-        print(f"{name:<46} {speed:>12,.0f} {speed / theirs:>8.1f}")
     try:
-        environments = pettingzoo_games()
+        works.update(pettingzoo_games())
     except ImportError:
         print("PettingZoo's classic games are not installed.")
-    else:
-        print(f"\n{'PettingZoo environments':<46} {'moves/s':>12}")
-        for name, work in environments.items():
-            print(f"{name:<46} {best(work):>12,.0f}")
+    # Turn by turn, so that a busy moment is everybody's.
+    runs: dict[str, list[tuple[float, float]]] = {name: [] for name in works}
+    for _ in range(9):
+        for name, work in works.items():
+            runs[name].append(spent(work))
+    print(f"{'random games, kalah:6x4 unless named, one thread':<50} {'games/s':>12} {'moves/s':>12} {'times OpenSpiel':>16}")
+    for name, seen in runs.items():
+        games, moves = (statistics.median(column) for column in zip(*seen))
+        ratio = ""
+        if theirs in runs and not name.startswith("PettingZoo"):
+            # Of every turn, so that both sides of a ratio have seen the same machine.
+            ratio = f"{statistics.median(one[0] / other[0] for one, other in zip(seen, runs[theirs])):.1f}"
+        print(f"{name:<50} {games:>12,.0f} {moves:>12,.0f} {ratio:>16}")
     table = kalahari.Tablebase.build("kalah:6x4", 14)
     batch = endings(60_000, 14)
     print(f"\nprobes of a tablebase, numpy: {best(probes(table, batch)) / 1e6:.1f} million a second ({len(batch)} positions)")

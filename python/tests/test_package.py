@@ -62,17 +62,21 @@ def test_an_old_processor_is_told_so(tmp_path, monkeypatch):
     monkeypatch.setattr(_processor.platform, "machine", lambda: "x86_64")
     old = tmp_path / "cpuinfo"
     old.write_text("processor : 0\nflags : fpu sse sse2 ssse3 sse4_1 sse4_2 avx\n")
-    if _native.PROCESSOR == "any":
-        _processor.check(old)
-    else:
-        with pytest.raises(ImportError, match="processor of 2013 or later"):
-            _processor.check(old)
-    _processor.check(tmp_path / "missing")
+    missing = {"SSE42": True, "AVX2": False, "FMA3": False}
+    for features in (_processor.linux_features(old), missing):
+        assert _processor.is_old(features)
+        if _native.PROCESSOR == "any":
+            _processor.check(features)
+        else:
+            with pytest.raises(ImportError, match="processor of 2013 or later"):
+                _processor.check(features)
     new = tmp_path / "new"
     new.write_text("flags : avx2 bmi1 bmi2 fma movbe f16c abm\n")
-    _processor.check(new)
+    _processor.check(_processor.linux_features(new), _processor.linux_features(tmp_path / "none"))
+    # numpy asks the processor itself, and is there to be asked.
+    assert "AVX2" in _processor.numpy_features()
     monkeypatch.setattr(_processor.platform, "machine", lambda: "aarch64")
-    _processor.check(old)
+    _processor.check(missing)
 
 
 def test_the_stubs_are_those_of_the_module():

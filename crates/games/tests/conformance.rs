@@ -110,6 +110,14 @@ fn check<G: Game>(game: &G, position: &G::Position) {
         }
     }
 
+    for &mv in &moves {
+        assert_eq!(
+            game.play_branchless(position, mv),
+            game.play_unchecked(position, mv),
+            "{mv}"
+        );
+    }
+
     let text = game.position_text(position);
     let again = game
         .parse_position(&text)

@@ -1,7 +1,8 @@
 """Whether this processor can run the compiled part, asked before it is loaded.
 
 Builds inside the repository ask for a processor of 2013 or later (x86-64-v3). An older one would end Python with an illegal
-instruction, so where the system does not name the instructions, another Python tries first.
+instruction as soon as the compiled part is loaded. So numpy, which runs everywhere and asks the processor itself, is asked
+first, and then Linux. If they say that it is old, another Python tries: the build may be one for any processor.
 """
 
 from __future__ import annotations
@@ -9,41 +10,58 @@ from __future__ import annotations
 import platform
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 MESSAGE = (
     "this build of kalahari needs a processor of 2013 or later (x86-64-v3: AVX2, BMI2, FMA), and this one is older or "
-    "hides it; build the package from source without the flag in .cargo/config.toml"
+    "hides it; build the package from source without the flag in .cargo/config.toml, or by scripts/wheel --any-processor"
 )
 
-_NEEDED = frozenset({"avx2", "bmi1", "bmi2", "fma", "movbe", "f16c", "abm"})
+_NEEDED = {"avx2": "AVX2", "fma": "FMA3", "f16c": "F16C", "bmi1": "BMI", "bmi2": "BMI2", "movbe": "MOVBE", "abm": "LZCNT"}
+"""Linux's and numpy's names of the instructions."""
 
 
-def is_old(cpuinfo: str) -> bool:
-    """Whether Linux's description of the processor names instructions, but not all of x86-64-v3.
+def numpy_features() -> Mapping[str, bool]:
+    """What numpy has found out about the processor; nothing if this numpy does not tell."""
+    for core in ("numpy._core", "numpy.core"):
+        try:
+            module = __import__(f"{core}._multiarray_umath", fromlist=["__cpu_features__"])
+            features: Mapping[str, bool] = module.__cpu_features__
+            return features
+        except (ImportError, AttributeError):
+            continue
+    return {}
 
-    >>> is_old("flags : sse4_2 avx")
-    True
-    >>> is_old("flags : avx2 bmi1 bmi2 fma movbe f16c abm"), is_old("")
-    (False, False)
-    """
-    for line in cpuinfo.splitlines():
+
+def linux_features(cpuinfo: Path = Path("/proc/cpuinfo")) -> Mapping[str, bool]:
+    """What Linux says, by numpy's names; nothing if it does not tell."""
+    try:
+        lines = cpuinfo.read_text().splitlines()
+    except OSError:
+        return {}
+    for line in lines:
         name, _, flags = line.partition(":")
         if name.strip() == "flags":
-            return not _NEEDED <= set(flags.split())
-    return False
+            known = set(flags.split())
+            return {theirs: ours in known for ours, theirs in _NEEDED.items()}
+    return {}
 
 
-def check(cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
+def is_old(features: Mapping[str, bool]) -> bool:
+    """Whether something that is needed is known to be missing. Who does not name an instruction says nothing about it.
+
+    >>> is_old({"AVX2": True, "FMA3": True, "BMI2": False}), is_old({"AVX2": True, "FMA3": True}), is_old({})
+    (True, False, False)
+    """
+    return not all(features.get(name, True) for name in _NEEDED.values())
+
+
+def check(*sources: Mapping[str, bool]) -> None:
     """Raises ImportError if the compiled part would crash."""
     if platform.machine().lower() not in {"x86_64", "amd64"}:
         return
-    try:
-        description = cpuinfo.read_text()
-    except OSError:
-        # The compiled part asks the processor itself before it does anything else.
-        return
-    if not is_old(description):
+    if not any(map(is_old, sources or (numpy_features(), linux_features()))):
         return
     here = str(Path(__file__).resolve().parent)
     program = f"import sys; sys.path.insert(0, {here!r}); import _native; sys.exit(_native.PROCESSOR != 'any')"

@@ -325,10 +325,9 @@ impl Board for Packed {
     fn sow_branchless(&self, tables: &PackedTables, rule: CaptureRule, pit: Pit) -> Self {
         let sown = self.sown(tables, pit);
         // Where the landing is no own pit, what is read here is not used.
-        let (here_at, opposite_at) = (
-            (8 * sown.landing.0) & 63,
-            8 * tables.last.wrapping_sub(sown.landing.0) & 63,
-        );
+        let bits_of = |pit: u32| pit.wrapping_mul(8) & 63;
+        let here_at = bits_of(sown.landing.0);
+        let opposite_at = bits_of(tables.last.wrapping_sub(sown.landing.0));
         let here = (sown.mover >> here_at) & 0xff;
         let opposite = (sown.opponent >> opposite_at) & 0xff;
         let captures = match rule {
