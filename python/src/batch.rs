@@ -49,6 +49,7 @@ macro_rules! with_actions {
         with_actions!(of u8, $batch, $py, $actions, $numbers => $work);
         with_actions!(of i64, $batch, $py, $actions, $numbers => $work);
         with_actions!(of i32, $batch, $py, $actions, $numbers => $work);
+        whole_numbers($actions)?;
         let actions: PyArrayLike1<'_, i64, AllowTypeChange> = $actions.extract()?;
         $batch.fits(actions.len())?;
         let actions = collected(actions.as_array().iter().copied())?;
@@ -64,6 +65,21 @@ macro_rules! with_actions {
             return $py.detach(|| $work).map_err(Wrong::raise);
         }
     };
+}
+
+/// Refuses what numpy would cut down to whole numbers.
+fn whole_numbers(given: &Bound<'_, PyAny>) -> PyResult<()> {
+    let array = given
+        .py()
+        .import("numpy")?
+        .call_method1("asarray", (given,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    match kind.as_str() {
+        "i" | "u" | "b" => Ok(()),
+        // An empty list has no kind of its own.
+        _ if array.len()? == 0 => Ok(()),
+        _ => Err(PyTypeError::new_err("actions are whole numbers")),
+    }
 }
 
 /// The way from typed positions to a batch of them.
@@ -556,15 +572,18 @@ impl Batch {
         if let Ok(one) = index.extract::<i64>() {
             return Ok(Bound::new(py, self.at(place(one)?))?.into_any());
         }
+        // A list of True and False is a mask, as in numpy.
+        let index = &match index.extract::<Vec<bool>>() {
+            Ok(marks) if !marks.is_empty() => PyArray1::from_vec(py, marks).into_any(),
+            _ => index.clone(),
+        };
         if let Ok(mask) = index.cast::<PyArray1<bool>>() {
             let mask = mask.try_readonly()?;
             if mask.len() != count {
                 let message = format!("a mask of {} for {count} positions", mask.len());
                 return Err(PyIndexError::new_err(message));
             }
-            let marks = mask
-                .to_vec()
-                .map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let marks = collected(mask.as_array().iter().copied())?;
             let kept = py.detach(|| self.keep(&marks))?;
             return Ok(Bound::new(py, kept)?.into_any());
         }

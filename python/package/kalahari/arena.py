@@ -12,8 +12,8 @@ same call goes on where an earlier one was stopped.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -183,36 +183,10 @@ class Tournament:
         return f"<table><tr>{head}</tr>{rows}</table>"
 
 
-def _settings(
-    game: Game | str,
-    games: int,
-    limits: Limits,
-    clock: str | None,
-    grace: float,
-    adjudicate: str,
-    openings: str | os.PathLike[str] | Sequence[str] | None,
-    seed: int,
-    concurrency: int,
-    db: str | os.PathLike[str] | None,
-    mix: bool,
-    progress: Progress | None,
-) -> dict[str, Any]:
-    if openings is not None and not isinstance(openings, str):
-        openings = str(openings) if isinstance(openings, os.PathLike) else [str(line) for line in openings]
-    return {
-        "game": Game(game) if isinstance(game, str) else game,
-        "games": games,
-        "limits": limits,
-        "clock": clock,
-        "grace": grace,
-        "adjudicate": adjudicate,
-        "openings": openings,
-        "seed": seed,
-        "concurrency": concurrency,
-        "db": None if db is None else Path(db),
-        "mix": mix,
-        "progress": progress,
-    }
+def _openings(given: str | os.PathLike[str] | Sequence[str] | None) -> str | list[str] | None:
+    if given is None or isinstance(given, str):
+        return given
+    return str(given) if isinstance(given, os.PathLike) else [str(line) for line in given]
 
 
 def _concurrency(agents: Sequence[Any], workers: int | None, processes: bool) -> int:
@@ -224,6 +198,47 @@ def _concurrency(agents: Sequence[Any], workers: int | None, processes: bool) ->
     if any(map(is_python, agents)) and not processes:
         return 1
     return os.cpu_count() or 1
+
+
+@contextmanager
+def _at_the_board(
+    agents: Sequence[Playing],
+    *,
+    workers: int | None,
+    processes: bool,
+    errors: str,
+    db: str | os.PathLike[str] | None,
+    game: Game | str,
+    limits: Limits,
+    openings: str | os.PathLike[str] | Sequence[str] | None,
+    **settings: Any,
+) -> Iterator[tuple[list[Any], dict[str, Any], list[str]]]:
+    """The agents as the arena takes them, its settings, and notes on who cannot be resumed, while they play."""
+    count = _concurrency(agents, workers, processes)
+    for name, most in (("games", 2**32 - 1), ("seed", 2**64 - 1)):
+        if not 0 <= settings.get(name, 0) <= most:
+            raise ValueError(f"{name} is from 0 to {most}, not {settings[name]}")
+    settings.update(
+        game=Game(game) if isinstance(game, str) else game,
+        limits=limits,
+        openings=_openings(openings),
+        concurrency=count,
+        db=None if db is None else Path(db),
+    )
+    notes: list[str] = []
+    with ExitStack() as stack:
+        seated = [
+            invite(
+                agent,
+                processes=count if processes else 0,
+                errors=errors,
+                notes=notes,
+                stack=stack,
+                resumes=db is not None,
+            )
+            for agent in agents
+        ]
+        yield seated, settings, notes
 
 
 def _test(sprt: tuple[float, ...] | None) -> tuple[float, float, float, float] | None:
@@ -287,35 +302,24 @@ def match(
     - `db` is a store, the same as the program's. A match in it goes on only if the same agents play it; a Python agent is
       known by its name, its version and a checksum of its source (see `kalahari.identity`). `mix=True` goes on regardless.
     """
-    notes: list[str] = []
-    count = _concurrency((a, b), workers, processes)
-    settings = _settings(
-        game,
-        games,
-        Limits(depth=depth, nodes=nodes, time=time),
-        clock,
-        grace,
-        adjudicate,
-        openings,
-        seed,
-        count,
-        db,
-        mix,
-        progress,
-    )
-    with ExitStack() as stack:
-        invited = [
-            invite(
-                agent,
-                processes=count if processes else 0,
-                errors=errors,
-                notes=notes,
-                stack=stack,
-                resumes=db is not None,
-            )
-            for agent in (a, b)
-        ]
-        played = _native.run_match((invited[0], invited[1]), settings, sprt=_test(sprt), model=model)
+    with _at_the_board(
+        (a, b),
+        workers=workers,
+        processes=processes,
+        errors=errors,
+        db=db,
+        game=game,
+        games=games,
+        limits=Limits(depth=depth, nodes=nodes, time=time),
+        clock=clock,
+        grace=grace,
+        adjudicate=adjudicate,
+        openings=openings,
+        seed=seed,
+        mix=mix,
+        progress=progress,
+    ) as (seated, settings, notes):
+        played = _native.run_match((seated[0], seated[1]), settings, sprt=_test(sprt), model=model)
     summary = played.pop("summary")
     forfeits = tuple(dict(zip(("time", "illegal", "crash"), counts)) for counts in played.pop("forfeits"))
     return MatchResult(
@@ -361,39 +365,28 @@ def tournament(
     `schedule` is "round-robin", "gauntlet" (the first against all others) or "swiss" (`rounds` of it); `games` are those of
     every meeting.
     """
-    notes: list[str] = []
-    count = _concurrency(agents, workers, processes)
-    settings = _settings(
-        game,
-        games,
-        Limits(depth=depth, nodes=nodes, time=time),
-        clock,
-        grace,
-        adjudicate,
-        openings,
-        seed,
-        count,
-        db,
-        mix,
-        progress,
-    )
-    with ExitStack() as stack:
-        invited = [
-            invite(
-                agent,
-                processes=count if processes else 0,
-                errors=errors,
-                notes=notes,
-                stack=stack,
-                resumes=db is not None,
-            )
-            for agent in agents
-        ]
-        names = [guest.name for guest in invited]
+    with _at_the_board(
+        agents,
+        workers=workers,
+        processes=processes,
+        errors=errors,
+        db=db,
+        game=game,
+        games=games,
+        limits=Limits(depth=depth, nodes=nodes, time=time),
+        clock=clock,
+        grace=grace,
+        adjudicate=adjudicate,
+        openings=openings,
+        seed=seed,
+        mix=mix,
+        progress=progress,
+    ) as (seated, settings, notes):
+        names = [guest.name for guest in seated]
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(f"two agents are called {name}: give them a `name` or a `version`")
-        played = _native.run_tournament(invited, settings, schedule=schedule, rounds=rounds)
+        played = _native.run_tournament(seated, settings, schedule=schedule, rounds=rounds)
     meetings = []
     for meeting in played["meetings"]:
         summary = meeting.pop("summary")

@@ -12,10 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _native
 from ._native import Agent, Game, Limits, Position
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = [
     "AlphaBeta",
@@ -77,51 +80,64 @@ def _spec(name: str, options: dict[str, Any]) -> str:
     return f"{name}:{','.join(words)}" if words else name
 
 
-class Engine(Agent):
-    """The strongest player: principal variation search. Options as in the spec; `time` in seconds or as "100ms".
+class _Thinker(Agent):
+    """An agent of one kind, whose options are those of its spec; `time` in seconds or as "100ms"."""
+
+    kind: ClassVar[str]
+
+    def __new__(cls, *, seed: int = 1, **options: Any) -> Self:
+        return super().__new__(cls, _spec(cls.kind, options), seed=seed)
+
+
+class Engine(_Thinker):
+    """The strongest player: principal variation search. Options as in the spec (`agents()["engine"]` lists them); `time` in
+    seconds or as "100ms".
 
     >>> Engine(depth=6, eval="stores").spec
     'engine:depth=6,eval=stores'
     """
 
-    def __new__(cls, *, seed: int = 1, **options: Any) -> Engine:
-        return super().__new__(cls, _spec("engine", options), seed=seed)
+    kind = "engine"
 
 
-class Mcts(Agent):
-    """Monte Carlo tree search.
+class Mcts(_Thinker):
+    """Monte Carlo tree search. Options as in the spec (`agents()["mcts"]` lists them).
 
     >>> Mcts(playouts=1000, alpha=0.9).spec
     'mcts:playouts=1000,alpha=0.9'
     """
 
-    def __new__(cls, *, seed: int = 1, **options: Any) -> Mcts:
-        return super().__new__(cls, _spec("mcts", options), seed=seed)
+    kind = "mcts"
 
 
-class Minimax(Agent):
-    """Plain minimax."""
+class Minimax(_Thinker):
+    """Plain minimax, as in a course: `depth` and `eval`.
 
-    def __new__(cls, *, seed: int = 1, **options: Any) -> Minimax:
-        return super().__new__(cls, _spec("minimax", options), seed=seed)
+    >>> Minimax(depth=3).spec
+    'minimax:depth=3'
+    """
+
+    kind = "minimax"
 
 
-class AlphaBeta(Agent):
-    """Plain alpha-beta.
+class AlphaBeta(_Thinker):
+    """Plain alpha-beta, as in a course: `depth` and `eval`.
 
     >>> AlphaBeta(depth=4).spec
     'alphabeta:depth=4'
     """
 
-    def __new__(cls, *, seed: int = 1, **options: Any) -> AlphaBeta:
-        return super().__new__(cls, _spec("alphabeta", options), seed=seed)
+    kind = "alphabeta"
 
 
-class Perfect(Agent):
-    """Proven best moves, by book, tablebase and solver."""
+class Perfect(_Thinker):
+    """Proven best moves, by book, tablebase and solver.
 
-    def __new__(cls, *, seed: int = 1, **options: Any) -> Perfect:
-        return super().__new__(cls, _spec("perfect", options), seed=seed)
+    >>> Perfect().spec
+    'perfect'
+    """
+
+    kind = "perfect"
 
 
 class Random(Agent):
