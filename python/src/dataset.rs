@@ -3,6 +3,7 @@
 use crate::errors::Raise;
 use crate::games::PyGame;
 use crate::interrupt::interruptible;
+use crate::limits;
 use kalahari_agents::AgentSpec;
 use kalahari_dataset::{
     Build, Column, DatasetError, Format, Labels, MOST_ROWS, Range, Recipe, RecipeError, Share,
@@ -154,6 +155,7 @@ pub(crate) fn make_dataset<'py>(
         return Err(PyValueError::new_err("how many rows? say so by rows="));
     }
     let recipe = asked.recipe(store.as_ref())?;
+    let threads = limits::threads("threads", Some(asked.threads))?;
     let stop = Stop::new();
     let columns = interruptible(py, &stop, || {
         let build = Build {
@@ -161,7 +163,7 @@ pub(crate) fn make_dataset<'py>(
             folder: Path::new(""),
             rows: asked.rows,
             store: store.as_ref(),
-            threads: asked.threads.max(1),
+            threads,
             mix: false,
         };
         collect(&build, &stop, Arc::new(|_| {}))

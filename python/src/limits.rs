@@ -30,6 +30,20 @@ pub(crate) fn duration(time: &Bound<'_, PyAny>) -> PyResult<Duration> {
         .map_err(|_| PyValueError::new_err(format!("{seconds} seconds is no time")))
 }
 
+/// The most threads that anything may have at once: more would only bring the machine down.
+const MOST_THREADS: usize = 1024;
+
+/// So many threads, or as many as there are cores; `what` is what Python calls them.
+pub(crate) fn threads(what: &str, wanted: Option<usize>) -> PyResult<usize> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    match wanted.unwrap_or_else(cores) {
+        count @ 0..=MOST_THREADS => Ok(count.max(1)),
+        count => Err(PyValueError::new_err(format!(
+            "{what} are from 1 to {MOST_THREADS}, not {count}"
+        ))),
+    }
+}
+
 #[pymethods]
 impl PyLimits {
     #[new]

@@ -5,7 +5,7 @@ use crate::batch::{Batch, Boards};
 use crate::errors::Raise;
 use crate::games::{PyGame, PyPosition};
 use crate::interrupt::interruptible;
-use crate::limits::PyLimits;
+use crate::limits::{self, PyLimits};
 use crate::moves;
 use kalahari_exact::book::Book;
 use kalahari_exact::prover::{
@@ -96,10 +96,9 @@ impl Solver {
         memory: Option<u64>,
         book: bool,
         tablebase: Option<usize>,
-    ) -> Self {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    ) -> PyResult<Self> {
         let options = ProverOptions {
-            threads: threads.unwrap_or_else(cores),
+            threads: limits::threads("threads", threads)?,
             memory: memory.map_or(TableMemory::Suited, TableMemory::Bytes),
             book,
             tablebase: match tablebase {
@@ -109,10 +108,10 @@ impl Solver {
             },
             ..ProverOptions::default()
         };
-        Solver {
+        Ok(Solver {
             game: game.clone(),
             prover: Mutex::new(Prover::new(&game.game, options)),
-        }
+        })
     }
 
     /// Proves a position. When the limits or Ctrl-C end it early, bounds are all that is proven.
@@ -151,6 +150,7 @@ impl Solver {
             .iter()
             .map(|position| self.check(position))
             .collect::<PyResult<_>>()?;
+        let at_once = limits::threads("positions at once", Some(at_once))?;
         let (wanted, stop) = (wanted(moves, limits), Stop::new());
         let proofs = interruptible(py, &stop, || {
             let mut prover = self.prover.lock().unwrap_or_else(PoisonError::into_inner);

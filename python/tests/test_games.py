@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -83,6 +85,8 @@ def test_what_is_of_another_kind_is_a_type_error():
         kalahari.Game("kalah:6x4").start().play(True if False else b"2")
     with pytest.raises(TypeError):
         kalahari.match(42, "random")
+    with pytest.raises(TypeError, match="whole numbers"):
+        kalahari.Batch(kalahari.Game("kalah:6x4"), 1).play([1.5])
 
 
 def test_numpy_integers_are_moves():
@@ -107,6 +111,8 @@ def test_batches_are_indexed_like_arrays():
     assert len(batch[1:5:2]) == 2 and batch[1:5:2][1] == batch[3]
     assert batch[np.array([5, 0])][0] == batch[5]
     assert len(batch[batch.movers() == 0]) == 1
+    assert len(batch[np.ones(12, dtype=bool)[::2]]) == 6
+    assert batch[[False, True, False, False, False, True]][1] == batch[5]
     with pytest.raises(IndexError):
         batch[6]
     with pytest.raises(IndexError):
@@ -116,6 +122,91 @@ def test_batches_are_indexed_like_arrays():
     assert list(kalahari.Batch.of([batch[2], batch[3]]).to_array().shape) == [2, 14]
     with pytest.raises(ValueError):
         kalahari.Batch.of([game.start(), kalahari.Game("kalah:6x5").start()])
+
+
+@pytest.mark.parametrize("spec", [*GAMES, "kalah:7x5", "kalah:8x4", "isolation:4x4:classic"])
+def test_steps_are_plays(spec):
+    rng = np.random.default_rng(5)
+    stepped = kalahari.Batch(kalahari.Game(spec), 1500)
+    played = stepped.copy()
+    for _ in range(200):
+        actions = kalahari.random_actions(stepped, rng)
+        masks, over = stepped.step(actions)
+        played = played.play(actions)
+        assert np.array_equal(masks, played.legal_masks()) and np.array_equal(over, played.is_over())
+        assert np.array_equal(over, ~masks.any(axis=1))
+        assert np.array_equal(stepped.to_array(), played.to_array())
+        if played.game.num_actions <= 64:
+            bits = played.legal_bits().astype(np.uint64)
+            columns = np.arange(played.game.num_actions, dtype=np.uint64)
+            assert np.array_equal(masks, (bits[:, None] >> columns & np.uint64(1)).astype(bool))
+        if over.all():
+            break
+    assert over.all()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: kalahari.Batch(game, 10**12),
+        lambda game: kalahari.Batch(game, 2**63),
+        lambda game: kalahari.Tablebase.build("kalah:6x4", 60),
+    ],
+)
+def test_what_there_is_no_memory_for_is_a_memory_error(ask):
+    with pytest.raises(MemoryError, match="MiB are wanted"):
+        ask(kalahari.Game("kalah:6x4"))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: kalahari.Solver(game, threads=10**9),
+        lambda game: kalahari.dataset(game, rows=5, left=(3, 4), threads=10**6),
+        lambda game: kalahari.match("random", "random", game=game, workers=10**6),
+        lambda game: kalahari.match("random", "random", game=game, games=2**32),
+        lambda game: kalahari.match("random", "random", game=game, seed=-1),
+        lambda game: kalahari.Engine(threads=10**6).move(game.start()),
+    ],
+)
+def test_more_than_any_machine_has_is_refused(ask):
+    with pytest.raises(ValueError, match="from"):
+        ask(kalahari.Game("kalah:6x4"))
+
+
+def test_damaged_pickles_are_exceptions():
+    for thing in (kalahari.Game("kalah:6x4").start(), kalahari.Limits(nodes=3), kalahari.Engine(depth=3)):
+        good = pickle.dumps(thing)
+        for place in range(len(good)):
+            for byte in (0, good[place] ^ 1, good[place] ^ 0x20):
+                bad = bytearray(good)
+                bad[place] = byte
+                # Anything but the end of the interpreter or a panic.
+                with contextlib.suppress(Exception):
+                    pickle.loads(bytes(bad))
+            with contextlib.suppress(Exception):
+                pickle.loads(good[:place])
+
+
+def test_threads_may_share_what_they_like():
+    batch, agent, errors = kalahari.Batch(kalahari.Game("kalah:6x4"), 20_000), kalahari.Engine(depth=3), []
+
+    def work():
+        try:
+            for _ in range(5):
+                agent.move(batch.game.start())
+                batch.copy()
+                batch.step(np.full(len(batch), 2 if batch[0] == batch.game.start() else 5, dtype=np.uint8))
+        except (RuntimeError, ValueError) as error:
+            # Somebody else is changing it, or has.
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all("borrowed" in str(error) or "position" in str(error) for error in errors)
 
 
 def test_a_batch_that_fails_to_advance_is_as_before():

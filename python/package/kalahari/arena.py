@@ -191,8 +191,8 @@ def _openings(given: str | os.PathLike[str] | Sequence[str] | None) -> str | lis
 
 def _concurrency(agents: Sequence[Any], workers: int | None, processes: bool) -> int:
     if workers is not None:
-        if workers < 1:
-            raise ValueError("workers are at least 1")
+        if not 1 <= workers <= 1024:
+            raise ValueError(f"workers are from 1 to 1024, not {workers}")
         return workers
     # Python runs one thread at a time, so more games at once would only wait for each other.
     if any(map(is_python, agents)) and not processes:
