@@ -5,9 +5,11 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import os
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +49,20 @@ def test_everything_is_documented():
         [sys.executable, "-c", "import kalahari; help(kalahari)"], capture_output=True, text=True, check=True
     ).stdout
     assert "Which agent is better" in text and "class Position" in text
+
+
+def test_the_first_example_plays_and_draws(tmp_path):
+    pytest.importorskip("matplotlib")
+    example = Path(__file__).parent.parent / "examples" / "first_agent.py"
+    picture = tmp_path / "match.png"
+    done = subprocess.run(
+        [sys.executable, example, picture],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "MPLBACKEND": "agg"},
+    )
+    assert "Results of guest:eager vs level:2" in done.stdout and picture.stat().st_size > 1000
 
 
 def test_versions_agree():
