@@ -163,6 +163,7 @@ def test_what_there_is_no_memory_for_is_a_memory_error(ask):
     [
         lambda game: kalahari.Solver(game, threads=10**9),
         lambda game: kalahari.dataset(game, rows=5, left=(3, 4), threads=10**6),
+        lambda game: kalahari.dataset(game, rows=-1),
         lambda game: kalahari.match("random", "random", game=game, workers=10**6),
         lambda game: kalahari.match("random", "random", game=game, games=2**32),
         lambda game: kalahari.match("random", "random", game=game, seed=-1),

@@ -46,6 +46,9 @@ def dataset(
     - `left` keeps positions with so many seeds in the pits, or free cells; exact labels of many take long.
     - `tablebase`: the seeds of the tablebase that is built for exact labels.
     """
+    for name, number in (("rows", rows), ("seed", seed)):
+        if number is not None and not 0 <= number < 2**64:
+            raise ValueError(f"{name} is from 0 to 2**64 - 1, not {number}")
     asked = {
         "game": Game(game) if isinstance(game, str) else game,
         "rows": rows,
