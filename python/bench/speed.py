@@ -20,8 +20,8 @@ import numpy as np
 import kalahari
 
 GAME = kalahari.Game("kalah:6x4")
-BATCH = 16_384
-"""Positions of a batch: as many as stay near the processor."""
+BATCH = 65_536
+"""Positions of a batch: enough that numpy's calls cost nothing beside their work."""
 MOVES = kalahari.Batch(GAME, 10_000).playouts(1)[1] / 10_000
 """Moves of a random game on average, for where they are not counted one by one."""
 
@@ -59,7 +59,7 @@ def stepped_one_by_one(games: int = 400) -> Done:
     return games, moves
 
 
-def stepped_in_batches(games: int = 4 * BATCH) -> Done:
+def stepped_in_batches(games: int = BATCH) -> Done:
     """Games stepped from Python a batch at a time: the legal moves, a choice by numpy, play."""
     rng = np.random.default_rng(1)
     for _ in range(games // BATCH):
