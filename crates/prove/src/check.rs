@@ -92,7 +92,10 @@ pub fn check(
             return Err(Fault::DoesNotFollow { margin, holds }.into());
         }
     }
-    let nodes = |rows: &[&Answer]| rows.iter().map(|answer| answer.nodes).sum();
+    let nodes = |rows: &[&Answer]| {
+        let nodes = rows.iter().map(|answer| answer.nodes);
+        nodes.fold(0, u64::saturating_add)
+    };
     let all: Vec<&Answer> = answers.iter().collect();
     let chosen = chosen(&all, sample);
     let mut solved = Vec::new();
@@ -312,5 +315,41 @@ mod tests {
             let result = crate::import(&bad, "text".as_ref(), &other);
             assert!(matches!(result, Err(ProveError::Damaged { .. })));
         }
+    }
+
+    #[test]
+    fn a_text_that_makes_no_sense_leaves_no_trace() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, new) = (folder.path().join("proof"), folder.path().join("new"));
+        prove(&file, "kalah:4x3", 200);
+        let journal = Journal::open_existing(&file).expect("a journal");
+        let text = crate::export(&journal).expect("a text");
+        let (head, _) = text.rsplit_once("end ").expect("an end");
+        let before = checked(&file, Sample::All).expect("right");
+        for line in [
+            "bound 1 1 * 2 1 1 1.0 1",
+            "bound 3 3 3 3 3 3 3 3 * 2147483647 1 1 1.0 1",
+            "bound 3 3 3 3 3 3 3 3 * 1 1 1 1.0 1",
+            "bound 3 3 3 3 3 3 3 3 * 2 1 1 -1 1",
+            "bound 3 3 3 3 3 3 3 99 * 2 1 1 1.0 1",
+            "split 1 1 *",
+            "split 3 3 3 3 3 3 3 3 * 7",
+            "goal 2147483647 0",
+            "goal 3 0",
+            "goal 2 yes",
+            "remark",
+            "",
+        ] {
+            // Whoever has written this knows how sums are made.
+            let bad = format!("{head}{line}\n");
+            let bad = format!("{bad}end {:08x}\n", crc32fast::hash(bad.as_bytes()));
+            for into in [&file, &new] {
+                let result = crate::import(&bad, "text".as_ref(), into);
+                let damaged = matches!(result, Err(ProveError::Damaged { .. }));
+                assert!(damaged, "{line}: {result:?}");
+            }
+            assert!(!new.exists(), "{line}");
+        }
+        assert_eq!(checked(&file, Sample::All).expect("right"), before);
     }
 }
