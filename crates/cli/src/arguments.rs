@@ -146,8 +146,24 @@ pub(crate) fn bytes(text: &str) -> Result<u64, SizeError> {
         .ok_or_else(|| SizeError(text.to_owned()))
 }
 
+/// More threads than this only take memory.
+const MOST_THREADS: usize = 1024;
+
+/// Why a text is not a number of threads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("bad number of threads '{0}': 1 to {MOST_THREADS}")]
+pub(crate) struct ThreadsError(String);
+
+/// Reads a number of threads.
+pub(crate) fn thread_count(text: &str) -> Result<usize, ThreadsError> {
+    let number = text.parse().ok();
+    number
+        .filter(|number| (1..=MOST_THREADS).contains(number))
+        .ok_or_else(|| ThreadsError(text.to_owned()))
+}
+
 /// As many threads as the machine has cores, unless told otherwise.
 pub(crate) fn threads(wanted: Option<usize>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    wanted.unwrap_or_else(cores).max(1)
+    wanted.unwrap_or_else(cores)
 }

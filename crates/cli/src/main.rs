@@ -15,7 +15,7 @@ mod play;
 mod progress;
 mod values;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Parser, Subcommand};
 use failure::Status;
 use kalahari_exact::prover::{TablePolicy, set_table_policy};
@@ -178,11 +178,17 @@ fn explain(error: &clap::Error) -> ExitCode {
             _ => ExitCode::SUCCESS,
         };
     }
-    // A value that our own readers refused: their reason says all.
+    // A value that our own readers refused: their reason says all, but for a number out of range, which does not say of what.
     if let Some(reason) = std::error::Error::source(error)
         && error.kind() == ErrorKind::ValueValidation
     {
-        eprintln!("kalahari: {reason}");
+        let reason = reason.to_string();
+        match error.get(ContextKind::InvalidArg) {
+            Some(argument) if reason.contains(" is not in ") => {
+                eprintln!("kalahari: {argument}: {reason}");
+            }
+            _ => eprintln!("kalahari: {reason}"),
+        }
         return Status::BadInput.into();
     }
     let text = error.to_string();

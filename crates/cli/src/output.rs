@@ -35,6 +35,21 @@ pub(crate) fn check_place(path: &Path) -> anyhow::Result<()> {
     kalahari_storage::check_place(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Refuses to write over the file that is being read: what is written is something else, and less.
+pub(crate) fn not_over(input: &Path, output: &Path) -> anyhow::Result<()> {
+    let same = match (input.canonicalize(), output.canonicalize()) {
+        (Ok(input), Ok(output)) => input == output,
+        // What is not there is nobody's.
+        _ => false,
+    };
+    let name = output.display();
+    anyhow::ensure!(
+        !same,
+        "{name} would be written over itself; name another file"
+    );
+    Ok(())
+}
+
 /// Writes a text that took long to make; where the file cannot be written after all, to standard output.
 pub(crate) fn write_or_print(path: &Path, text: &str) -> anyhow::Result<()> {
     let written = write_whole(path, text.as_bytes());

@@ -14,8 +14,9 @@ pub struct Ledger {
 #[derive(Debug)]
 struct Entered {
     id: String,
-    /// The numbers that are taken, and the games that are finished.
-    games: BTreeMap<u32, Option<GameRecord>>,
+    /// The numbers that are taken, and the games that were finished before. Practice takes numbers for as long as it goes on, so
+    /// they are small.
+    games: BTreeMap<u32, Option<Box<GameRecord>>>,
 }
 
 impl Ledger {
@@ -43,7 +44,9 @@ impl Ledger {
                 }
                 None => (spec.id(&identity), Vec::new()),
             };
-            let games = games.into_iter().map(|game| (game.number, Some(game)));
+            let games = games
+                .into_iter()
+                .map(|game| (game.number, Some(Box::new(game))));
             let entered = Entered {
                 id,
                 games: games.collect(),
@@ -80,7 +83,7 @@ impl Ledger {
     ) -> Result<(String, Option<GameRecord>), ArenaError> {
         let entered = self.enter(spec)?;
         let game = entered.games.get(&number).cloned().flatten();
-        Ok((entered.id.clone(), game))
+        Ok((entered.id.clone(), game.map(|game| *game)))
     }
 
     /// Keeps a finished game.

@@ -3,6 +3,8 @@
 //! At home, [`practise`] and [`hold_tournament`] play whoever has connected to a host: games are the arena's own, with clients
 //! as players, and go into its store. Abroad, [`visit`] takes one of our agents to somebody else's host.
 
+#![forbid(unsafe_code)]
+
 mod ledger;
 mod names;
 mod practice;

@@ -6,6 +6,8 @@
 //!
 //! `docs/data.md` describes the columns.
 
+#![forbid(unsafe_code)]
+
 mod build;
 mod csv_file;
 mod error;

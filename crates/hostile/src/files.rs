@@ -6,6 +6,7 @@ use kalahari_exact::prover::opening_book;
 use kalahari_exact::prover::{Prover, ProverOptions, TableMemory, TablebasePolicy, Wanted};
 use kalahari_exact::tablebase::Tablebase;
 use kalahari_games::{AnyGame, Game};
+use kalahari_net::NetFile;
 use kalahari_terms::Stop;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -165,4 +166,33 @@ pub(crate) fn tables() -> Vec<Vec<u8>> {
         std::fs::read(path).ok()
     };
     [tablebase(), saved()].into_iter().flatten().collect()
+}
+
+/// Nets, with the right checksum.
+pub(crate) fn net(bytes: &[u8]) {
+    let path = Path::new("a net");
+    let _ = NetFile::read(path, bytes);
+    let mut bytes = bytes.to_vec();
+    let Some(end) = bytes.len().checked_sub(4) else {
+        return;
+    };
+    let sum = crc32fast::hash(&bytes[..end]);
+    put(&mut bytes, end, sum);
+    if let Ok(net) = NetFile::read(path, &bytes) {
+        assert_eq!(net.to_bytes(), bytes);
+    }
+}
+
+/// The smallest net of two pits: magic, version, pits, rule, seeds, hidden units, shift, three numbers of its origin, then
+/// the numbers of one hidden unit, all zero, and a checksum.
+pub(crate) fn nets() -> Vec<Vec<u8>> {
+    const NUMBERS: usize = 2 * (128 + 2 + 20) + 4 * (128 + 20);
+    let mut bytes = b"KALAHNN\n".to_vec();
+    for word in [1_u32, 2, 0, 8, 1, 8, 0, 0, 0] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.resize(bytes.len() + NUMBERS, 0);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    assert!(NetFile::read(Path::new("a net"), &bytes).is_ok());
+    vec![bytes]
 }

@@ -36,7 +36,7 @@ const fn target(name: &'static str, run: fn(&[u8])) -> Target {
 }
 
 /// Every reader.
-pub const TARGETS: [Target; 15] = [
+pub const TARGETS: [Target; 18] = [
     target("game", text::game),
     target("kalah-position", text::kalah_position),
     target("isolation-position", text::isolation_position),
@@ -44,11 +44,13 @@ pub const TARGETS: [Target; 15] = [
     target("ugi-command", text::ugi_command),
     target("ugi-answer", text::ugi_answer),
     target("ugi-session", text::ugi_session),
+    target("kgp", text::kgp),
     target("record", text::record),
     target("flags", text::flags),
     target("parameters", text::parameters),
     target("specs", text::specs),
     target("puzzles", text::puzzles),
+    target("proof", text::proof),
     target("wire", kalahari_web::read_anything),
     Target {
         seeds: files::books,
@@ -57,6 +59,10 @@ pub const TARGETS: [Target; 15] = [
     Target {
         seeds: files::tables,
         ..target("table-files", files::table_files)
+    },
+    Target {
+        seeds: files::nets,
+        ..target("net", files::net)
     },
 ];
 

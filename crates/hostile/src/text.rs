@@ -5,8 +5,11 @@ use kalahari_arena::stats::Sprt;
 use kalahari_arena::{GameRecord, MatchSpec, TimeControl};
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::{AnyGame, AnyMove, Game, GameSpec};
+use kalahari_kgp::Address;
+use kalahari_protocol::kgp::{ClientCommand, Message, Said, ServerCommand};
 use kalahari_protocol::ugi::{Answer, Command};
 use kalahari_protocol::{Line, Lines};
+use kalahari_prove::Exported;
 use kalahari_search::mcts::Playout;
 use kalahari_study::puzzle::{puzzles_text, read_puzzles};
 use kalahari_terms::{format_duration, parse_duration};
@@ -117,6 +120,25 @@ pub(crate) fn ugi_answer(bytes: &[u8]) {
 pub(crate) fn ugi_session(bytes: &[u8]) {
     let random = AgentSpec::plain(AgentKind::Random);
     assert!(kalahari_agents::serve(random, bytes, io::sink()).is_ok());
+}
+
+/// What hosts and clients of the Kalah Game Protocol say, and where they are found.
+pub(crate) fn kgp(bytes: &[u8]) {
+    for line in text(bytes).lines() {
+        read_twice::<Message>(line);
+        read_twice::<Said<ServerCommand>>(line);
+        read_twice::<Said<ClientCommand>>(line);
+        read_twice::<Address>(line);
+    }
+}
+
+/// Exported proofs, with the right checksum.
+pub(crate) fn proof(bytes: &[u8]) {
+    let text = text(bytes);
+    let _ = Exported::read(&text, "a proof".as_ref());
+    let lines = text.rsplit_once("end ").map_or(&*text, |(lines, _)| lines);
+    let sum = crc32fast::hash(lines.as_bytes());
+    let _ = Exported::read(&format!("{lines}end {sum:08x}\n"), "a proof".as_ref());
 }
 
 /// Records of games.

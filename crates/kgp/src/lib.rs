@@ -4,6 +4,8 @@
 //! reading, nor with our memory. [`call`] goes the other way: it connects to somebody else's host. Lines travel over plain TCP
 //! or as the text frames of a WebSocket; what they mean is in `kalahari_protocol::kgp`. Nothing here knows the rules of a game.
 
+#![forbid(unsafe_code)]
+
 mod address;
 mod call;
 mod host;

@@ -10,6 +10,8 @@
 //!                                   + one number for every pit and its content
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod file;
 mod net;
 mod shape;

@@ -92,7 +92,10 @@ pub fn check(
             return Err(Fault::DoesNotFollow { margin, holds }.into());
         }
     }
-    let nodes = |rows: &[&Answer]| rows.iter().map(|answer| answer.nodes).sum();
+    let nodes = |rows: &[&Answer]| {
+        let nodes = rows.iter().map(|answer| answer.nodes);
+        nodes.fold(0, u64::saturating_add)
+    };
     let all: Vec<&Answer> = answers.iter().collect();
     let chosen = chosen(&all, sample);
     let mut solved = Vec::new();
@@ -292,6 +295,48 @@ mod tests {
         );
     }
 
+    /// All that a journal says of the game.
+    fn said(file: &Path) -> Result<(Vec<Goal>, Vec<(crate::Claim, bool)>), ProveError> {
+        let journal = Journal::open_existing(file)?;
+        let mut tree = ProofTree::new(&journal, 0);
+        tree.refresh(&journal)?;
+        let answers = tree.answers().iter();
+        let answers = answers.map(|answer| (answer.claim.clone(), answer.holds));
+        Ok((journal.goals()?, answers.collect()))
+    }
+
+    /// One bit after the other is changed, all over the file: nothing is said but what was written.
+    #[test]
+    fn a_changed_bit_is_noticed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("proof");
+        prove(&file, "kalah:4x2", 100);
+        let truth = said(&file).expect("a journal");
+        let whole = std::fs::read(&file).expect("there");
+        let damaged = folder.path().join("damaged");
+        let mut refused = 0;
+        for place in (0..8 * whole.len()).step_by((8 * whole.len() / 400) | 1) {
+            let mut bytes = whole.clone();
+            bytes[place / 8] ^= 1 << (place % 8);
+            std::fs::write(&damaged, bytes).expect("written");
+            match said(&damaged) {
+                Ok(found) => {
+                    assert_eq!(found.0, truth.0, "bit {place}");
+                    // A row that SQLite takes for a deleted one is missing, which makes the proof longer and never wrong.
+                    assert!(
+                        found.1.iter().all(|row| truth.1.contains(row)),
+                        "bit {place}"
+                    );
+                }
+                Err(_) => refused += 1,
+            }
+            for left in ["damaged-wal", "damaged-shm"] {
+                let _ = std::fs::remove_file(folder.path().join(left));
+            }
+        }
+        assert!(refused > 10, "only {refused} were noticed");
+    }
+
     #[test]
     fn an_export_is_the_same_proof() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -312,5 +357,41 @@ mod tests {
             let result = crate::import(&bad, "text".as_ref(), &other);
             assert!(matches!(result, Err(ProveError::Damaged { .. })));
         }
+    }
+
+    #[test]
+    fn a_text_that_makes_no_sense_leaves_no_trace() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, new) = (folder.path().join("proof"), folder.path().join("new"));
+        prove(&file, "kalah:4x3", 200);
+        let journal = Journal::open_existing(&file).expect("a journal");
+        let text = crate::export(&journal).expect("a text");
+        let (head, _) = text.rsplit_once("end ").expect("an end");
+        let before = checked(&file, Sample::All).expect("right");
+        for line in [
+            "bound 1 1 * 2 1 1 1.0 1",
+            "bound 3 3 3 3 3 3 3 3 * 2147483647 1 1 1.0 1",
+            "bound 3 3 3 3 3 3 3 3 * 1 1 1 1.0 1",
+            "bound 3 3 3 3 3 3 3 3 * 2 1 1 -1 1",
+            "bound 3 3 3 3 3 3 3 99 * 2 1 1 1.0 1",
+            "split 1 1 *",
+            "split 3 3 3 3 3 3 3 3 * 7",
+            "goal 2147483647 0",
+            "goal 3 0",
+            "goal 2 yes",
+            "remark",
+            "",
+        ] {
+            // Whoever has written this knows how sums are made.
+            let bad = format!("{head}{line}\n");
+            let bad = format!("{bad}end {:08x}\n", crc32fast::hash(bad.as_bytes()));
+            for into in [&file, &new] {
+                let result = crate::import(&bad, "text".as_ref(), into);
+                let damaged = matches!(result, Err(ProveError::Damaged { .. }));
+                assert!(damaged, "{line}: {result:?}");
+            }
+            assert!(!new.exists(), "{line}");
+        }
+        assert_eq!(checked(&file, Sample::All).expect("right"), before);
     }
 }

@@ -17,7 +17,9 @@ pub struct Content(Vec<u16>);
 impl Content {
     /// All seeds in the pits.
     pub fn seeds(&self) -> i32 {
-        self.0.iter().map(|&seeds| i32::from(seeds)).sum()
+        let seeds = self.0.iter().map(|&seeds| i32::from(seeds));
+        // What somebody has made up may have more pits than any board.
+        seeds.fold(0, |sum, seeds| sum.saturating_add(seeds).min(i32::MAX / 4))
     }
 
     /// The position with empty stores, the mover as the first player.
@@ -71,7 +73,8 @@ pub struct NotContent;
 
 /// The claim that the future margin of a position is at least some number.
 ///
-/// Margins have the parity of the seeds in the pits; a claim is made of the next number that has it.
+/// Margins have the parity of the seeds in the pits; a claim is made of the next number that has it. Of all claims that the
+/// number of seeds alone decides only two are made: the lowest that cannot hold, and the highest that cannot fail.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Claim {
     /// The position.
@@ -83,7 +86,9 @@ pub struct Claim {
 impl Claim {
     /// The claim that the mover reaches at least `margin`.
     pub fn new(content: Content, margin: i32) -> Self {
-        let margin = margin + (margin + content.seeds()).rem_euclid(2);
+        let seeds = content.seeds();
+        let margin = margin.clamp(-seeds, seeds + 2);
+        let margin = margin + (margin + seeds).rem_euclid(2);
         Claim { content, margin }
     }
 
@@ -151,6 +156,13 @@ impl Rules {
         Ok((Content::of(&setup), lead * setup.player.sign()))
     }
 
+    /// The final margin that the mover of a position reaches if this one is reached: the next one that the number of seeds
+    /// allows, and none that is further away than two beyond all seeds.
+    pub fn goal_margin(&self, position: &AnyPosition, margin: i32) -> Result<i32, ProveError> {
+        let (content, lead) = self.content(position)?;
+        Ok(Claim::new(content, margin.saturating_sub(lead)).margin + lead)
+    }
+
     /// The position of a content, with empty stores; refused if it does not fit the board.
     pub fn position(&self, content: &Content) -> Result<AnyPosition, ProveError> {
         Ok(self.game.position(&View::Kalah(content.setup()))?)
@@ -212,6 +224,30 @@ mod tests {
         ] {
             assert_eq!(bad.parse::<Content>(), Err(NotContent), "{bad}");
         }
+    }
+
+    #[test]
+    fn no_margin_is_too_large_to_be_claimed() {
+        let content: Content = "1 0 3 4".parse().expect("a content");
+        for (asked, claimed, holds) in [
+            (i32::MIN, -8, Some(true)),
+            (-9, -8, Some(true)),
+            (-7, -6, None),
+            (7, 8, None),
+            (8, 8, None),
+            (9, 10, Some(false)),
+            (i32::MAX, 10, Some(false)),
+        ] {
+            let claim = Claim::new(content.clone(), asked);
+            assert_eq!(
+                (claim.margin, claim.is_trivial()),
+                (claimed, holds),
+                "{asked}"
+            );
+        }
+        let many = "65535 ".repeat(100_000) + "1 1";
+        let many: Content = many.parse().expect("a content");
+        assert_eq!(Claim::new(many, i32::MAX).is_trivial(), Some(false));
     }
 
     #[test]

@@ -11,9 +11,9 @@
 //! end 8c3f1a2b                       the CRC-32 of all lines before
 //! ```
 
-use crate::journal::{Answer, Read};
-use crate::{Claim, Goal, Journal, ProveError};
-use kalahari_games::Game;
+use crate::journal::{Answer, Finding, Read};
+use crate::{Claim, Content, Goal, Journal, ProveError, Rules};
+use kalahari_games::{AnyPosition, Game};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -48,84 +48,108 @@ pub fn export(journal: &Journal) -> Result<String, ProveError> {
     Ok(text)
 }
 
-/// Makes a journal of a text, or adds what the text has to the journal of the same proof.
-pub fn import(text: &str, name: &Path, file: &Path) -> Result<Journal, ProveError> {
-    let damaged = |what: &str| ProveError::Damaged {
-        file: name.display().to_string(),
-        what: what.to_owned(),
-    };
-    let whole = text.strip_suffix('\n').unwrap_or(text);
-    let (before, end) = whole.rsplit_once('\n').ok_or_else(|| damaged("its end"))?;
-    let sum = crc32fast::hash(format!("{before}\n").as_bytes());
-    if end != format!("end {sum:08x}") {
-        return Err(damaged("its end"));
-    }
-    let mut lines = before.lines();
-    let mut header = |word: &str| {
-        let line = lines.next().and_then(|line| line.strip_prefix(word));
-        line.ok_or_else(|| damaged("its beginning"))
-    };
-    header(FIRST_LINE)?;
-    let (game, position) = (header("game ")?, header("position ")?);
-    let spec = game.parse().map_err(|_| damaged("its game"))?;
-    let journal = Journal::open(file, spec, position)?;
-    for line in lines {
-        add(&journal, line)?.ok_or_else(|| damaged(&format!("the line '{line}'")))?;
-    }
-    Ok(journal)
+/// What a text says, read to its end: it makes sense, but nobody has checked whether it is true.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    rules: Rules,
+    root: AnyPosition,
+    findings: Vec<Finding>,
 }
 
-/// Adds what a line says; `None` if it makes no sense.
-fn add(journal: &Journal, line: &str) -> Result<Option<()>, ProveError> {
-    let Some((word, rest)) = line.split_once(' ') else {
-        return Ok(None);
-    };
-    let flag = |text: &str| match text {
+/// Makes a journal of a text, or adds what the text has to the journal of the same proof: all of it or nothing.
+pub fn import(text: &str, name: &Path, file: &Path) -> Result<Journal, ProveError> {
+    Exported::read(text, name)?.add_to(file)
+}
+
+impl Exported {
+    /// Reads a text. The name is only what errors call it by.
+    pub fn read(text: &str, name: &Path) -> Result<Self, ProveError> {
+        let damaged = |what: &str| ProveError::Damaged {
+            file: name.display().to_string(),
+            what: what.to_owned(),
+        };
+        let whole = text.strip_suffix('\n').unwrap_or(text);
+        let (before, end) = whole.rsplit_once('\n').ok_or_else(|| damaged("its end"))?;
+        let sum = crc32fast::hash(format!("{before}\n").as_bytes());
+        if end != format!("end {sum:08x}") {
+            return Err(damaged("its end"));
+        }
+        let mut lines = before.lines();
+        let mut header = |word: &str| {
+            let line = lines.next().and_then(|line| line.strip_prefix(word));
+            line.ok_or_else(|| damaged("its beginning"))
+        };
+        if !header(FIRST_LINE)?.is_empty() {
+            return Err(damaged("its beginning"));
+        }
+        let (game, position) = (header("game ")?, header("position ")?);
+        let rules = Rules::new(game.parse().map_err(|_| damaged("its game"))?)?;
+        let root = rules.game().parse_position(position);
+        let root = root.map_err(|_| damaged("its position"))?;
+        let findings = lines.map(|line| {
+            let finding = finding(&rules, &root, line);
+            finding.ok_or_else(|| damaged(&format!("the line '{line}'")))
+        });
+        let findings = findings.collect::<Result<_, _>>()?;
+        Ok(Exported {
+            rules,
+            root,
+            findings,
+        })
+    }
+
+    /// Adds everything to a journal of the same proof, which is made if there is none.
+    fn add_to(&self, file: &Path) -> Result<Journal, ProveError> {
+        let game = self.rules.game();
+        let journal = Journal::open(file, game.spec(), &game.position_text(&self.root))?;
+        journal.add_all(&self.findings)?;
+        Ok(journal)
+    }
+}
+
+/// What a line says; `None` if it makes no sense in this game.
+fn finding(rules: &Rules, root: &AnyPosition, line: &str) -> Option<Finding> {
+    let (word, rest) = line.split_once(' ')?;
+    if word == "goal" {
+        let (margin, holds) = rest.split_once(' ')?;
+        let margin: i32 = margin.parse().ok()?;
+        let is_margin = rules.goal_margin(root, margin).ok()? == margin;
+        let holds = match holds {
+            "-" => None,
+            decided => Some(flag(decided)?),
+        };
+        return is_margin.then_some(Finding::Goal(Goal { margin, holds }));
+    }
+    let (content, numbers) = rest.split_once(" *")?;
+    let content: Content = content.parse().ok()?;
+    rules.position(&content).ok()?;
+    match word {
+        "split" => numbers.trim().is_empty().then_some(Finding::Split(content)),
+        "bound" => {
+            let numbers: Vec<&str> = numbers.split_whitespace().collect();
+            let [margin, holds, nodes, seconds, tablebase] = numbers[..] else {
+                return None;
+            };
+            let margin: i32 = margin.parse().ok()?;
+            let claim = Claim::new(content, margin);
+            let is_margin = claim.margin == margin;
+            let answer = Answer {
+                claim,
+                holds: flag(holds)?,
+                nodes: nodes.parse().ok()?,
+                time: Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?,
+                tablebase_seeds: tablebase.parse().ok()?,
+            };
+            is_margin.then_some(Finding::Bound(answer))
+        }
+        _ => None,
+    }
+}
+
+fn flag(text: &str) -> Option<bool> {
+    match text {
         "1" => Some(true),
         "0" => Some(false),
         _ => None,
-    };
-    match word {
-        "goal" => {
-            let Some((margin, holds)) = rest.split_once(' ') else {
-                return Ok(None);
-            };
-            let Ok(margin) = margin.parse() else {
-                return Ok(None);
-            };
-            let holds = flag(holds);
-            journal.set_goal(Goal { margin, holds })?;
-        }
-        "split" | "bound" => {
-            let Some((content, numbers)) = rest.split_once(" *") else {
-                return Ok(None);
-            };
-            let Ok(content) = content.parse() else {
-                return Ok(None);
-            };
-            if word == "split" {
-                journal.split(&content, 0)?;
-                return Ok(Some(()));
-            }
-            let numbers: Vec<&str> = numbers.split_whitespace().collect();
-            let [margin, holds, nodes, seconds, tablebase] = numbers[..] else {
-                return Ok(None);
-            };
-            let read = || {
-                Some(Answer {
-                    claim: Claim::new(content, margin.parse().ok()?),
-                    holds: flag(holds)?,
-                    nodes: nodes.parse().ok()?,
-                    time: Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?,
-                    tablebase_seeds: tablebase.parse().ok()?,
-                })
-            };
-            let Some(answer) = read() else {
-                return Ok(None);
-            };
-            journal.add(&answer)?;
-        }
-        _ => return Ok(None),
     }
-    Ok(Some(()))
 }

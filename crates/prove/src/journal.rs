@@ -86,6 +86,15 @@ pub struct Goal {
     pub holds: Option<bool>,
 }
 
+/// Something that a journal keeps.
+#[derive(Clone, Debug)]
+pub(crate) enum Finding {
+    Goal(Goal),
+    /// A position whose claims are decided by those after its moves.
+    Split(Content),
+    Bound(Answer),
+}
+
 /// What has been read of a journal's rows: the last of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Read {
@@ -182,13 +191,13 @@ impl Journal {
     /// The claim that the player to move at the root reaches a final margin.
     pub fn root_claim(&self, margin: i32) -> Result<Claim, ProveError> {
         let (content, lead) = self.rules.content(&self.root)?;
-        Ok(Claim::new(content, margin - lead))
+        Ok(Claim::new(content, margin.saturating_sub(lead)))
     }
 
-    /// The final margin that is reached if this one is: the next one that the number of seeds allows.
+    /// The final margin that is reached if this one is: the next one that the number of seeds allows, and none that is further
+    /// away than two beyond all seeds.
     pub fn goal_margin(&self, margin: i32) -> Result<i32, ProveError> {
-        let (content, lead) = self.rules.content(&self.root)?;
-        Ok(Claim::new(content, margin - lead).margin + lead)
+        self.rules.goal_margin(&self.root, margin)
     }
 
     fn try_to<T>(
@@ -210,14 +219,15 @@ impl Journal {
 
     /// Sets a goal, unless it is one already; or says of a goal that it is decided.
     pub fn set_goal(&self, goal: Goal) -> Result<(), ProveError> {
-        let sum = self.goal_checksum(&goal);
-        self.try_to(|connection| {
-            connection.execute(
-                "INSERT INTO goals VALUES (?1, ?2, ?3) ON CONFLICT (margin) DO UPDATE
-                 SET holds = ?2, checksum = ?3 WHERE ?2 IS NOT NULL",
-                params![goal.margin, goal.holds, sum],
-            )
-        })?;
+        self.try_to(|connection| self.goal_row(connection, goal))
+    }
+
+    fn goal_row(&self, connection: &Connection, goal: Goal) -> rusqlite::Result<()> {
+        connection.execute(
+            "INSERT INTO goals VALUES (?1, ?2, ?3) ON CONFLICT (margin) DO UPDATE
+             SET holds = ?2, checksum = ?3 WHERE ?2 IS NOT NULL",
+            params![goal.margin, goal.holds, self.goal_checksum(&goal)],
+        )?;
         Ok(())
     }
 
@@ -235,52 +245,88 @@ impl Journal {
             })?;
             rows.collect()
         })?;
-        let check = |(goal, sum): (Goal, i64)| match sum == self.goal_checksum(&goal) {
-            true => Ok(goal),
-            false => Err(self.damaged(format!("goal {:+}", goal.margin))),
+        let check = |(goal, sum): (Goal, i64)| {
+            let is_margin = self.goal_margin(goal.margin)? == goal.margin;
+            match is_margin && sum == self.goal_checksum(&goal) {
+                true => Ok(goal),
+                false => Err(self.damaged(format!("goal {:+}", goal.margin))),
+            }
         };
         rows.into_iter().map(check).collect()
     }
 
     /// Adds an answer and frees its claim. One that is there already stays.
     pub fn add(&self, answer: &Answer) -> Result<(), ProveError> {
+        self.in_one(|connection| self.answer_row(connection, answer))
+    }
+
+    fn answer_row(&self, connection: &Connection, answer: &Answer) -> rusqlite::Result<()> {
         let Claim { content, margin } = &answer.claim;
         let content = content.to_string();
         let sum = self.checksum(&format!("{content}|{margin}|{}", u8::from(answer.holds)));
-        self.try_to(|connection| {
-            let transaction = connection.unchecked_transaction()?;
-            transaction.execute(
-                "INSERT OR IGNORE INTO bounds (content, margin, holds, nodes, seconds, tablebase, proven, checksum)
-                 VALUES (?,?,?,?,?,?,?,?)",
-                params![
-                    content,
-                    margin,
-                    answer.holds,
-                    answer.nodes as i64,
-                    answer.time.as_secs_f64(),
-                    answer.tablebase_seeds as i64,
-                    now(),
-                    sum
-                ],
-            )?;
-            let free = "DELETE FROM leases WHERE content = ? AND margin = ?";
-            transaction.execute(free, params![content, margin])?;
-            transaction.commit()
-        })
+        connection.execute(
+            "INSERT OR IGNORE INTO bounds (content, margin, holds, nodes, seconds, tablebase, proven, checksum)
+             VALUES (?,?,?,?,?,?,?,?)",
+            params![
+                content,
+                margin,
+                answer.holds,
+                i64::try_from(answer.nodes).unwrap_or(i64::MAX),
+                answer.time.as_secs_f64(),
+                answer.tablebase_seeds as i64,
+                now(),
+                sum
+            ],
+        )?;
+        let free = "DELETE FROM leases WHERE content = ? AND margin = ?";
+        connection.execute(free, params![content, margin])?;
+        Ok(())
     }
 
     /// From now on claims of this position are decided by those after its moves; `nodes` have been spent in vain.
     pub fn split(&self, content: &Content, nodes: u64) -> Result<(), ProveError> {
+        self.in_one(|connection| self.split_row(connection, content, nodes))
+    }
+
+    fn split_row(
+        &self,
+        connection: &Connection,
+        content: &Content,
+        nodes: u64,
+    ) -> rusqlite::Result<()> {
         let content = content.to_string();
         let sum = self.checksum(&format!("{content}|split"));
+        connection.execute(
+            "INSERT INTO splits (content, nodes, checksum) VALUES (?1, ?2, ?3)
+             ON CONFLICT (content) DO UPDATE SET nodes = nodes + ?2",
+            params![content, i64::try_from(nodes).unwrap_or(i64::MAX), sum],
+        )?;
+        connection.execute("DELETE FROM leases WHERE content = ?", [content])?;
+        Ok(())
+    }
+
+    /// Adds all of what somebody else has found, or nothing.
+    pub(crate) fn add_all(&self, findings: &[Finding]) -> Result<(), ProveError> {
+        self.in_one(|connection| {
+            for finding in findings {
+                match finding {
+                    Finding::Goal(goal) => self.goal_row(connection, *goal)?,
+                    Finding::Split(content) => self.split_row(connection, content, 0)?,
+                    Finding::Bound(answer) => self.answer_row(connection, answer)?,
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes in one transaction: all of it or nothing.
+    fn in_one(
+        &self,
+        write: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+    ) -> Result<(), ProveError> {
         self.try_to(|connection| {
             let transaction = connection.unchecked_transaction()?;
-            transaction.execute(
-                "INSERT INTO splits (content, nodes, checksum) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (content) DO UPDATE SET nodes = nodes + ?2",
-                params![content, nodes as i64, sum],
-            )?;
-            transaction.execute("DELETE FROM leases WHERE content = ?", [content])?;
+            write(&transaction)?;
             transaction.commit()
         })
     }
@@ -318,11 +364,11 @@ impl Journal {
             let expected = self.checksum(&format!("{content}|{margin}|{}", u8::from(holds)));
             let time = Duration::try_from_secs_f64(seconds).map_err(|_| damaged())?;
             let content: Content = content.parse().map_err(|_| damaged())?;
+            self.rules.position(&content).map_err(|_| damaged())?;
             let claim = Claim::new(content, margin);
             if sum != expected || claim.margin != margin {
                 return Err(damaged());
             }
-            self.rules.position(&claim.content).map_err(|_| damaged())?;
             answers.push(Answer {
                 claim,
                 holds,
@@ -350,10 +396,12 @@ impl Journal {
     /// What all jobs have cost, those that were split included: nodes, and the seconds of those that were answered.
     pub fn spent(&self) -> Result<(u64, f64), ProveError> {
         self.try_to(|connection| {
-            let sum = "SELECT (SELECT coalesce(sum(nodes), 0) FROM bounds) + (SELECT coalesce(sum(nodes), 0) FROM splits),
-                       (SELECT coalesce(sum(seconds), 0.0) FROM bounds)";
+            // Sums of whole numbers could be too large for SQLite.
+            let sum =
+                "SELECT (SELECT total(nodes) FROM bounds) + (SELECT total(nodes) FROM splits),
+                       (SELECT total(seconds) FROM bounds)";
             connection.query_row(sum, [], |row| {
-                let nodes: i64 = row.get(0)?;
+                let nodes: f64 = row.get(0)?;
                 Ok((nodes as u64, row.get(1)?))
             })
         })

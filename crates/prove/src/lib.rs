@@ -10,6 +10,8 @@
 //! - [`Worker`]: takes open claims and answers them, until the goal is decided.
 //! - [`check`]: whether the rows really prove what the journal says, and whether they are true.
 
+#![forbid(unsafe_code)]
+
 mod check;
 mod claim;
 mod cost;
@@ -23,7 +25,7 @@ pub use check::{Checked, Fault, Sample, check};
 pub use claim::{Claim, Content, Rules, Step};
 pub use cost::CostModel;
 pub use error::ProveError;
-pub use export::{export, import};
+pub use export::{Exported, export, import};
 pub use journal::{Answer, Goal, Journal};
 pub use tree::{Job, ProofTree, Standing};
 pub use worker::{Event, Worker, WorkerOptions};

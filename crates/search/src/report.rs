@@ -79,6 +79,25 @@ impl<M> Report<M> {
         }
     }
 
+    /// Says how far a proof is. What the search has proven by itself is part of it.
+    pub fn set_outlook(&mut self, outlook: Option<Outlook<M>>)
+    where
+        M: PartialEq,
+    {
+        self.outlook = outlook.map(|mut outlook| {
+            if let Some(margin) = self.score.proven_margin() {
+                outlook.value = Bounds::of(margin);
+            }
+            for (mv, bounds) in &mut outlook.moves {
+                let searched = self.moves.iter().find(|(other, _)| other == mv);
+                if let Some(margin) = searched.and_then(|(_, score)| score.proven_margin()) {
+                    *bounds = Bounds::of(margin);
+                }
+            }
+            outlook
+        });
+    }
+
     /// How much longer the proof under way is likely to take; `None` if there is none, or it has already taken longer than
     /// most.
     pub fn time_left(&self) -> Option<Duration> {
@@ -142,6 +161,38 @@ mod tests {
         let lost = Worth::Result(Verdict::Loss);
         assert_eq!(queen, Score::proven(Player::First, lost));
         assert_eq!(finished("kalah:2x2", "2 2 0 2 2 0 0"), None);
+    }
+
+    #[test]
+    fn what_is_proven_has_no_loose_bounds_beside_it() {
+        let margin = |margin| Score::proven(Player::First, Worth::Margin(margin));
+        let guess = Score::estimate(Player::First, Worth::Seeds(2.0));
+        let loose = Bounds {
+            lower: -8,
+            upper: 8,
+        };
+        let mut report = Report {
+            best: Some(1),
+            score: margin(2),
+            line: vec![1],
+            moves: vec![(1, margin(2)), (2, guess)],
+            depth: 3,
+            nodes: 10,
+            elapsed: Duration::ZERO,
+            outlook: None,
+        };
+        let outlook = Outlook {
+            value: loose,
+            moves: vec![(1, loose), (2, loose), (3, loose)],
+            likely_nodes: 100,
+        };
+        report.set_outlook(Some(outlook.clone()));
+        let told = report.outlook.clone().expect("an outlook");
+        assert_eq!(told.value, Bounds::of(2));
+        assert_eq!(told.moves, [(1, Bounds::of(2)), (2, loose), (3, loose)]);
+        report.score = guess;
+        report.set_outlook(Some(outlook));
+        assert_eq!(report.outlook.map(|told| told.value), Some(loose));
     }
 
     #[test]

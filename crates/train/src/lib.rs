@@ -4,6 +4,8 @@
 //! round and makes a [`FloatNet`] of them, which [`quantised`] turns into integers for the engine. Every number is a
 //! function of the samples and the [`Settings`], so a training that is taken up again ends where it would have ended.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod float_net;
 mod picture;

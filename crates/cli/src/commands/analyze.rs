@@ -179,6 +179,9 @@ fn summary(spec: GameSpec, report: &AnyReport) -> String {
             values::amount(report.score)
         );
     };
+    if report.nodes == 0 && report.moves.is_empty() && !report.score.is_proven() {
+        return format!("\nNothing was searched. Move {best} is a guess.\n");
+    }
     let mut text = format!("\nmove        value ({usual})\n");
     let mut moves = report.moves.clone();
     moves.sort_by(|(_, one), (_, other)| other.compare(*one));

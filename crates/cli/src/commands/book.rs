@@ -123,7 +123,7 @@ struct Means {
     memory: Option<u64>,
 
     /// Positions to solve at once; one a core if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
     /// Seeds of the tablebase to build in memory if there is none on disk; 0 for none

@@ -1,6 +1,6 @@
 //! `kalahari dataset`: positions with labels, for training and for whoever studies them.
 
-use crate::arguments::threads;
+use crate::arguments::{self, threads};
 use crate::failure::damage_fails;
 use crate::progress::{ProofDisplay, positions_bar};
 use crate::{interrupt, output};
@@ -119,7 +119,7 @@ struct Build {
     rng_seed: u64,
 
     /// Threads to use; all cores if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
     /// Go on with a dataset although the program or its tables are others by now

@@ -87,7 +87,7 @@ pub(crate) struct Prove {
     memory: Option<u64>,
 
     /// Threads to use; all cores if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
     /// Seeds of the tablebase to build in memory if there is none on disk; 0 for none
@@ -153,7 +153,9 @@ impl Prove {
             return self.check_journal(file);
         }
         if let Some(text) = &self.export {
-            let journal = Journal::open_existing(&self.journal_file()?)?;
+            let file = self.journal_file()?;
+            output::not_over(&file, text)?;
+            let journal = Journal::open_existing(&file)?;
             let exported = export(&journal)?;
             output::write_whole(text, exported.as_bytes())?;
             return output::print(&format!("{} bytes\n", exported.len()));
@@ -234,7 +236,7 @@ impl Prove {
         }
         let mut goal = match (self.at_least, self.at_most) {
             (Some(margin), _) => margin,
-            (_, Some(margin)) => margin + 1,
+            (_, Some(margin)) => margin.saturating_add(1),
             _ => self.first_goal(&mut worker)?,
         };
         let holds = loop {
@@ -279,7 +281,7 @@ impl Prove {
     fn list_jobs(&self, worker: &mut Worker, most: usize) -> anyhow::Result<()> {
         let goal = match (self.at_least, self.at_most) {
             (Some(margin), _) => margin,
-            (_, Some(margin)) => margin + 1,
+            (_, Some(margin)) => margin.saturating_add(1),
             _ => self.first_goal(worker)?,
         };
         for job in worker.open_jobs(goal, most)? {

@@ -108,6 +108,9 @@ impl Records {
                 format,
                 out,
             } => {
+                if let Some(file) = &out {
+                    output::not_over(&source.db, file)?;
+                }
                 let text = export(&source, format)?;
                 match out {
                     None => output::print(&text),

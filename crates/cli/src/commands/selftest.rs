@@ -1,6 +1,6 @@
 //! `kalahari selftest`: what is known, found again on this machine.
 
-use crate::arguments::threads;
+use crate::arguments::{self, threads};
 use crate::failure::CheckFailed;
 use crate::{interrupt, output};
 use clap::Args;
@@ -34,7 +34,7 @@ pub(crate) struct Selftest {
     list: bool,
 
     /// Threads to use; all cores if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
     /// Print one JSON object a check, and one for all

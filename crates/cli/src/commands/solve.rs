@@ -51,7 +51,7 @@ pub(crate) struct Solve {
     memory: Option<u64>,
 
     /// Threads to use; all cores if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
     /// Seeds of the tablebase to build in memory if there is none on disk; 0 for none

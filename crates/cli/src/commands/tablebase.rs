@@ -1,6 +1,6 @@
 //! `kalahari tablebase`: builds, checks and describes Kalah tablebases.
 
-use crate::arguments::threads;
+use crate::arguments::{self, threads};
 use crate::failure::damage_fails;
 use crate::progress::positions_bar;
 use crate::{interrupt, output};
@@ -61,7 +61,7 @@ struct Build {
     file: Option<PathBuf>,
 
     /// Threads to use; all cores if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
     /// Print one JSON object

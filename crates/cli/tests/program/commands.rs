@@ -578,3 +578,25 @@ fn reproduce_prints_tables() {
     assert_eq!(page.matches("(exact)").count(), 24, "{page}");
     assert!(page.contains("| random - level 5 | 6x6 |"), "{page}");
 }
+
+#[test]
+fn nothing_loose_is_said_beside_what_is_proven() {
+    let position = "0 2 1 1 0 0 2 1 1 0 0";
+    let game = "kalah:4x1:empty-capture";
+    let told = json(&["analyze", game, "--position", position, "--json"]);
+    assert_eq!((&told["proven"], &told["value"]), (&true.into(), &0.into()));
+    assert_eq!(told["bounds"], serde_json::json!([0, 0]));
+    let bounds = serde_json::json!([null, [-4, -4], [-2, -2], [0, 0]]);
+    assert_eq!(told["move_bounds"], bounds);
+}
+
+#[test]
+fn who_may_search_nothing_says_so() {
+    let out = good(&["analyze", "kalah:6x4", "--nodes", "0"]);
+    assert!(out.contains("Nothing was searched"), "{out}");
+    assert!(!out.contains("Best move"), "{out}");
+    bad(
+        &["analyze", "kalah:6x4", "--depth", "0"],
+        "--depth <N>: 0 is not in",
+    );
+}

@@ -1,6 +1,6 @@
 //! Nothing that was found or written is lost: results without a file, files behind links, lines that look like remarks.
 
-use crate::support::{PROGRAM, good, kalahari, text};
+use crate::support::{PROGRAM, bad, good, kalahari, text};
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
@@ -104,6 +104,20 @@ fn links_and_devices_stay_and_new_files_have_the_usual_mode() {
 }
 
 /// A position of Isolation whose first cell is blocked begins like a remark.
+#[test]
+fn a_store_is_not_written_over_by_its_own_export() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = folder.path().join("games.db");
+    let play = ["match", "random", "random", "--game", "kalah:3x2"];
+    good(&[&play[..], &["--games", "2", "--db", text(&db)]].concat());
+    let export = ["records", "export", "--db", text(&db)];
+    bad(
+        &with(&export, &["--out", text(&db)]),
+        "would be written over itself",
+    );
+    assert!(good(&export).contains("kalah:3x2"));
+}
+
 #[test]
 fn no_position_is_taken_for_a_remark() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -4,6 +4,8 @@ use crate::support::{PROGRAM, text};
 use kalahari_exact::tablebase::Tablebase;
 use kalahari_search::Rng;
 use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -330,4 +332,140 @@ fn puzzles_survive() {
     let drafts =
         drafts.filter(|entry| entry.file_name().to_string_lossy().contains("kalahari-tmp"));
     assert_eq!(drafts.count(), 0);
+}
+
+/// All files of a folder, by name.
+fn files(folder: &Path) -> BTreeMap<OsString, Vec<u8>> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let named = paths.map(|path| {
+        let name = path.file_name().expect("a name").to_owned();
+        (name, fs::read(path).expect("a file"))
+    });
+    named.collect()
+}
+
+#[test]
+#[ignore = "kills a command many times"]
+fn a_dataset_survives() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let home = folder.path();
+    let [rows, straight] = ["rows", "straight"].map(|name| home.join(name));
+    let build = |folder| {
+        let words = [
+            "dataset",
+            "build",
+            "kalah:4x4",
+            "--label",
+            "engine:nodes=2000,hash=1",
+            "--rows",
+            "3000",
+            "--rows-per-shard",
+            "50",
+            "--out",
+        ];
+        [&words[..], &[text(folder)]].concat()
+    };
+    good(&build(&straight), home);
+    let truth = files(&straight);
+    kill_pairs(&build(&rows), home, Duration::from_millis(400), || {
+        let found = files(&rows);
+        let whole = |name: &OsString| Path::new(name).extension() == Some("parquet".as_ref());
+        let mut shards = found.iter().filter(|(name, _)| whole(name));
+        assert!(shards.all(|(name, bytes)| truth.get(name) == Some(bytes)));
+        // Almost all of it is there: begin again.
+        if 4 * found.len() > 3 * truth.len() {
+            fs::remove_dir_all(&rows).expect("removed");
+        }
+    });
+    good(&build(&rows), home);
+    assert!(files(&rows) == truth);
+}
+
+#[test]
+#[ignore = "kills a command many times"]
+fn a_training_survives() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let home = folder.path();
+    let rows = home.join("rows");
+    let nets = home.join("nets");
+    let straight = home.join("straight.net");
+    let words = ["dataset", "build", "kalah:4x4", "--rows", "2000", "--out"];
+    let label = ["--label", "engine:nodes=200,hash=1,tablebase=0,book=0"];
+    good(&[&words[..], &[text(&rows)], &label].concat(), home);
+    let train = |net| {
+        let words = ["train", text(&rows), "--rounds", "60", "--hidden", "16"];
+        [&words[..], &["--out", net]].concat()
+    };
+    good(&train(text(&straight)), home);
+    let truth = fs::read(&straight).expect("a net");
+    fs::create_dir(&nets).expect("a folder");
+    let net = nets.join("my.net");
+    kill_pairs(&train(text(&net)), home, Duration::from_millis(400), || {
+        if let Ok(found) = fs::read(&net) {
+            assert!(found == truth);
+            fs::remove_file(&net).expect("removed");
+        }
+    });
+    good(&train(text(&net)), home);
+    assert!(fs::read(&net).expect("a net") == truth);
+    assert_eq!(fs::read_dir(&nets).expect("a folder").count(), 1);
+}
+
+#[test]
+#[ignore = "kills a command many times"]
+fn a_proof_in_pieces_survives() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let home = folder.path();
+    let journal = home.join("journal");
+    let prove = [
+        "prove",
+        "kalah:6x3",
+        "--value",
+        "--job-nodes",
+        "1000",
+        "--tablebase",
+        "10",
+        "--threads",
+        "1",
+        "--memory",
+        "64M",
+        "--json",
+        "--journal",
+        text(&journal),
+    ];
+    let check = |sample| {
+        let words = ["prove", "--check", text(&journal), "--sample", sample];
+        let output = run(&[&words[..], &["--tablebase", "10"]].concat(), home);
+        let [out, err] = [output.stdout, output.stderr];
+        let [out, err] = [out, err].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        (output.status.success(), out, err)
+    };
+    let begin_anew = || {
+        for part in ["journal", "journal-wal", "journal-shm"] {
+            let _ = fs::remove_file(home.join(part));
+        }
+    };
+    kill_pairs(&prove, home, Duration::from_millis(900), || {
+        if !journal.exists() {
+            return;
+        }
+        match check("0") {
+            (true, out, _) => {
+                assert!(out.ends_with("right\n"), "{out}");
+                if out.contains("the value is") {
+                    begin_anew();
+                }
+            }
+            // Killed before there was a row in it.
+            (false, _, err) => assert!(
+                err.contains("what it is about") || err.contains("is not a journal"),
+                "{err}"
+            ),
+        }
+    });
+    good(&prove, home);
+    let (right, out, err) = check("all");
+    assert!(right && out.contains("the value is +2"), "{out}{err}");
+    assert!(out.ends_with("right\n"), "{out}");
 }

@@ -107,6 +107,71 @@ fn bad_requests_are_refused() {
     );
 }
 
+/// The last line of a proof.
+fn outcome(arguments: &[&str]) -> Value {
+    let out = good(arguments);
+    let last = out.lines().last().expect("a result");
+    serde_json::from_str(last).expect("JSON")
+}
+
+#[test]
+fn no_margin_is_too_large_to_be_asked_about() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof");
+    for (goal, margin, proven) in [
+        ("--at-least", "-2147483648", true),
+        ("--at-most", "-2147483648", false),
+        ("--at-least", "2147483647", false),
+        ("--at-most", "2147483647", true),
+        ("--at-least", "17", false),
+    ] {
+        let asked = ["prove", "kalah:4x2", goal, margin, "--json", "--journal"];
+        let told = outcome(&[&asked[..], &[text(&path)]].concat());
+        assert_eq!(told["proven"], proven, "{told}");
+        // Nothing is said of margins that no game has.
+        assert!(number(&told, "lower").is_none_or(|lower| lower >= -16));
+        assert!(number(&told, "upper").is_none_or(|upper| upper <= 16));
+    }
+    let told = outcome(&value("kalah:4x2", text(&path), "1000", "8"));
+    assert_eq!(
+        (number(&told, "lower"), number(&told, "upper")),
+        (Some(6), Some(6))
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_journal_is_not_written_over_by_its_own_export() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof");
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(&path, &link).expect("a link");
+    good(&value("kalah:4x2", text(&path), "1000", "8"));
+    for export in [&path, &link] {
+        bad(
+            &["prove", "--journal", text(&path), "--export", text(export)],
+            "would be written over itself",
+        );
+    }
+    assert!(good(&["prove", "--check", text(&path)]).ends_with("right\n"));
+}
+
+#[test]
+fn nobody_is_given_a_hundred_thousand_threads() {
+    for threads in ["0", "100000", "-1", "x"] {
+        for command in [
+            &["prove", "kalah:4x2", "--value"][..],
+            &["solve", "kalah:4x2"],
+            &["tablebase", "build", "kalah:2", "--seeds", "3"],
+            &["book", "build", "kalah:2x1", "--plies", "1"],
+            &["selftest"],
+        ] {
+            let flag = format!("--threads={threads}");
+            bad(&[command, &[&flag]].concat(), "bad number of threads");
+        }
+    }
+}
+
 #[test]
 #[ignore = "takes minutes: the published value of 6x4 through a journal that is killed 20 times"]
 fn six_by_four_survives_twenty_kills() {

@@ -33,11 +33,12 @@ impl Doors {
     pub(super) fn enter(&self, address: IpAddr) -> Option<Pass> {
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         let all: usize = inside.values().sum();
-        let own = inside.entry(address).or_default();
-        if all >= self.most || *own >= self.most_of_address {
+        let own = inside.get(&address).copied().unwrap_or(0);
+        // Whoever stays outside leaves no trace.
+        if all >= self.most || own >= self.most_of_address {
             return None;
         }
-        *own += 1;
+        inside.insert(address, own + 1);
         Some(Pass {
             inside: Arc::clone(&self.inside),
             address,
@@ -54,5 +55,30 @@ impl Drop for Pass {
                 inside.remove(&self.address);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_refused_leaves_no_trace() {
+        let doors = Doors::new(&HostLimits {
+            connections: 2,
+            connections_per_address: 1,
+            ..HostLimits::default()
+        });
+        let address = |last| IpAddr::from([127, 0, 0, last]);
+        let first = doors.enter(address(1));
+        assert!(first.is_some() && doors.enter(address(1)).is_none());
+        let second = doors.enter(address(2));
+        assert!(second.is_some());
+        assert!((3..200).all(|last| doors.enter(address(last)).is_none()));
+        let known = || doors.inside.lock().expect("nobody panicked").len();
+        assert_eq!(known(), 2);
+        drop((first, second));
+        assert_eq!(known(), 0);
+        assert!(doors.enter(address(1)).is_some());
     }
 }

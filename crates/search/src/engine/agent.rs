@@ -326,7 +326,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             };
             report.nodes = searcher.budget.nodes();
             report.elapsed = searcher.budget.elapsed();
-            report.outlook = proving.as_ref().map(|proving| proving.outlook(&root));
+            report.set_outlook(proving.as_ref().map(|proving| proving.outlook(&root)));
             if let Some(best) = report.best {
                 report.line = searcher.line(&position, best, depth as usize);
                 if settled_by_proof && let Some(proving) = &proving {
@@ -353,7 +353,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
                 report.score = Score::proven(player, lost);
             }
         }
-        report.outlook = proving.map(|proving| proving.outlook(&root));
+        report.set_outlook(proving.map(|proving| proving.outlook(&root)));
         report.nodes = searcher.budget.nodes();
         report.elapsed = searcher.budget.elapsed();
         report

@@ -27,7 +27,7 @@ pub(crate) struct Synthetic {
     repetitions: u32,
 
     /// Threads [default: one a core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
     /// Print one JSON object a line
