@@ -10,7 +10,7 @@ use thiserror::Error;
 pub struct Question {
     /// The position.
     pub position: AnyPosition,
-    /// What may be spent on it; a player's own limits come on top.
+    /// What may be spent on it. Limits of a move that a player's spec names take their place; the clock of a game binds everybody.
     pub limits: Limits,
     /// Whether the value of every legal move is wanted, not only the best one's.
     pub all_moves: bool,

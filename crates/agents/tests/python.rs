@@ -110,7 +110,7 @@ fn failure(source: &str, millis: u64) -> Failure {
     let limits = Limits::time(Duration::from_millis(millis));
     player.begin_game(1, &Stop::new());
     let answer = player.think(&game.start(), limits, &Stop::new(), false, &mut |_| {});
-    answer.err().expect("no move")
+    answer.expect_err("no move")
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //! | 130 | ended by Ctrl-C; what was found by then has been printed |
 
 use crate::interrupt;
-use kalahari_agents::NoAnswer;
+use kalahari_agents::{AgentError, AgentProblem, NoAnswer};
 use kalahari_arena::ArenaError;
 use kalahari_arena::sqlite::FileProblem;
 use kalahari_club::NamesError;
@@ -20,6 +20,7 @@ use kalahari_exact::prover::ProverError;
 use kalahari_exact::tablebase::{BuildError, VerifyError};
 use kalahari_kgp::CallError;
 use kalahari_prove::ProveError;
+use kalahari_search::eval::EvalError;
 use kalahari_storage::{self as storage, FileError};
 use kalahari_study::puzzle::{Fault, ProofError};
 use kalahari_terms::Failure;
@@ -159,9 +160,20 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
     if let Some(SavedTableError::File(error)) = cause.downcast_ref() {
         return of_cause(error);
     }
+    if let Some(error) = cause.downcast_ref::<AgentError>() {
+        return of_cause(&error.problem);
+    }
+    if let Some(error) = cause.downcast_ref::<AgentProblem>() {
+        return match error {
+            AgentProblem::Proofs(error) => of_cause(error),
+            AgentProblem::Eval(EvalError::Net(error)) => of_cause(error),
+            AgentProblem::Listen { .. } => Some(Status::Trouble),
+            _ => Some(Status::BadInput),
+        };
+    }
     if let Some(error) = cause.downcast_ref::<NoAnswer>() {
         return match error {
-            NoAnswer::Agent(_) => None,
+            NoAnswer::Agent(error) => of_cause(error),
             NoAnswer::Failed(_) | NoAnswer::Panicked | NoAnswer::NoThread => Some(Status::Trouble),
         };
     }
@@ -224,6 +236,7 @@ fn of_arena(error: &ArenaError) -> Status {
         ArenaError::Store { problem, .. } => of_store(problem),
         ArenaError::Pictures { .. } | ArenaError::Judge(_) => Status::Trouble,
         ArenaError::Interrupted => Status::Interrupted,
+        ArenaError::Agent(error) => of_cause(error).unwrap_or(Status::BadInput),
         _ => Status::BadInput,
     }
 }

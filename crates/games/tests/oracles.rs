@@ -53,7 +53,8 @@ fn follow_on_both_boards(spec: KalahSpec, setup: &KalahSetup, choices: &[u8]) {
 }
 
 fn rules() -> impl Strategy<Value = (CaptureRule, bool)> {
-    (0..3_usize, any::<bool>()).prop_map(|(rule, majority)| (CaptureRule::ALL[rule], majority))
+    (0..CaptureRule::ALL.len(), any::<bool>())
+        .prop_map(|(rule, majority)| (CaptureRule::ALL[rule], majority))
 }
 
 /// Random houses: many small, some large enough to lap.

@@ -113,17 +113,22 @@ fn play_out(game: &AnyGame, choices: &[u16]) {
 }
 
 fn any_game() -> impl Strategy<Value = GameSpec> {
-    let kalah = (1..=12_usize, 1..=20_u32, 0..3_usize, any::<bool>()).prop_map(
-        |(pits, seeds, rule, majority)| {
+    let kalah = (
+        1..=12_usize,
+        1..=20_u32,
+        0..CaptureRule::ALL.len(),
+        any::<bool>(),
+    )
+        .prop_map(|(pits, seeds, rule, majority)| {
             let spec = KalahSpec::new(pits, seeds, CaptureRule::ALL[rule]).expect("a size");
             GameSpec::Kalah(spec.with_majority(majority))
-        },
-    );
-    let isolation = (2..=16_usize, 1..=16_usize, 0..4_usize).prop_map(|(rows, cols, rule)| {
-        GameSpec::Isolation(
-            IsolationSpec::new(rows, cols, IsolationRule::ALL[rule]).expect("a size"),
-        )
-    });
+        });
+    let isolation =
+        (2..=16_usize, 1..=16_usize, 0..IsolationRule::ALL.len()).prop_map(|(rows, cols, rule)| {
+            GameSpec::Isolation(
+                IsolationSpec::new(rows, cols, IsolationRule::ALL[rule]).expect("a size"),
+            )
+        });
     prop_oneof![3 => kalah, 1 => isolation]
 }
 

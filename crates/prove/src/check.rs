@@ -295,8 +295,10 @@ mod tests {
         );
     }
 
+    type Said = (Vec<Goal>, Vec<(crate::Claim, bool)>);
+
     /// All that a journal says of the game.
-    fn said(file: &Path) -> Result<(Vec<Goal>, Vec<(crate::Claim, bool)>), ProveError> {
+    fn said(file: &Path) -> Result<Said, ProveError> {
         let journal = Journal::open_existing(file)?;
         let mut tree = ProofTree::new(&journal, 0);
         tree.refresh(&journal)?;

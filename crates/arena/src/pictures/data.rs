@@ -228,7 +228,7 @@ fn player_name(agent: &str, limits: &str, many_limits: bool) -> String {
 /// Whether an agent plays the same whatever limits a match has. What is behind the name of somebody else's program is a command.
 fn has_own_limits(spec: &AgentSpec) -> bool {
     match spec.kind() {
-        AgentKind::Random | AgentKind::Level => true,
+        AgentKind::Random | AgentKind::Level | AgentKind::Course(_) => true,
         kind if kind.is_foreign() => false,
         _ => spec
             .options()

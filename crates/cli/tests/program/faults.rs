@@ -348,8 +348,8 @@ fn damaged_books_are_refused_by_name() {
     let asks: [(&[&str], i32); 4] = [
         (&["book", "info", "kalah:3x3"], TROUBLE),
         (&["book", "verify", "kalah:3x3"], CHECK_FAILED),
-        (&["analyze", "kalah:3x3", "--depth", "3"], BAD_INPUT),
-        (&["analyze", "kalah:3x3", "--agent", "perfect"], BAD_INPUT),
+        (&["analyze", "kalah:3x3", "--depth", "3"], TROUBLE),
+        (&["analyze", "kalah:3x3", "--agent", "perfect"], TROUBLE),
     ];
     for (ask, _) in asks {
         good(ask, home);

@@ -66,7 +66,7 @@ pub struct Mcts<G: Searchable, E = <G as Searchable>::Eval> {
     tree: Option<Tree<G>>,
 }
 
-/// What is proven of a node is a result; everything else is the share of its playouts.
+/// What is proven of a node is a result; everything else is the share of its playouts, and even chances before the first.
 fn score<G: Searchable>(node: &Node<G>, player: Player) -> Score {
     match node.proven {
         Some(points) => {
@@ -78,7 +78,10 @@ fn score<G: Searchable>(node: &Node<G>, player: Player) -> Score {
 }
 
 fn share<G: Searchable>(node: &Node<G>, player: Player) -> Score {
-    Score::estimate(player, Worth::Share(node.share(player)))
+    match node.visits {
+        0 => Score::unknown(player),
+        _ => Score::estimate(player, Worth::Share(node.share(player))),
+    }
 }
 
 impl<G: Searchable, E: Evaluation<G>> Mcts<G, E> {
