@@ -209,7 +209,7 @@ pub(crate) fn spec_of(agent: &Bound<'_, PyAny>) -> PyResult<AgentSpec> {
 
 /// Every kind of agent: its name, what it is, and its options.
 #[pyfunction]
-pub(crate) fn agent_kinds() -> Vec<(&'static str, &'static str, &'static str)> {
+pub(crate) fn agent_kinds() -> Vec<(&'static str, &'static str, String)> {
     AgentKind::ALL
         .into_iter()
         .map(|kind| (kind.name(), kind.about(), kind.options()))

@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::perfect::Perfect;
 use crate::proofs::Known;
 use crate::typed::Erased;
-use crate::{AgentError, AgentKind, AgentProblem, AgentSpec};
+use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, OptionKey};
 use kalahari_exact::prover::Sources;
 use kalahari_games::{AnyGame, with_game};
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
@@ -135,7 +135,7 @@ fn random<G: Searchable>(
     game: &G,
     rng_seed: u64,
 ) -> Result<Built, AgentError> {
-    let rng_seed = options.take("seed")?.unwrap_or(rng_seed);
+    let rng_seed = options.take(OptionKey::RngSeed)?.unwrap_or(rng_seed);
     let agent = Random::new(game.clone(), rng_seed);
     Ok(Built::new(agent, Limits::NONE, Vec::new()))
 }
@@ -146,8 +146,8 @@ fn level<G: Searchable>(
     game: &G,
     rng_seed: u64,
 ) -> Result<Built, AgentError> {
-    let text = options.text("").unwrap_or_default();
-    let rng_seed = options.take("seed")?.unwrap_or(rng_seed);
+    let text = options.text(OptionKey::Bare).unwrap_or_default();
+    let rng_seed = options.take(OptionKey::RngSeed)?.unwrap_or(rng_seed);
     let time = options.time()?;
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let level = text
@@ -178,9 +178,9 @@ fn plain<G: Searchable>(
     game: &G,
     pruning: Pruning,
 ) -> Result<Built, AgentError> {
-    let limits = options.limits("nodes")?;
+    let limits = options.limits(OptionKey::Nodes)?;
     let eval = options.eval(game, G::Eval::plainest(game).name())?;
-    let extra = options.number("extra", 1, 2)?.unwrap_or(1);
+    let extra = options.number(OptionKey::Extra, 1, 2)?.unwrap_or(1);
     let parameters = eval.current();
     let agent = Plain::new(game.clone(), eval, pruning, extra);
     Ok(Built::new(agent, limits, parameters))
@@ -191,16 +191,20 @@ fn mcts<G: Searchable>(
     game: &G,
     rng_seed: u64,
 ) -> Result<Built, AgentError> {
-    let limits = options.limits("playouts")?;
+    let limits = options.limits(OptionKey::Playouts)?;
     let defaults = MctsOptions::of_game(game);
     let kind = game.spec().kind();
-    let rng_seed = options.take("seed")?.unwrap_or(rng_seed);
+    let rng_seed = options.take(OptionKey::RngSeed)?.unwrap_or(rng_seed);
     let setup = MctsOptions {
         alpha: options.parameter(&alpha(kind))?,
         c: options.parameter(&exploration(kind))?,
-        reuse: options.switch("reuse")?.unwrap_or(defaults.reuse),
-        solver: options.switch("solver")?.unwrap_or(defaults.solver),
-        playout: options.take("playout")?.unwrap_or(defaults.playout),
+        reuse: options.switch(OptionKey::Reuse)?.unwrap_or(defaults.reuse),
+        solver: options
+            .switch(OptionKey::Solver)?
+            .unwrap_or(defaults.solver),
+        playout: options
+            .take(OptionKey::Playout)?
+            .unwrap_or(defaults.playout),
         hash: options.hash()?.unwrap_or(defaults.hash),
         eval: options.eval_if_named(game)?,
     };
@@ -216,19 +220,19 @@ fn engine<G: Known>(
     game: &G,
     proofs_first: Option<usize>,
 ) -> Result<Built, AgentError> {
-    let limits = options.limits("nodes")?;
+    let limits = options.limits(OptionKey::Nodes)?;
     let defaults = EngineOptions::of_game(game);
-    let mut techniques = match options.switch("exact-depth")? {
+    let mut techniques = match options.switch(OptionKey::ExactDepth)? {
         Some(true) => Techniques::exact_depth(),
         _ => Techniques::default(),
     };
     for (key, technique) in [
-        ("etc", &mut techniques.etc),
-        ("range", &mut techniques.range_cuts),
-        ("quiescence", &mut techniques.quiescence),
-        ("theory", &mut techniques.theory),
-        ("selective", &mut techniques.selective),
-        ("traps", &mut techniques.traps),
+        (OptionKey::Etc, &mut techniques.etc),
+        (OptionKey::Range, &mut techniques.range_cuts),
+        (OptionKey::Quiescence, &mut techniques.quiescence),
+        (OptionKey::Theory, &mut techniques.theory),
+        (OptionKey::Selective, &mut techniques.selective),
+        (OptionKey::Traps, &mut techniques.traps),
     ] {
         if let Some(on) = options.switch(key)? {
             *technique = on;
@@ -236,17 +240,17 @@ fn engine<G: Known>(
     }
     techniques.proofs_first = proofs_first.is_some();
     let proof_threads = proofs_first.unwrap_or(1);
-    if let Some(contempt) = options.number("contempt", 0, 1_000)? {
+    if let Some(contempt) = options.number(OptionKey::Contempt, 0, 1_000)? {
         techniques.contempt = contempt;
     }
     techniques.etc_depth = options.parameter(&ETC_DEPTH)? as i32;
     let wanted = Sources {
-        tablebase: options.switch("tablebase")?.unwrap_or(true),
-        book: options.switch("book")?.unwrap_or(true),
+        tablebase: options.switch(OptionKey::Tablebase)?.unwrap_or(true),
+        book: options.switch(OptionKey::Book)?.unwrap_or(true),
     };
     let exact = game.known(wanted).map_err(|error| spec.error(error))?;
     let hash = options.hash()?.unwrap_or(defaults.hash);
-    let proofs = match options.switch("proofs")?.unwrap_or(true) {
+    let proofs = match options.switch(OptionKey::Proofs)?.unwrap_or(true) {
         true => game.proofs(wanted, (hash as u64) << 20, proof_threads),
         false => Ok(None),
     };
@@ -254,7 +258,7 @@ fn engine<G: Known>(
     let setup = EngineOptions {
         eval: options.eval(game, defaults.eval.name())?,
         threads: options
-            .number("threads", 1, 64)?
+            .number(OptionKey::Threads, 1, 64)?
             .unwrap_or(defaults.threads),
         hash,
         techniques,
@@ -275,13 +279,13 @@ fn perfect(
     options: &mut Options<'_>,
     game: &AnyGame,
 ) -> Result<Built, AgentError> {
-    let limits = options.limits("nodes")?;
+    let limits = options.limits(OptionKey::Nodes)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = options.number("threads", 1, 64)?.unwrap_or(cores);
+    let threads = options.number(OptionKey::Threads, 1, 64)?.unwrap_or(cores);
     let hash: Option<usize> = options.hash()?;
     let engine = AgentSpec::plain(AgentKind::Engine);
     let engine = match hash {
-        Some(hash) => engine.with_option("hash", &hash.to_string()),
+        Some(hash) => engine.with(OptionKey::Hash, hash),
         None => engine,
     };
     let engine = with_options(

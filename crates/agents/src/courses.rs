@@ -1,6 +1,6 @@
 //! The players of five course projects, by name: short for longer specs.
 
-use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, CourseProject};
+use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, CourseProject, OptionKey};
 
 /// One course's player.
 struct Course {
@@ -9,12 +9,7 @@ struct Course {
     options: &'static str,
     /// What it thinks by, unless its spec says otherwise.
     limit: &'static str,
-    /// The keys that its spec may have; any of them but `depth` of Monte Carlo tree search, which has no such
-    /// limit, takes the place of `limit`.
-    keys: &'static [&'static str],
 }
-
-const PLAIN_KEYS: &[&str] = &["depth", "time", "nodes"];
 
 const fn course(project: CourseProject) -> Course {
     match project {
@@ -22,32 +17,27 @@ const fn course(project: CourseProject) -> Course {
             agent: AgentKind::AlphaBeta,
             options: "eval=weighted",
             limit: "depth=6",
-            keys: PLAIN_KEYS,
         },
         CourseProject::P001 => Course {
             agent: AgentKind::Mcts,
             options: "alpha=0.975,c=0.5,reuse=1,solver=1",
             limit: "time=2s",
-            keys: &["depth", "time", "playouts"],
         },
         CourseProject::P002 => Course {
             agent: AgentKind::AlphaBeta,
             options: "eval=phased",
             limit: "time=500ms",
-            keys: PLAIN_KEYS,
         },
         // Level 5: the plainest evaluation of the game, and an extra turn costs two plies.
         CourseProject::P003 => Course {
             agent: AgentKind::AlphaBeta,
             options: "extra=2",
             limit: "depth=5",
-            keys: PLAIN_KEYS,
         },
         CourseProject::P004 => Course {
             agent: AgentKind::AlphaBeta,
             options: "eval=again",
             limit: "depth=9",
-            keys: PLAIN_KEYS,
         },
     }
 }
@@ -55,19 +45,21 @@ const fn course(project: CourseProject) -> Course {
 /// What a spec of a course project's player is short for.
 pub(crate) fn expand(spec: &AgentSpec, project: CourseProject) -> Result<AgentSpec, AgentError> {
     let course = course(project);
+    let keys = spec.kind().keys();
     let mut limited = false;
-    for (key, value) in spec.options() {
-        if !course.keys.contains(&key) {
-            let option = if key.is_empty() { value } else { key }.to_owned();
-            let known = course.keys.join(", ");
+    for (name, value) in spec.options() {
+        let Some(key) = OptionKey::by_name(name).filter(|key| keys.contains(key)) else {
+            let option = if name.is_empty() { value } else { name }.to_owned();
+            let known = spec.kind().options();
             return Err(spec.error(AgentProblem::UnknownOption { option, known }));
-        }
-        limited |= key != "depth" || course.agent != AgentKind::Mcts;
+        };
+        // Monte Carlo tree search has no depth that could limit it.
+        limited |= key != OptionKey::Depth || course.agent != AgentKind::Mcts;
     }
     let limit = if limited { "" } else { course.limit };
     let words = [course.options, limit, spec.arguments()];
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    format!("{}:{}", course.agent.name(), words.join(",")).parse()
+    Ok(AgentSpec::plain(course.agent).with_arguments(&words.join(",")))
 }
 
 #[cfg(test)]

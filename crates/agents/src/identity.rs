@@ -1,6 +1,6 @@
 //! Which files an agent's play depends on: tablebases, books, weights, and programs of others.
 
-use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, courses};
+use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, OptionKey, courses};
 use kalahari_exact::prover::{ProverError, Sources, opening_book, table_in_use};
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::kalah::KalahSpec;
@@ -114,7 +114,7 @@ pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, Agen
         let named = evaluation_files(game.spec());
         for (key, value) in spec.options() {
             let file = match key {
-                "eval" => name_and_file(value).1,
+                _ if OptionKey::by_name(key) == Some(OptionKey::Eval) => name_and_file(value).1,
                 _ => named.contains(&key).then_some(value),
             };
             if let Some(name) = file {
@@ -139,13 +139,13 @@ fn evaluation_files(game: GameSpec) -> Vec<&'static str> {
 /// Which proven answers an agent of ours asks for. With the end by majority the engine asks for none.
 fn sources(spec: &AgentSpec, game: KalahSpec) -> Sources {
     let on = |key| {
-        let off = spec.options().any(|option| option == (key, "0"));
+        let off = spec.is_off(key);
         let none = spec.kind() == AgentKind::Engine && game.majority();
         !off && !none
     };
     Sources {
-        tablebase: on("tablebase"),
-        book: on("book"),
+        tablebase: on(OptionKey::Tablebase),
+        book: on(OptionKey::Book),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A client of the Kalah Game Protocol as a player: `kgp:NAME`.
 
 use crate::options::Options;
-use crate::{AgentError, AgentProblem, AgentSpec, AnyReport};
+use crate::{AgentError, AgentProblem, AgentSpec, AnyReport, OptionKey};
 use kalahari_games::kalah::{CaptureRule, KalahSetup, Pit};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, Player, View};
 use kalahari_kgp::{Answer, Everybody, Guest, Host, HostLimits, HostOptions};
@@ -52,13 +52,16 @@ pub(crate) fn of_spec(
     game: &AnyGame,
     rng_seed: u64,
 ) -> Result<Remote, AgentError> {
-    let name = options.text("").unwrap_or_default();
+    let name = options.text(OptionKey::Bare).unwrap_or_default();
     if name.is_empty() {
         return Err(spec.error(AgentProblem::NoClientName));
     }
     let here = SocketAddr::from((Ipv4Addr::LOCALHOST, PORT));
-    let listen = options.take("listen")?.unwrap_or(here);
-    let wait = options.text("wait").map(parse_duration).transpose();
+    let listen = options.take(OptionKey::Listen)?.unwrap_or(here);
+    let wait = options
+        .text(OptionKey::Wait)
+        .map(parse_duration)
+        .transpose();
     let wait = wait.map_err(|error| spec.error(error))?.unwrap_or(WAIT);
     match game.spec() {
         GameSpec::Kalah(kalah) if kalah.rule() == CaptureRule::Standard => {}

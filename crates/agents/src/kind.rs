@@ -1,5 +1,6 @@
 //! The agents there are: the one registry of their names, options, limits and help.
 
+use crate::OptionKey;
 use kalahari_terms::Limits;
 use std::time::Duration;
 
@@ -144,29 +145,72 @@ impl AgentKind {
         }
     }
 
-    /// Its options, in a line.
-    pub const fn options(self) -> &'static str {
+    /// The options that its spec may have, besides the parameters of its evaluation. [`Options`](crate::options) takes no other.
+    pub const fn keys(self) -> &'static [OptionKey] {
+        use OptionKey as Key;
         match self {
-            AgentKind::Random => "seed",
-            AgentKind::Level => "seed, time (after which the deepest finished search decides)",
+            AgentKind::Random => &[Key::RngSeed],
+            AgentKind::Level => &[Key::Bare, Key::RngSeed, Key::Time],
             AgentKind::Minimax | AgentKind::AlphaBeta => {
-                "depth, nodes, time, eval, extra=1|2, the evaluation's parameters"
+                &[Key::Depth, Key::Nodes, Key::Time, Key::Eval, Key::Extra]
             }
-            AgentKind::Mcts => {
-                "time, playouts, alpha, c, eval, reuse=0|1, solver=0|1, playout=random|greedy|cut:K, hash (MiB), seed"
+            AgentKind::Mcts => &[
+                Key::Time,
+                Key::Playouts,
+                Key::Depth,
+                Key::Alpha,
+                Key::Exploration,
+                Key::Eval,
+                Key::Reuse,
+                Key::Solver,
+                Key::Playout,
+                Key::Hash,
+                Key::RngSeed,
+            ],
+            AgentKind::Engine => &[
+                Key::Depth,
+                Key::Nodes,
+                Key::Time,
+                Key::Eval,
+                Key::Threads,
+                Key::Hash,
+                Key::ExactDepth,
+                Key::Window,
+                Key::EtcDepth,
+                Key::Etc,
+                Key::Range,
+                Key::Quiescence,
+                Key::Theory,
+                Key::Selective,
+                Key::Traps,
+                Key::Tablebase,
+                Key::Book,
+                Key::Proofs,
+                Key::Contempt,
+            ],
+            AgentKind::Perfect => &[Key::Time, Key::Nodes, Key::Depth, Key::Threads, Key::Hash],
+            AgentKind::Course(CourseProject::P001) => &[Key::Time, Key::Playouts, Key::Depth],
+            AgentKind::Course(_) => &[Key::Depth, Key::Time, Key::Nodes],
+            AgentKind::Python => &[Key::Bare, Key::Memory],
+            // Everything to the end is a command or a name.
+            AgentKind::Ugi | AgentKind::Guest => &[],
+            AgentKind::Kgp => &[Key::Bare, Key::Listen, Key::Wait],
+        }
+    }
+
+    /// Its options, in a line.
+    pub fn options(self) -> String {
+        let named = self.keys().iter().filter(|key| **key != OptionKey::Bare);
+        let mut words: Vec<String> = named.map(|key| key.usage()).collect();
+        if self.keys().contains(&OptionKey::Eval) {
+            words.push("the evaluation's parameters".to_owned());
+        }
+        match self {
+            AgentKind::Ugi => {
+                "none; everything to the end is the command, split like a shell does".to_owned()
             }
-            AgentKind::Engine => {
-                "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, window, etc-depth, etc, range, quiescence, theory, selective, traps, tablebase, book, proofs (0|1), contempt=0..1000"
-            }
-            AgentKind::Perfect => {
-                "time, nodes, depth (of the guess where nothing is proven), threads, hash (MiB)"
-            }
-            AgentKind::Course(CourseProject::P001) => "time, playouts, depth (no effect)",
-            AgentKind::Course(_) => "depth, time, nodes",
-            AgentKind::Python => "memory (MiB, 2048)",
-            AgentKind::Ugi => "none; everything to the end is the command, split like a shell does",
-            AgentKind::Kgp => "listen=ADDRESS:PORT (127.0.0.1:2671), wait=TIME (60s)",
-            AgentKind::Guest => "none; what follows the colon is its name",
+            AgentKind::Guest => "none; what follows the colon is its name".to_owned(),
+            _ => words.join(", "),
         }
     }
 

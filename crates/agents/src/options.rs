@@ -1,6 +1,6 @@
 //! Reads options one by one and complains about those nobody asked for.
 
-use crate::{AgentError, AgentProblem, AgentSpec};
+use crate::{AgentError, AgentProblem, AgentSpec, OptionKey};
 use kalahari_search::eval::{Registry, name_and_file};
 use kalahari_search::{Parameter, Searchable};
 use kalahari_terms::{Limits, parse_duration};
@@ -34,8 +34,18 @@ impl<'a> Options<'a> {
         Ok(Options { spec, left })
     }
 
-    /// Takes an option's text. The key of a value without one is empty.
-    pub(crate) fn text(&mut self, key: &str) -> Option<&'a str> {
+    /// Takes an option's text.
+    pub(crate) fn text(&mut self, key: OptionKey) -> Option<&'a str> {
+        debug_assert!(
+            self.spec.kind().keys().contains(&key),
+            "the registry knows no {key:?} of {:?}",
+            self.spec.kind()
+        );
+        self.text_of(key.name())
+    }
+
+    /// Takes the text of an option or of an evaluation's parameter by its name.
+    fn text_of(&mut self, key: &str) -> Option<&'a str> {
         let place = self.left.iter().position(|(name, _)| *name == key)?;
         Some(self.left.remove(place).1)
     }
@@ -43,14 +53,14 @@ impl<'a> Options<'a> {
     /// Takes an option of some type.
     pub(crate) fn take<T: FromStr<Err: Display>>(
         &mut self,
-        key: &str,
+        key: OptionKey,
     ) -> Result<Option<T>, AgentError> {
         let Some(text) = self.text(key) else {
             return Ok(None);
         };
         text.parse().map(Some).map_err(|error: T::Err| {
             self.spec.error(AgentProblem::Unreadable {
-                key: key.to_owned(),
+                key: key.name().to_owned(),
                 value: text.to_owned(),
                 reason: error.to_string(),
             })
@@ -60,7 +70,7 @@ impl<'a> Options<'a> {
     /// Takes a number that has to lie in a range.
     pub(crate) fn number<T>(
         &mut self,
-        key: &str,
+        key: OptionKey,
         least: T,
         most: T,
     ) -> Result<Option<T>, AgentError>
@@ -70,7 +80,7 @@ impl<'a> Options<'a> {
         match self.take::<T>(key)? {
             Some(number) if !(number >= least && number <= most) => {
                 Err(self.spec.error(AgentProblem::OutOfRange {
-                    key: key.to_owned(),
+                    key: key.name().to_owned(),
                     least: least.to_string(),
                     most: most.to_string(),
                     value: number.to_string(),
@@ -82,7 +92,7 @@ impl<'a> Options<'a> {
 
     /// Takes the size of a table in MiB. It has to be one that this machine can give now.
     pub(crate) fn hash(&mut self) -> Result<Option<usize>, AgentError> {
-        let Some(wanted) = self.number("hash", 1, MOST_HASH)? else {
+        let Some(wanted) = self.number(OptionKey::Hash, 1, MOST_HASH)? else {
             return Ok(None);
         };
         let most = most_hash();
@@ -94,20 +104,22 @@ impl<'a> Options<'a> {
 
     /// Takes a number that may be tuned; its default if it is not there.
     pub(crate) fn parameter(&mut self, parameter: &Parameter) -> Result<f64, AgentError> {
-        match self.text(parameter.name) {
+        let key = OptionKey::by_name(parameter.name);
+        debug_assert!(key.is_some_and(|key| self.spec.kind().keys().contains(&key)));
+        match self.text_of(parameter.name) {
             None => Ok(parameter.value),
             Some(text) => parameter.read(text).map_err(|error| self.spec.error(error)),
         }
     }
 
     /// Takes a switch, `0` or `1`.
-    pub(crate) fn switch(&mut self, key: &str) -> Result<Option<bool>, AgentError> {
+    pub(crate) fn switch(&mut self, key: OptionKey) -> Result<Option<bool>, AgentError> {
         match self.text(key) {
             None => Ok(None),
             Some("0") => Ok(Some(false)),
             Some("1") => Ok(Some(true)),
             Some(text) => Err(self.spec.error(AgentProblem::NoSwitch {
-                key: key.to_owned(),
+                key: key.name().to_owned(),
                 value: text.to_owned(),
             })),
         }
@@ -115,15 +127,15 @@ impl<'a> Options<'a> {
 
     /// Takes the time for a move.
     pub(crate) fn time(&mut self) -> Result<Option<Duration>, AgentError> {
-        let time = self.text("time").map(parse_duration).transpose();
+        let time = self.text(OptionKey::Time).map(parse_duration).transpose();
         time.map_err(|problem| self.spec.error(problem))
     }
 
-    /// Takes the limits a search may have; `nodes` is the name of its unit of work.
-    pub(crate) fn limits(&mut self, nodes: &str) -> Result<Limits, AgentError> {
+    /// Takes the limits a search may have; `nodes` is its unit of work.
+    pub(crate) fn limits(&mut self, nodes: OptionKey) -> Result<Limits, AgentError> {
         let time = self.time()?;
         Ok(Limits {
-            depth: self.number("depth", 1, 1_000)?,
+            depth: self.number(OptionKey::Depth, 1, 1_000)?,
             nodes: self.take(nodes)?,
             time,
             clock: None,
@@ -136,7 +148,7 @@ impl<'a> Options<'a> {
         game: &G,
         default: &str,
     ) -> Result<G::Eval, AgentError> {
-        let name = self.text("eval").unwrap_or(default);
+        let name = self.text(OptionKey::Eval).unwrap_or(default);
         self.eval_of_name(game, name)
     }
 
@@ -145,7 +157,7 @@ impl<'a> Options<'a> {
         &mut self,
         game: &G,
     ) -> Result<Option<G::Eval>, AgentError> {
-        let name = self.text("eval");
+        let name = self.text(OptionKey::Eval);
         name.map(|name| self.eval_of_name(game, name)).transpose()
     }
 
@@ -157,7 +169,7 @@ impl<'a> Options<'a> {
         let numbers = parameters.iter().map(|parameter| parameter.name);
         let own: Vec<(&str, &str)> = numbers
             .chain(files)
-            .filter_map(|key| Some((key, self.text(key)?)))
+            .filter_map(|key| Some((key, self.text_of(key)?)))
             .collect();
         G::Eval::new(name, game, &own).map_err(|error| self.spec.error(error))
     }
@@ -169,7 +181,7 @@ impl<'a> Options<'a> {
             Some(("", value)) => Err(self.spec.error(AgentProblem::NoOption((*value).to_owned()))),
             Some((key, _)) => Err(self.spec.error(AgentProblem::UnknownOption {
                 option: (*key).to_owned(),
-                known: self.spec.kind().options().to_owned(),
+                known: self.spec.kind().options(),
             })),
         }
     }

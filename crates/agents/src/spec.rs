@@ -1,7 +1,7 @@
 //! The grammar of agents: `name`, `name:key=value,...`, `level:5`.
 
 use crate::guest::{Guest, Invited};
-use crate::{AgentError, AgentKind, AgentProblem};
+use crate::{AgentError, AgentKind, AgentProblem, OptionKey};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -34,9 +34,11 @@ impl AgentSpec {
 
     /// Which level it is, if it is one.
     pub fn level(&self) -> Option<u32> {
-        let mut words = self.options().filter(|(key, _)| key.is_empty());
-        let (_, number) = words.next().filter(|_| self.kind == AgentKind::Level)?;
-        number.parse().ok()
+        let number = self.option(OptionKey::Bare);
+        number
+            .filter(|_| self.kind == AgentKind::Level)?
+            .parse()
+            .ok()
     }
 
     /// An agent that the host program brings along, by a name of its own.
@@ -100,7 +102,36 @@ impl AgentSpec {
             .map(|word| word.split_once('=').unwrap_or(("", word)))
     }
 
+    /// The text of an option, if the spec has it.
+    pub fn option(&self, key: OptionKey) -> Option<&str> {
+        let mut options = self.options();
+        options.find_map(|(name, value)| (name == key.name()).then_some(value))
+    }
+
+    /// Whether a switch is off.
+    pub fn is_off(&self, key: OptionKey) -> bool {
+        self.option(key) == Some("0")
+    }
+
+    /// Whether it plays the same whatever limits of a move others name. What is behind the name of somebody else's program is
+    /// not known here.
+    pub fn has_own_limits(&self) -> bool {
+        match self.kind {
+            AgentKind::Random | AgentKind::Level | AgentKind::Course(_) => true,
+            kind if kind.is_foreign() => false,
+            _ => OptionKey::ALL
+                .into_iter()
+                .any(|key| key.is_limit() && self.option(key).is_some()),
+        }
+    }
+
     /// This spec with an option set, whether it was there before or not.
+    #[must_use]
+    pub fn with(&self, key: OptionKey, value: impl fmt::Display) -> AgentSpec {
+        self.with_option(key.name(), &value.to_string())
+    }
+
+    /// This spec with an option or a parameter of an evaluation set, whether it was there before or not.
     pub fn with_option(&self, key: &str, value: &str) -> AgentSpec {
         let kept = self
             .arguments

@@ -1,6 +1,6 @@
 //! Endgame tables before a match begins.
 
-use crate::{AgentKind, AgentSpec};
+use crate::{AgentKind, AgentSpec, OptionKey};
 use kalahari_exact::prover::table_before_play;
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::GameSpec;
@@ -15,7 +15,7 @@ pub fn tables_before_play<'a>(
     stop: &Stop,
 ) {
     let uses = |spec: &AgentSpec| match spec.kind() {
-        AgentKind::Engine => !spec.options().any(|option| option == ("tablebase", "0")),
+        AgentKind::Engine => !spec.is_off(OptionKey::Tablebase),
         AgentKind::Perfect => true,
         _ => false,
     };

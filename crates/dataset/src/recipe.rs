@@ -2,7 +2,7 @@
 
 use crate::error::RecipeError;
 use crate::format::Format;
-use kalahari_agents::{AgentSpec, Player};
+use kalahari_agents::{AgentSpec, OptionKey, Player};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_terms::Limits;
 use serde::{Deserialize, Serialize};
@@ -130,9 +130,8 @@ pub(crate) fn check_agent(spec: &AgentSpec, player: &Player) -> Result<(), Recip
     if player.limits(Limits::NONE).move_time().is_some() {
         return Err(RecipeError::Clock(spec.clone()));
     }
-    let threads = spec.options().find(|(key, _)| *key == "threads");
-    match threads {
-        Some((_, count)) if count != "1" => Err(RecipeError::Threads(spec.clone())),
+    match spec.option(OptionKey::Threads) {
+        Some(count) if count != "1" => Err(RecipeError::Threads(spec.clone())),
         _ => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! A position analysed move by move, deeper and deeper.
 
-use kalahari_agents::{AgentError, AgentKind, AgentSpec, AnyReport, Mind, NoAnswer};
+use kalahari_agents::{AgentError, AgentKind, AgentSpec, AnyReport, Mind, NoAnswer, OptionKey};
 use kalahari_agents::{Outlook, Player, Question};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, Verdict};
 use kalahari_terms::{Bounds, Failure, Limits, Score, Stop, Worth};
@@ -68,8 +68,8 @@ const NEWS: Duration = Duration::from_millis(100);
 impl Analysis {
     /// An analysis that begins with the game's start, with a table of `hash` MiB.
     pub fn new(game: &AnyGame, hash: usize) -> Result<Self, AgentError> {
-        let hash = hash.max(1).to_string();
-        let spec = AgentSpec::plain(AgentKind::Engine).with_option("hash", &hash);
+        let engine = AgentSpec::plain(AgentKind::Engine);
+        let spec = engine.with(OptionKey::Hash, hash.max(1));
         Ok(Analysis::with_engine(game, Player::new(&spec, game, 1)?))
     }
 

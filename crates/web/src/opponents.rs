@@ -1,7 +1,7 @@
 //! Who can be played against. A client names one of these and nothing else.
 
 use crate::wire::meta::Opponent;
-use kalahari_agents::{AgentKind, AgentSpec, LEVELS};
+use kalahari_agents::{AgentKind, AgentSpec, LEVELS, OptionKey};
 
 /// Opponents that are not levels: what they are, the title people see, and what is said of them.
 const NAMED: [(AgentKind, &str, &str); 3] = [
@@ -62,8 +62,8 @@ pub(crate) fn engine() -> AgentSpec {
 /// An opponent that thinks no longer than a person waits.
 fn limited(opponent: &AgentSpec) -> AgentSpec {
     match opponent.kind() {
-        AgentKind::Perfect => opponent.with_option("threads", "1"),
-        AgentKind::Level => opponent.with_option("time", PATIENCE),
-        _ => opponent.with_option("time", "500ms"),
+        AgentKind::Perfect => opponent.with(OptionKey::Threads, 1),
+        AgentKind::Level => opponent.with(OptionKey::Time, PATIENCE),
+        _ => opponent.with(OptionKey::Time, "500ms"),
     }
 }

@@ -4,7 +4,7 @@
 //! is an engine like any other, with the same deadlines and the same end.
 
 use crate::options::Options;
-use crate::{AgentError, AgentProblem, AgentSpec};
+use crate::{AgentError, AgentProblem, AgentSpec, OptionKey};
 use std::env;
 use std::path::Path;
 
@@ -25,8 +25,7 @@ pub(crate) fn interpreter() -> String {
 
 /// The file of a spec `py:FILE`.
 pub(crate) fn file(spec: &AgentSpec) -> Option<&str> {
-    let mut words = spec.options().filter(|(key, _)| key.is_empty());
-    words.next().map(|(_, file)| file)
+    spec.option(OptionKey::Bare)
 }
 
 /// The command that starts the player of a spec `py:FILE`.
@@ -34,8 +33,10 @@ pub(crate) fn command(
     spec: &AgentSpec,
     options: &mut Options<'_>,
 ) -> Result<Vec<String>, AgentError> {
-    let file = options.text("").unwrap_or_default();
-    let memory = options.number("memory", 64, 1 << 20)?.unwrap_or(MEMORY);
+    let file = options.text(OptionKey::Bare).unwrap_or_default();
+    let memory = options
+        .number(OptionKey::Memory, 64, 1 << 20)?
+        .unwrap_or(MEMORY);
     if file.is_empty() {
         return Err(spec.error(AgentProblem::NoPythonFile));
     }

@@ -4,7 +4,7 @@ use crate::ArenaError;
 use crate::record::{GameRecord, words};
 use crate::stats::{Encounter, fit_ratings, half_points};
 use crate::store::{Store, StoredMatch};
-use kalahari_agents::{AgentKind, AgentSpec};
+use kalahari_agents::AgentSpec;
 use kalahari_games::{Game, Player};
 use std::collections::BTreeMap;
 
@@ -219,21 +219,10 @@ fn count(
 /// of the match: they make it another player.
 fn player_name(agent: &str, limits: &str, many_limits: bool) -> String {
     let spec = agent.parse::<AgentSpec>();
-    if !many_limits || spec.is_ok_and(|spec| has_own_limits(&spec)) {
+    if !many_limits || spec.is_ok_and(|spec| spec.has_own_limits()) {
         return agent.to_owned();
     }
     format!("{agent} ({limits})")
-}
-
-/// Whether an agent plays the same whatever limits a match has. What is behind the name of somebody else's program is a command.
-fn has_own_limits(spec: &AgentSpec) -> bool {
-    match spec.kind() {
-        AgentKind::Random | AgentKind::Level | AgentKind::Course(_) => true,
-        kind if kind.is_foreign() => false,
-        _ => spec
-            .options()
-            .any(|(key, _)| matches!(key, "time" | "depth" | "nodes" | "playouts")),
-    }
 }
 
 fn opening_name(record: &GameRecord) -> String {

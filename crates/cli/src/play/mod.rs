@@ -23,7 +23,7 @@ pub(crate) use session::Session;
 pub(crate) use stream::stream;
 
 use brain::Brain;
-use kalahari_agents::{AgentError, AgentKind};
+use kalahari_agents::{AgentError, AgentKind, OptionKey};
 use kalahari_games::{AnyGame, Player};
 use kalahari_study::Analysis;
 use std::time::Duration;
@@ -40,8 +40,8 @@ const HASH: usize = 64;
 /// The agent of a seat, if there is one.
 fn agent_of(session: &Session, player: Player) -> Option<Brain> {
     let mut spec = session.seats[player.index()].agent()?.clone();
-    if spec.kind() == AgentKind::Level && spec.options().all(|(key, _)| key != "time") {
-        spec = spec.with_option("time", PATIENCE);
+    if spec.kind() == AgentKind::Level && spec.option(OptionKey::Time).is_none() {
+        spec = spec.with(OptionKey::Time, PATIENCE);
     }
     let game = session.game.clone();
     // The two seats of one agent must not throw the same dice.

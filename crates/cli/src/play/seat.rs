@@ -1,6 +1,6 @@
 //! Who sits at the board.
 
-use kalahari_agents::AgentSpec;
+use kalahari_agents::{AgentSpec, OptionKey};
 use kalahari_terms::Limits;
 use std::fmt;
 use std::str::FromStr;
@@ -35,10 +35,16 @@ impl Seat {
     /// The seat that a record names, unless that would run a program or claim memory on a stranger's word.
     pub(crate) fn from_record(name: &str) -> Option<Seat> {
         let seat: Seat = name.parse().ok()?;
-        let harmless = ["", "time", "depth", "nodes", "playouts", "eval", "seed"];
+        let is_harmless = |(name, value): (&str, &str)| match OptionKey::by_name(name) {
+            Some(OptionKey::Bare | OptionKey::RngSeed) => true,
+            // An evaluation may be made from a file.
+            Some(OptionKey::Eval) => !value.contains(':'),
+            Some(key) => key.is_limit(),
+            None => false,
+        };
         match &seat {
             Seat::Agent(spec) if spec.kind().is_foreign() => None,
-            Seat::Agent(spec) if spec.options().any(|(key, _)| !harmless.contains(&key)) => None,
+            Seat::Agent(spec) if !spec.options().all(is_harmless) => None,
             _ => Some(seat),
         }
     }

@@ -1,6 +1,8 @@
 //! Players for searches, with the files of this machine or without.
 
-use kalahari_agents::{AgentError, AgentKind, AgentProblem, AgentSpec, NoAnswer, Player};
+use kalahari_agents::{
+    AgentError, AgentKind, AgentProblem, AgentSpec, NoAnswer, OptionKey, Player,
+};
 use kalahari_games::AnyGame;
 use kalahari_study::Analysis;
 use std::collections::HashSet;
@@ -28,17 +30,19 @@ pub(super) fn analysis(game: &AnyGame, hash: usize) -> Result<Analysis, NoAnswer
 
 /// The same player with tables of so many MiB.
 pub(super) fn with_table(spec: &AgentSpec, mib: usize) -> AgentSpec {
-    spec.with_option("hash", &mib.to_string())
+    spec.with(OptionKey::Hash, mib)
 }
 
 /// The engine with the options of a spec that it knows, and no tablebase and no book.
 fn without_files(spec: &AgentSpec) -> AgentSpec {
     let plain = AgentSpec::plain(AgentKind::Engine)
-        .with_option("tablebase", "0")
-        .with_option("book", "0");
-    let kept = ["time", "threads", "hash"];
-    let kept = spec.options().filter(|(key, _)| kept.contains(key));
-    kept.fold(plain, |plain, (key, value)| plain.with_option(key, value))
+        .with(OptionKey::Tablebase, 0)
+        .with(OptionKey::Book, 0);
+    let kept = [OptionKey::Time, OptionKey::Threads, OptionKey::Hash];
+    let kept = kept
+        .into_iter()
+        .filter_map(|key| Some((key, spec.option(key)?)));
+    kept.fold(plain, |plain, (key, value)| plain.with(key, value))
 }
 
 /// A file that cannot be used is the operator's business, and its path is not the client's. The server's terminal says
