@@ -60,8 +60,8 @@ fn scores_say_what_they_count() {
         let mut infos = answers.lines().filter(|line| line.contains(" score "));
         infos.next_back().expect("a score").to_owned()
     };
-    // Two seeds are left and the stores decide: a win, whatever the margin.
-    let won = "0 0 0 0 0 1 40 0 0 0 0 0 1 30 0";
+    // Three seeds are left and the stores decide: a win, whatever the margin.
+    let won = "1 0 0 0 0 1 40 0 0 0 0 0 1 29 0";
     assert!(
         last("mcts", won).contains(" score permille 1000"),
         "{}",
