@@ -53,28 +53,6 @@ fn who_does_not_know_kalah_begins_with_a_game_it_knows() {
 }
 
 #[test]
-fn scores_say_what_they_count() {
-    let last = |agent: &str, position: &str| {
-        let input = format!("position fen {position}\ngo nodes 20000\n");
-        let answers = talk(agent, input.as_bytes());
-        let mut infos = answers.lines().filter(|line| line.contains(" score "));
-        infos.next_back().expect("a score").to_owned()
-    };
-    // Three seeds are left and the stores decide: a win, whatever the margin.
-    let won = "1 0 0 0 0 1 40 0 0 0 0 0 1 29 0";
-    assert!(
-        last("mcts", won).contains(" score permille 1000"),
-        "{}",
-        last("mcts", won)
-    );
-    assert!(
-        last("engine", won).contains(" score cp "),
-        "{}",
-        last("engine", won)
-    );
-}
-
-#[test]
 fn queries_know_extra_turns_and_results() {
     let input = "setoption name game value kalah:6x4
 position startpos
