@@ -123,6 +123,11 @@ fn finding(rules: &Rules, root: &AnyPosition, line: &str) -> Option<Finding> {
     let (content, numbers) = rest.split_once(" *")?;
     let content: Content = content.parse().ok()?;
     rules.position(&content).ok()?;
+    // Seeds leave the pits and never come back.
+    let (of_root, _) = rules.content(root).ok()?;
+    if content.seeds() > of_root.seeds() {
+        return None;
+    }
     match word {
         "split" => numbers.trim().is_empty().then_some(Finding::Split(content)),
         "bound" => {
