@@ -289,8 +289,19 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             root.keep_bounds(&self.game);
         }
         let mut settled_by_proof = false;
-        for depth in (first..=deepest).step_by(2) {
+        let mut depths = (first..=deepest).step_by(2);
+        loop {
+            let next = depths.next();
+            let depth = next.unwrap_or(deepest);
             let found = loop {
+                if next.is_none() {
+                    // Searches that cut by guesses end without a proof.
+                    let proving = proving.as_mut().filter(|_| deepest == MAX_DEPTH);
+                    let proven =
+                        proving.and_then(|proving| proving.go_on(&mut searcher, &mut root, last));
+                    settled_by_proof = proven.is_some();
+                    break proven;
+                }
                 if let Some(proving) = &proving {
                     proving.plan(&mut searcher.budget);
                 }
