@@ -71,8 +71,7 @@ impl<'a, G: Searchable> Proving<'a, G> {
             repeats: limits.move_time().is_none(),
             ratio: ratio * more,
             nodes: 0,
-            next_pause: (!is_hopeless)
-                .then_some(FIRST_PAUSE.max(likely_nodes / (TOO_FAR * more))),
+            next_pause: (!is_hopeless).then_some(FIRST_PAUSE.max(likely_nodes / (TOO_FAR * more))),
         })
     }
 

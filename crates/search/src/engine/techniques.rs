@@ -23,7 +23,7 @@ pub struct Techniques {
     /// A position that cannot be won is played for mistakes of the opponent.
     pub traps: bool,
     /// Searches a few plies shallower cut off what they show to be far outside the window, where the evaluation says how far
-    /// that is. Then the engine proves next to nothing by itself.
+    /// that is, and unless a depth is asked for. Then the engine proves next to nothing by itself.
     pub probcut: bool,
     /// Where there is a source of proofs, it gets most of the time.
     pub proofs_first: bool,
