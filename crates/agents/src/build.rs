@@ -255,6 +255,11 @@ fn engine<G: Known>(
         false => Ok(None),
     };
     let proofs = proofs.map_err(|error| spec.error(error))?;
+    // Who cuts by guesses proves next to nothing: somebody else has to.
+    techniques.probcut = match options.switch(OptionKey::ProbCut)? {
+        Some(on) => on,
+        None => proofs.is_some() && !techniques.exact_depth,
+    };
     let setup = EngineOptions {
         eval: options.eval(game, defaults.eval.name())?,
         threads: options

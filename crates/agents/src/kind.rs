@@ -186,6 +186,7 @@ impl AgentKind {
                 Key::Tablebase,
                 Key::Book,
                 Key::Proofs,
+                Key::ProbCut,
                 Key::Contempt,
             ],
             AgentKind::Perfect => &[Key::Time, Key::Nodes, Key::Depth, Key::Threads, Key::Hash],

@@ -57,6 +57,8 @@ pub enum OptionKey {
     Book,
     /// Whether a part of the time goes to proofs.
     Proofs,
+    /// Cuts by shallower searches.
+    ProbCut,
     /// What may be risked to avoid a draw.
     Contempt,
     /// MiB of a Python file's process.
@@ -69,7 +71,7 @@ pub enum OptionKey {
 
 impl OptionKey {
     /// All of them.
-    pub const ALL: [OptionKey; 31] = [
+    pub const ALL: [OptionKey; 32] = [
         OptionKey::Bare,
         OptionKey::Time,
         OptionKey::Depth,
@@ -97,6 +99,7 @@ impl OptionKey {
         OptionKey::Tablebase,
         OptionKey::Book,
         OptionKey::Proofs,
+        OptionKey::ProbCut,
         OptionKey::Contempt,
         OptionKey::Memory,
         OptionKey::Listen,
@@ -149,6 +152,7 @@ impl OptionKey {
             OptionKey::Tablebase => ("tablebase", "=0|1"),
             OptionKey::Book => ("book", "=0|1"),
             OptionKey::Proofs => ("proofs", "=0|1"),
+            OptionKey::ProbCut => ("probcut", "=0|1"),
             OptionKey::Contempt => ("contempt", "=0..1000"),
             OptionKey::Memory => ("memory", " (MiB; 2048 if left out)"),
             OptionKey::Listen => ("listen", "=ADDRESS:PORT (127.0.0.1:2671 if left out)"),

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Plays proven best moves. What it cannot prove within its limits it leaves to the engine, and the report says that it is
 /// not proven.
 ///
-/// Under a clock a game of Kalah is the engine's from the first node on, with most of the time for its proofs. Where
+/// Under a clock a game of Kalah is the engine's from the first node on, and its proofs begin early. Where
 /// nothing is limited, it proves until it is stopped.
 pub(crate) struct Perfect {
     game: AnyGame,

@@ -106,6 +106,37 @@ fn nodes_repeat_and_what_was_learned_is_forgotten() {
     }
 }
 
+#[test]
+fn what_the_engine_cuts_by_guesses_others_prove() {
+    // Deeper searches than any have nothing left to cut long before so many nodes are spent.
+    for game in ["kalah:4x3", "kalah:5x2", "kalah:4x4:standard"] {
+        let game = AnyGame::new(game.parse().expect("a game"));
+        let start = kalahari_games::Game::start(&game);
+        let value = |spec: &str| {
+            let mut player = player(spec, &game);
+            let report = player.choose(&start, Limits::nodes(8_000_000), &Stop::new());
+            let report = report.expect("our own do not fail");
+            assert!(report.score.is_proven(), "{spec} {}", game.spec());
+            report.score.worth()
+        };
+        let all = "engine:tablebase=0,book=0";
+        assert_eq!(value(all), value(&format!("{all},proofs=0")));
+    }
+}
+
+#[test]
+fn a_depth_is_searched_without_guesses() {
+    for one in solved(100) {
+        let nodes = |spec: &str| {
+            let mut player = player(spec, &one.game);
+            let report = player.choose(&one.position, Limits::depth(9), &Stop::new());
+            report.expect("our own do not fail").nodes
+        };
+        let plain = "engine:tablebase=0,book=0,proofs=0";
+        assert_eq!(nodes(plain), nodes(&format!("{plain},probcut=1")));
+    }
+}
+
 /// Generous, since other tests run at the same time; `examples/give_away.rs` measures.
 #[test]
 fn nobody_is_late() {

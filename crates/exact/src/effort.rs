@@ -44,6 +44,11 @@ impl Effort {
         self.threads
     }
 
+    /// The nodes that are left.
+    pub(crate) fn left(&self) -> u64 {
+        self.most_nodes.saturating_sub(self.nodes())
+    }
+
     /// The nodes searched so far, as far as threads have told.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -56,7 +61,7 @@ impl Effort {
 
     /// A part of the effort of at most so many nodes, whose nodes have to be [taken back](Effort::take_back).
     pub(crate) fn part(&self, nodes: u64) -> Effort {
-        let left = self.most_nodes.saturating_sub(self.nodes());
+        let left = self.left();
         Effort {
             stop: self.stop.clone(),
             most_nodes: nodes.min(left),

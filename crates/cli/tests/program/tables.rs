@@ -95,6 +95,39 @@ fn where_nothing_can_be_written_it_stays_in_memory() {
     assert!(text.contains("\"games\":2"), "{text}");
 }
 
+/// No file may grow beyond a kilobyte, which is what a full disk looks like to a program.
+#[cfg(target_os = "linux")]
+#[test]
+fn where_there_is_no_room_it_stays_in_memory() {
+    let home = tempfile::tempdir().expect("a folder");
+    let output = Command::new("sh")
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"",
+            PROGRAM,
+        ])
+        .args(MATCH)
+        .arg("--json")
+        .env("KALAHARI_HOME", home.path())
+        .env("KALAHARI_CACHE", home.path())
+        .env_remove("KALAHARI_NO_TABLES")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("\"games\":2"), "{text}");
+    assert!(!table(home.path()).exists());
+}
+
+#[test]
+fn a_data_directory_that_is_not_there_is_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let home = folder.path().join("not/there/yet");
+    run(&home, MATCH);
+    assert!(table(&home).exists());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_build_that_is_killed_is_begun_again() {

@@ -5,8 +5,10 @@ use crate::{Bounds, Effort};
 use kalahari_games::Game;
 use kalahari_games::kalah::{Board, Pit};
 
-/// The nodes that a move gets before the next one is tried.
-const FIRST_TURN: u64 = 1_000;
+/// The fewest and the most nodes that a move gets before the next one is tried for the first time.
+const FIRST_TURN: (u64, u64) = (1_000, 200_000);
+/// In between, this part of what there is to spend.
+const TURNS: u64 = 8;
 
 /// A move of the root.
 struct Move<B> {
@@ -52,7 +54,7 @@ impl<B: Board> Solver<B> {
         moves: &mut [(Pit, Bounds)],
         effort: &Effort,
     ) -> Option<bool> {
-        let mut nodes = FIRST_TURN;
+        let mut nodes = (effort.left() / TURNS).clamp(FIRST_TURN.0, FIRST_TURN.1);
         loop {
             let mut are_open = false;
             for (pit, known) in moves.iter_mut() {

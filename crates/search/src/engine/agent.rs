@@ -183,16 +183,18 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Engine<G, E> {
         let helpers_stop = Stop::new();
         let threads = self.options.threads.clamp(1, 64);
         let engine = &*self;
+        // Who asks for a depth wants to know all down to that depth.
+        let guesses = task.limits.depth.is_none();
         let (report, helper_nodes) = thread::scope(|scope| {
             // Where there are no more threads to be had, fewer have to do.
             let helpers: Vec<_> = (1..threads)
                 .filter_map(|n| {
                     let stop = &helpers_stop;
-                    let help = move || engine.help(position, n, stop);
+                    let help = move || engine.help(position, n, guesses, stop);
                     thread::Builder::new().spawn_scoped(scope, help).ok()
                 })
                 .collect();
-            let report = engine.lead(&mut task, budget);
+            let report = engine.lead(&mut task, guesses, budget);
             helpers_stop.request();
             let nodes: u64 = helpers
                 .into_iter()
@@ -222,13 +224,17 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Engine<G, E> {
 }
 
 impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
+    /// A search from `root`; `guesses` says whether it may cut by guesses.
     fn searcher<'a>(
         &'a self,
         root: &G::Position,
         table: &'a Table,
+        guesses: bool,
         budget: Budget,
     ) -> Searcher<'a, G, E> {
-        Searcher::new(&self.game, &self.options, root, table, budget, self.age)
+        let mut searcher = Searcher::new(&self.game, &self.options, root, table, budget, self.age);
+        searcher.techniques.probcut &= guesses;
+        searcher
     }
 
     fn table(&self) -> &Table {
@@ -249,12 +255,12 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
     }
 
     /// The main thread: deeper and deeper until a limit is reached or the truth is known.
-    fn lead(&self, task: &mut Task<'_, G>, budget: Budget) -> Report<G::Move> {
+    fn lead(&self, task: &mut Task<'_, G>, guesses: bool, budget: Budget) -> Report<G::Move> {
         let position = task.position;
         let player = self.game.to_move(&position);
         let table = self.table();
         let lossless = table.is_lossless();
-        let mut searcher = self.searcher(&position, table, budget);
+        let mut searcher = self.searcher(&position, table, guesses, budget);
         let mut root = Root::new(&self.game, position);
         let mut deepest = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         if root.candidates.len() == 1 && !task.all_moves && task.limits.move_time().is_some() {
@@ -289,8 +295,19 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             root.keep_bounds(&self.game);
         }
         let mut settled_by_proof = false;
-        for depth in (first..=deepest).step_by(2) {
+        let mut depths = (first..=deepest).step_by(2);
+        loop {
+            let next = depths.next();
+            let depth = next.unwrap_or(deepest);
             let found = loop {
+                if next.is_none() {
+                    // Searches that cut by guesses end without a proof.
+                    let proving = proving.as_mut().filter(|_| deepest == MAX_DEPTH);
+                    let proven =
+                        proving.and_then(|proving| proving.go_on(&mut searcher, &mut root, last));
+                    settled_by_proof = proven.is_some();
+                    break proven;
+                }
                 if let Some(proving) = &proving {
                     proving.plan(&mut searcher.budget);
                 }
@@ -389,9 +406,10 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
     }
 
     /// A helping thread: searches the same root to fill the table, out of step with the others.
-    fn help(&self, position: G::Position, number: usize, stop: &Stop) -> u64 {
+    fn help(&self, position: G::Position, number: usize, guesses: bool, stop: &Stop) -> u64 {
         let table = self.table();
-        let mut searcher = self.searcher(&position, table, Budget::new(&Limits::NONE, stop));
+        let budget = Budget::new(&Limits::NONE, stop);
+        let mut searcher = self.searcher(&position, table, guesses, budget);
         let mut root = Root::new(&self.game, position);
         let mut last = None;
         for depth in 1 + number as u32 % 2..=MAX_DEPTH {

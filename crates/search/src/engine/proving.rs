@@ -14,12 +14,17 @@ use kalahari_terms::{Bounds, Budget, Limits};
 const FIRST_PAUSE: u64 = 2_000;
 /// A proof is tried once this part of what it is likely to cost has been spent on the position.
 const TOO_FAR: u64 = 32;
-/// So many nodes of proofs for one of the engine's, where nodes are what is limited.
-const PROOF_NODES: u64 = 2;
-/// The same where time is: a proof's nodes take three or four times as long.
-const PROOF_NODES_IN_TIME: u64 = 1;
-/// What changes if proofs come first.
-const MORE: u64 = 2;
+/// A proof that is likely to take so many times what there is to spend is not tried: hardly one in twenty would be done.
+const HOPELESS: u64 = 5;
+/// So many nodes of proofs for four of the engine's, where nodes are what is limited.
+const PROOF_NODES: u64 = 8;
+/// The same where time is: a proof's nodes take four times as long.
+const PROOF_NODES_IN_TIME: u64 = 2;
+/// About how many nodes of a proof take a millisecond.
+const NODES_A_MILLISECOND: u64 = 2_500;
+/// Where proofs come first, they begin so many times as early. (A larger share of the time proved no more, and left the
+/// engine worse moves where nothing was proven.)
+const EARLIER: u64 = 4;
 /// A line may take this part of the nodes that the proof has taken.
 const LINE_PART: u64 = 8;
 
@@ -31,12 +36,12 @@ pub(super) struct Proving<'a, G: Searchable> {
     likely_nodes: u64,
     /// Whether the search has to come out the same every time.
     repeats: bool,
-    /// Nodes of proofs for one of the engine's.
+    /// Nodes of proofs for four of the engine's.
     ratio: u64,
     /// The nodes that proofs have taken.
     nodes: u64,
-    /// After so many nodes of its own the engine pauses.
-    next_pause: u64,
+    /// After so many nodes of its own the engine pauses; never if the proof is hopeless.
+    next_pause: Option<u64>,
 }
 
 impl<'a, G: Searchable> Proving<'a, G> {
@@ -54,16 +59,21 @@ impl<'a, G: Searchable> Proving<'a, G> {
             Some(_) => PROOF_NODES,
             None => PROOF_NODES_IN_TIME,
         };
-        let more = if comes_first { MORE } else { 1 };
+        let earlier = if comes_first { EARLIER } else { 1 };
+        let time = limits.move_time().map(|time| time.as_millis() as u64);
+        let room = [limits.nodes, time.map(|time| time * NODES_A_MILLISECOND)];
+        let room = room.into_iter().flatten().min().unwrap_or(u64::MAX);
+        let is_hopeless = likely_nodes / HOPELESS > room;
         Some(Proving {
             source,
             root,
             aim,
             likely_nodes,
             repeats: limits.move_time().is_none(),
-            ratio: ratio * more,
+            ratio,
             nodes: 0,
-            next_pause: FIRST_PAUSE.max(likely_nodes / (TOO_FAR * more)),
+            next_pause: (!is_hopeless)
+                .then_some(FIRST_PAUSE.max(likely_nodes / (TOO_FAR * earlier))),
         })
     }
 
@@ -85,7 +95,9 @@ impl<'a, G: Searchable> Proving<'a, G> {
     /// Lets the engine pause when it is time to prove.
     pub(super) fn plan(&self, budget: &mut Budget) {
         let own = budget.nodes() - self.nodes;
-        budget.pause_after(self.next_pause.saturating_sub(own));
+        if let Some(next_pause) = self.next_pause {
+            budget.pause_after(next_pause.saturating_sub(own));
+        }
     }
 
     /// Works on the root's moves while the engine pauses. If that settles the root, it comes back.
@@ -96,8 +108,28 @@ impl<'a, G: Searchable> Proving<'a, G> {
         guess: Option<i32>,
     ) -> Option<Iteration<G>> {
         let own = searcher.budget.nodes() - self.nodes;
-        self.next_pause = 2 * own;
-        let most = (self.ratio * own).saturating_sub(self.nodes);
+        self.next_pause = Some(2 * own);
+        let most = (self.ratio * own / 4).saturating_sub(self.nodes);
+        self.narrow(searcher, root, guess, Limits::nodes(most))
+    }
+
+    /// Works on the root's moves until it is settled or all is spent: the engine has nothing left to search.
+    pub(super) fn go_on<E: Evaluation<G>>(
+        &mut self,
+        searcher: &mut Searcher<'_, G, E>,
+        root: &mut Root<G>,
+        guess: Option<i32>,
+    ) -> Option<Iteration<G>> {
+        self.narrow(searcher, root, guess, Limits::NONE)
+    }
+
+    fn narrow<E: Evaluation<G>>(
+        &mut self,
+        searcher: &mut Searcher<'_, G, E>,
+        root: &mut Root<G>,
+        guess: Option<i32>,
+        most: Limits,
+    ) -> Option<Iteration<G>> {
         let margin = guess.map_or(0, |value| searcher.scale.margin(value));
         let (limits, stop) = (searcher.budget.left(), searcher.budget.stop().clone());
         let question = ToProve {
@@ -105,7 +137,7 @@ impl<'a, G: Searchable> Proving<'a, G> {
             root: &self.root,
             aim: self.aim,
             guess: margin,
-            limits: limits.and(Limits::nodes(most)),
+            limits: limits.and(most),
             repeats: self.repeats,
             stop: &stop,
         };

@@ -71,11 +71,6 @@ impl<G: Searchable> Root<G> {
                 .value(child, None, depth - 1, -beta, -alpha, false)
                 .negated()
         };
-        if found.value > most && !found.complete {
-            // Who hoped for more than can be had is likely to get less than that, too.
-            let value = (most - searcher.scale.point.max(1)).max(least);
-            return Found { value, ..found };
-        }
         Found {
             value: found.value.clamp(least, most),
             ..found

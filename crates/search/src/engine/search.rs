@@ -165,6 +165,15 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
             };
         }
 
+        let window = (alpha, beta);
+        if let Some(found) = self.by_shallower(position, place, depth, window, again, banked) {
+            return found;
+        }
+        let known = match self.techniques.probcut {
+            // A shallower search may have found a move to begin with.
+            true => self.table.get(place),
+            false => known,
+        };
         let best_before = known.map_or(NO_MOVE, |entry| self.number_here(position, entry.best));
         let mut tally = Tally::new(alpha, beta);
         self.try_moves(position, best_before, depth, &mut tally);
@@ -458,6 +467,11 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         if let Some(outcome) = game.outcome(position) {
             let mover = game.to_move(position);
             return Found::proven(self.scale.finished(outcome.margin(mover)));
+        }
+        if let Some(exact) = self.exact
+            && let Some(margin) = exact.margin(game, position)
+        {
+            return Found::proven(self.scale.finished(margin));
         }
         let mut best = self.eval.evaluate(game, position, again);
         if self.techniques.quiescence && best < beta {

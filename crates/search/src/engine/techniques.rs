@@ -22,7 +22,10 @@ pub struct Techniques {
     pub selective: bool,
     /// A position that cannot be won is played for mistakes of the opponent.
     pub traps: bool,
-    /// Where there is a source of proofs, it gets most of the time.
+    /// Searches a few plies shallower cut off what they show to be far outside the window, where the evaluation says how far
+    /// that is, and unless a depth is asked for. Then the engine proves next to nothing by itself.
+    pub probcut: bool,
+    /// Where there is a source of proofs, it is asked early.
     pub proofs_first: bool,
     /// How much worse than a proven draw a move may look that is played instead of it, in points of the evaluation.
     pub contempt: i32,
@@ -39,6 +42,7 @@ impl Default for Techniques {
             theory: true,
             selective: true,
             traps: true,
+            probcut: false,
             proofs_first: false,
             contempt: 0,
         }

@@ -13,6 +13,10 @@ use kalahari_storage::Foreign;
 use std::path::Path;
 use std::sync::Arc;
 
+/// How far a search seldom lies from a deeper one, in seeds. Measured by mistakes on solved positions of six pits: 1.5 and 2.5
+/// are about as good.
+const STRAY: i32 = 2;
+
 /// The stores and a net, in hundredths of a seed.
 #[derive(Clone, Debug)]
 pub struct Net {
@@ -51,7 +55,10 @@ impl<B: Board> Evaluation<Kalah<B>> for Net {
     }
 
     fn scale(&self) -> Scale {
-        Scale::seeds(POINT)
+        Scale {
+            stray: STRAY * POINT,
+            ..Scale::seeds(POINT)
+        }
     }
 }
 

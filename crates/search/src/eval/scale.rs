@@ -11,6 +11,8 @@ pub struct Scale {
     pub point: i32,
     /// How far an evaluation may lie outside what the reachable final margins are worth.
     pub overshoot: i32,
+    /// How far a search seldom lies from one a few plies deeper; 0 if nobody has measured that.
+    pub stray: i32,
     /// Whether it matters that the mover has also made the last move.
     pub uses_again: bool,
     /// Whether positions that are turns or reflections of each other are always worth the same, so that they may share an
@@ -42,6 +44,7 @@ impl Scale {
         Scale {
             point,
             overshoot: 0,
+            stray: 0,
             uses_again: false,
             is_symmetric: false,
             clear: 8 * point,
