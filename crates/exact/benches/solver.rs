@@ -53,6 +53,7 @@ fn rows() -> Vec<Row> {
             off(|all| &mut all.ordering),
         ),
         row("prefetch", off(|all| &mut all.prefetch)),
+        row("lanes: one search a thread", Techniques { lanes: 1, ..on }),
         Row {
             tablebase: false,
             ..row("the tablebase", on)

@@ -149,14 +149,19 @@ fn techniques_change_the_work_not_the_answer() {
             prefetch: false,
             ..on
         },
+        Techniques { lanes: 1, ..on },
+        Techniques { lanes: 7, ..on },
     ];
     for techniques in all {
-        let options = SolverOptions {
-            techniques,
-            ..options(spec, 8)
-        };
-        let solver = Solver::new(&game, spec.total(), options).expect("a solver");
-        assert_eq!(value_of(&solver, &game.start(), 1), 2, "{techniques:?}");
+        for threads in [1, 2] {
+            let options = SolverOptions {
+                techniques,
+                ..options(spec, 8)
+            };
+            let solver = Solver::new(&game, spec.total(), options).expect("a solver");
+            let value = value_of(&solver, &game.start(), threads);
+            assert_eq!(value, 2, "{techniques:?}, {threads} threads");
+        }
     }
 }
 

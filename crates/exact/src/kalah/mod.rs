@@ -3,6 +3,8 @@
 //! A solve is a row of null windows: each proves that the margin is at least some number, or that it is
 //! less. The windows share a table of proven bounds and a tablebase, and all threads work on the same window.
 
+mod busy;
+mod lane;
 mod meter;
 mod narrow;
 mod options;

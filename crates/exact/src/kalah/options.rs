@@ -17,7 +17,7 @@ pub struct SolverOptions {
 /// The parts of the search that can be switched off to see what they are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Techniques {
-    /// Look all moves up before searching any (enhanced transposition cutoffs).
+    /// Look all moves up before searching any (enhanced transposition cutoffs), where that pays.
     pub early_cutoffs: bool,
     /// Give up when the seeds on the board cannot reach the window.
     pub range_cuts: bool,
@@ -29,6 +29,8 @@ pub struct Techniques {
     pub longest_look: u32,
     /// Bring table entries near before they are needed.
     pub prefetch: bool,
+    /// Searches of the same window that a thread goes on with in turn, while the others wait for memory.
+    pub lanes: usize,
 }
 
 impl Default for Techniques {
@@ -40,6 +42,7 @@ impl Default for Techniques {
             look_ahead: true,
             longest_look: 4,
             prefetch: true,
+            lanes: 2,
         }
     }
 }

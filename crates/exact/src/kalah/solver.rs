@@ -1,9 +1,10 @@
 //! Windows in a row until the margin is known.
 
+use crate::kalah::busy::Busy;
 use crate::kalah::meter::{Glimpse, Meter};
 use crate::kalah::ordering::Guess;
 use crate::kalah::saved::{self, SavedTableError};
-use crate::kalah::search::{Busy, Searcher, Shared};
+use crate::kalah::search::{self, Shared};
 use crate::kalah::table::{Known, Table};
 use crate::kalah::wide_table::WideTable;
 use crate::kalah::word_table::WordTable;
@@ -267,7 +268,7 @@ impl<B: Board> Solver<B> {
         self.game.store_margin(position) + self.guess.ahead_in_seeds(&self.game, position, 3)
     }
 
-    /// One null window, with all threads: see `Searcher::window`.
+    /// One null window, with all threads: see `search::window`.
     pub(super) fn window(&self, position: &B, beta: i32, effort: &Effort) -> Option<i32> {
         match &self.table {
             AnyTable::Word(table) => self.window_with(table, position, beta, effort),
@@ -296,11 +297,10 @@ impl<B: Board> Solver<B> {
         // A few seeds beyond the tablebase are not worth waking other threads for.
         let small = position.seeds_in_play() as usize <= self.tablebase_seeds() + 6;
         if effort.threads() == 1 || small {
-            let searcher = Searcher::new(&shared, false, Some(&self.meter));
-            return searcher.window(position, beta);
+            return search::window(&shared, position, beta, false, Some(&self.meter));
         }
         let work = |meter| {
-            let result = Searcher::new(&shared, true, meter).window(position, beta);
+            let result = search::window(&shared, position, beta, true, meter);
             if result.is_some() {
                 shared.answered.store(true, Ordering::Relaxed);
             }

@@ -4,7 +4,7 @@ use crate::tablebase::TableSpec;
 use crate::tablebase::layout::Layout;
 use crate::tablebase::numbering::{Numbering, byte_sum};
 use kalahari_games::kalah::{Board, Kalah, Side};
-use kalahari_storage::{FileBytes, Pages};
+use kalahari_storage::{FileBytes, Pages, prefetch};
 
 /// The exact future margins of all positions of a family with at most [`seeds`](Tablebase::seeds) seeds.
 #[derive(Debug)]
@@ -99,6 +99,12 @@ impl Tablebase {
     pub(crate) fn place_of(&self, m: usize, mover: u64, o: usize, opponent: u64) -> usize {
         let row = self.numbering.number(o, opponent) * self.numbering.count(m);
         self.layout.block(m, o) + row + self.numbering.number(m, mover)
+    }
+
+    /// Starts to bring the byte at a place near.
+    #[inline]
+    pub(crate) fn prefetch(&self, place: usize) {
+        prefetch(&self.bytes.as_slice()[place]);
     }
 
     /// The margin at a place that [`place`](Self::place) gave.

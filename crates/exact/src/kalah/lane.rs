@@ -1,0 +1,610 @@
+//! One search of a window that can be left whenever it would wait for memory.
+//!
+//! A node reads a few bytes at random places of tables far larger than any cache, and waits for them several times as long as
+//! it works. So a lane keeps its way down the tree in frames of its own instead of on the stack of a thread: it
+//! asks for what the next node needs, and lets its thread go on with another lane until that is there.
+
+use crate::effort::Account;
+use crate::kalah::meter::{METERED, Meter};
+use crate::kalah::ordering::{SEED, gain};
+use crate::kalah::search::Shared;
+use crate::kalah::table::{Known, NO_MOVE, Table};
+use crate::tablebase::Tablebase;
+use kalahari_games::Game;
+use kalahari_games::kalah::{Board, MAX_PITS, Pit, Side};
+use std::cmp::Reverse;
+use std::sync::atomic::Ordering;
+
+/// From so many seeds more than the tablebase on, the table is asked about all moves before any is searched. Below that, looking
+/// them up takes longer than the few cutoffs save.
+const EARLY: usize = 8;
+/// A position with at least this many seeds more than the tablebase is worth marking as busy.
+const WORTH_MARKING: usize = 8;
+
+/// A lane looks so often, in nodes, whether others have decided what it is at.
+const LOOK_ROUND_EVERY: u64 = 64;
+
+// How far to look ahead when moves are put in order: not at all up to `LOOK_ABOVE` seeds above the tablebase, then a turn
+// further every `LOOK_STEP` seeds. Measured together with the two bonuses below on kalah:6x4.
+const LOOK_ABOVE: i32 = 4;
+const LOOK_STEP: i32 = 4;
+/// So many positions looked at ahead are at most the work of a node.
+const LOOKS_A_NODE: u64 = 64;
+/// What a seed banked by a move counts. More than a guessed seed: fewer seeds on the board make shorter proofs.
+const GAIN: i32 = 9 * SEED / 2;
+/// What an extra turn counts beyond its guess.
+const EXTRA_TURN: i32 = 200;
+
+/// A position in play that neither the tablebase nor its seeds decide, and the question about it.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<B> {
+    pub(crate) position: B,
+    pub(crate) seeds: i32,
+    /// Is the future margin at least this?
+    pub(crate) beta: i32,
+}
+
+/// What a lane has come to.
+pub(crate) enum Progress {
+    /// What it needs next is on its way from memory.
+    Waiting,
+    /// A bound of the future margin that answers the question: at least `beta` and then a lower one, or below `beta`
+    /// and then an upper one. `None` if the search was stopped.
+    Done(Option<i32>),
+}
+
+/// What the tables know of a node.
+enum Found {
+    /// The search is over.
+    Stopped,
+    /// A bound that decides it.
+    Value(i32),
+    /// It is to be searched.
+    Open,
+}
+
+/// What a node does next.
+enum Next<B> {
+    /// All its moves are done.
+    Value(i32),
+    /// A move is to be searched.
+    Move(Question<B>),
+}
+
+/// A search of one window.
+pub(crate) struct Lane<'a, B: Board, T: Table> {
+    shared: &'a Shared<'a, B, T>,
+    tablebase_seeds: usize,
+    /// Whether others work on the same window.
+    parallel: bool,
+    meter: Option<&'a Meter>,
+    /// The nodes that it has searched.
+    nodes: u64,
+    /// The nodes after which to look round for what others have decided.
+    look_round_after: u64,
+    /// The way down from the root: the first `depth` of them. The others are kept for their room.
+    frames: Vec<Frame<B, T::Key>>,
+    depth: usize,
+}
+
+/// A node that is being searched.
+#[derive(Clone, Copy)]
+struct Frame<B, K> {
+    key: K,
+    seeds: i32,
+    beta: i32,
+    /// The best that is proven of the moves done so far.
+    best: i32,
+    /// The lane's nodes when it was begun.
+    begun: u64,
+    /// Where the tablebase has the positions after some moves, and what these moves gain.
+    places: [Place; MAX_PITS],
+    place_count: usize,
+    /// The other moves that the seeds do not decide.
+    open: [Child<B, K>; MAX_PITS],
+    open_count: usize,
+    /// The open moves that the table does not decide, in the order in which they are tried.
+    order: [u8; MAX_PITS],
+    order_count: usize,
+    /// The next place in the order.
+    turn: usize,
+    /// The move at the head of the order is the one of an earlier window.
+    has_first: bool,
+    /// The moves that others were busy with get a second pass.
+    second_pass: bool,
+    /// Moves left for the second pass, by their place in `open`.
+    put_off: u32,
+    /// The move under way.
+    under_way: u8,
+    /// The table is asked about all moves first.
+    early: bool,
+    /// The moves under way are marked as busy.
+    marks: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    place: usize,
+    gain: i32,
+    again: bool,
+}
+
+/// A move that is still open.
+#[derive(Clone, Copy)]
+struct Child<B, K> {
+    position: B,
+    /// Only where the table is asked early, or moves are marked.
+    key: K,
+    /// What the mover gains over the opponent by the move itself.
+    gain: i32,
+    seeds: i32,
+    order: i32,
+    pit: u8,
+    again: bool,
+    finished: bool,
+}
+
+impl<B: Copy, K> Child<B, K> {
+    /// What a bound of the position after the move is to the mover.
+    #[inline]
+    fn value(&self, found: i32) -> i32 {
+        match self.again {
+            true => self.gain + found,
+            false => self.gain - found,
+        }
+    }
+
+    /// What is asked of the position after the move when `beta` is asked of the mover.
+    #[inline]
+    fn question(&self, beta: i32) -> Question<B> {
+        Question {
+            position: self.position,
+            seeds: self.seeds,
+            beta: match self.again {
+                true => beta - self.gain,
+                // The opponent must not get more than gain - beta.
+                false => self.gain - beta + 1,
+            },
+        }
+    }
+}
+
+impl<B: Board, K: Copy + Default> Frame<B, K> {
+    /// Room for a node. The position stands for all that are still to come.
+    fn new(position: &B) -> Self {
+        let child = Child {
+            position: *position,
+            key: K::default(),
+            gain: 0,
+            seeds: 0,
+            order: 0,
+            pit: 0,
+            again: false,
+            finished: false,
+        };
+        let place = Place {
+            place: 0,
+            gain: 0,
+            again: false,
+        };
+        Frame {
+            key: K::default(),
+            seeds: 0,
+            beta: 0,
+            best: 0,
+            begun: 0,
+            places: [place; MAX_PITS],
+            place_count: 0,
+            open: [child; MAX_PITS],
+            open_count: 0,
+            order: [0; MAX_PITS],
+            order_count: 0,
+            turn: 0,
+            has_first: false,
+            second_pass: false,
+            put_off: 0,
+            under_way: 0,
+            early: false,
+            marks: false,
+        }
+    }
+}
+
+impl<'a, B: Board, T: Table> Lane<'a, B, T> {
+    /// A lane that is about to answer a question, and tells a meter how far it is, if there is one. `parallel` says whether
+    /// others work on the same window.
+    pub(crate) fn new(
+        shared: &'a Shared<'a, B, T>,
+        question: &Question<B>,
+        parallel: bool,
+        meter: Option<&'a Meter>,
+    ) -> (Self, Progress) {
+        let mut lane = Lane {
+            shared,
+            tablebase_seeds: shared.tablebase.map_or(0, Tablebase::seeds),
+            parallel,
+            meter,
+            nodes: 0,
+            look_round_after: LOOK_ROUND_EVERY,
+            frames: Vec::new(),
+            depth: 0,
+        };
+        let progress = match lane.expand(question) {
+            Some(value) => Progress::Done(Some(value)),
+            None => Progress::Waiting,
+        };
+        (lane, progress)
+    }
+
+    /// Goes on with what it has waited for, until it has to wait again. Its nodes go to the account of its thread.
+    pub(crate) fn step(&mut self, account: &mut Account<'_>) -> Progress {
+        let mut value = match self.look_up(account) {
+            Found::Stopped => return Progress::Done(None),
+            Found::Value(value) => Some(value),
+            Found::Open => None,
+        };
+        if self.parallel && self.nodes >= self.look_round_after {
+            self.look_round_after = self.nodes + LOOK_ROUND_EVERY;
+            value = self.look_round().or(value);
+        }
+        // A node that has come to a value is the last frame, and its parent judges the value.
+        loop {
+            while let Some(found) = value {
+                self.depth -= 1;
+                if self.depth == 0 {
+                    return Progress::Done(Some(found));
+                }
+                value = self.take(found);
+            }
+            match self.next(account) {
+                Next::Value(found) => value = Some(found),
+                Next::Move(question) => match self.expand(&question) {
+                    // The seeds decide it without a frame: the last one is its parent.
+                    Some(found) => {
+                        self.depth += 1;
+                        value = Some(found);
+                    }
+                    None => return Progress::Waiting,
+                },
+            }
+        }
+    }
+
+    /// Takes away its marks: it is not gone on with.
+    pub(crate) fn leave_all(&self) {
+        self.leave(0);
+    }
+
+    /// Takes away the marks of the moves under way from some frame on.
+    fn leave(&self, begin: usize) {
+        // The last frame has no move under way.
+        let end = self.depth.saturating_sub(1);
+        for frame in self.frames[begin..end].iter().filter(|frame| frame.marks) {
+            let child = &frame.open[usize::from(frame.under_way)];
+            self.shared.busy.leave(self.shared.table.word(child.key));
+        }
+    }
+
+    /// Goes back to the first node on the way down that somebody else has decided meanwhile, whose bound it gives.
+    fn look_round(&mut self) -> Option<i32> {
+        let others_work_at = |frame: &&Frame<B, T::Key>| frame.marks;
+        let marked = self.frames[..self.depth].iter().take_while(others_work_at);
+        let (frame, value) = marked.enumerate().find_map(|(i, frame)| {
+            let known = self.shared.table.get(frame.key)?;
+            let bound = match known.lower >= frame.beta {
+                true => Some(known.lower),
+                false => (known.upper < frame.beta).then_some(known.upper),
+            };
+            Some((i, bound?))
+        })?;
+        self.leave(frame);
+        self.depth = frame + 1;
+        Some(value)
+    }
+
+    /// Plays all moves of a position and sends for what the tables know of it and of them. The bound if the seeds alone
+    /// decide; otherwise there is a new frame.
+    fn expand(&mut self, question: &Question<B>) -> Option<i32> {
+        let shared = self.shared;
+        let (position, seeds, beta) = (&question.position, question.seeds, question.beta);
+        let key = shared.table.key(position);
+        if self.depth == self.frames.len() {
+            self.frames.push(Frame::new(position));
+        }
+        let frame = &mut self.frames[self.depth];
+        let above = seeds as usize - self.tablebase_seeds;
+        frame.marks = self.parallel && above >= WORTH_MARKING;
+        frame.early = shared.techniques.early_cutoffs && above >= EARLY;
+        let with_keys = frame.marks || frame.early;
+        let mut best = -seeds;
+        frame.place_count = 0;
+        frame.open_count = 0;
+        for pit in position.filled_pits() {
+            let child = &mut frame.open[frame.open_count];
+            play(shared, position, pit, child);
+            if child.finished {
+                if child.gain >= beta {
+                    return Some(child.gain);
+                }
+                best = best.max(child.gain);
+                continue;
+            }
+            if child.seeds as usize <= self.tablebase_seeds
+                && let Some(place) = place(shared, &child.position)
+            {
+                frame.places[frame.place_count] = Place {
+                    place,
+                    gain: child.gain,
+                    again: child.again,
+                };
+                frame.place_count += 1;
+                continue;
+            }
+            if shared.techniques.range_cuts {
+                if child.gain - child.seeds >= beta {
+                    return Some(child.gain - child.seeds);
+                }
+                if child.gain + child.seeds < beta {
+                    best = best.max(child.gain + child.seeds);
+                    continue;
+                }
+            }
+            if with_keys {
+                child.key = shared.table.key(&child.position);
+            }
+            frame.open_count += 1;
+        }
+        if shared.techniques.prefetch {
+            // All at once: a prefetch waits for the page table, but several of them wait together.
+            shared.table.prefetch(key);
+            if let Some(tablebase) = shared.tablebase {
+                for place in &frame.places[..frame.place_count] {
+                    tablebase.prefetch(place.place);
+                }
+            }
+            if frame.early {
+                for child in &frame.open[..frame.open_count] {
+                    shared.table.prefetch(child.key);
+                }
+            }
+        }
+        frame.key = key;
+        frame.seeds = seeds;
+        frame.beta = beta;
+        frame.best = best;
+        self.depth += 1;
+        None
+    }
+
+    /// What the tables say of the last frame and its moves: decided moves fall off the list.
+    fn look_up(&mut self, account: &mut Account<'_>) -> Found {
+        let shared = self.shared;
+        let frame = &mut self.frames[self.depth - 1];
+        let beta = frame.beta;
+        let known = shared.table.get(frame.key);
+        match known {
+            Some(known) if known.lower >= beta => return Found::Value(known.lower),
+            Some(known) if known.upper < beta => return Found::Value(known.upper),
+            _ => {}
+        }
+        if account.count_node() || shared.answered.load(Ordering::Relaxed) {
+            return Found::Stopped;
+        }
+        self.nodes += 1;
+        frame.begun = self.nodes;
+        // The tablebase comes first, since it decides most.
+        if let Some(tablebase) = shared.tablebase {
+            for place in &frame.places[..frame.place_count] {
+                let exact = tablebase.margin_at(place.place);
+                let value = match place.again {
+                    true => place.gain + exact,
+                    false => place.gain - exact,
+                };
+                if value >= beta {
+                    return Found::Value(value);
+                }
+                frame.best = frame.best.max(value);
+            }
+        }
+        frame.order_count = 0;
+        for i in 0..frame.open_count {
+            if frame.early {
+                let child = &frame.open[i];
+                let (low, high) = bounds(shared, child);
+                if low >= beta {
+                    let pit = child.pit;
+                    self.put(low, pit);
+                    return Found::Value(low);
+                }
+                if high < beta {
+                    frame.best = frame.best.max(high);
+                    continue;
+                }
+            }
+            frame.order[frame.order_count] = i as u8;
+            frame.order_count += 1;
+        }
+        // The move of an earlier window needs no rivals: the others are put in order only if it fails.
+        let first = known.map_or(NO_MOVE, |known| known.best);
+        let (open, order) = (&frame.open, &mut frame.order[..frame.order_count]);
+        let place = order
+            .iter()
+            .position(|&i| open[usize::from(i)].pit == first);
+        if let Some(place) = place {
+            order.swap(0, place);
+        }
+        frame.has_first = place.is_some();
+        frame.turn = 0;
+        frame.second_pass = false;
+        frame.put_off = 0;
+        Found::Open
+    }
+
+    /// The next move of the last frame that is to be searched, or its value if there is none left.
+    fn next(&mut self, account: &mut Account<'_>) -> Next<B> {
+        let shared = self.shared;
+        loop {
+            let frame = &mut self.frames[self.depth - 1];
+            let turn = frame.turn;
+            if turn == frame.order_count {
+                if !frame.second_pass && frame.put_off != 0 {
+                    frame.second_pass = true;
+                    frame.turn = 0;
+                    continue;
+                }
+                let best = frame.best;
+                self.put(best, NO_MOVE);
+                return Next::Value(best);
+            }
+            frame.turn += 1;
+            if !frame.second_pass && turn == usize::from(frame.has_first) {
+                self.arrange(turn, account);
+            }
+            let frame = &mut self.frames[self.depth - 1];
+            let i = frame.order[turn];
+            if frame.second_pass && frame.put_off & (1 << i) == 0 {
+                continue;
+            }
+            let child = &frame.open[usize::from(i)];
+            if frame.marks {
+                let word = shared.table.word(child.key);
+                if !frame.second_pass && turn > 0 && shared.busy.is_busy(word) {
+                    frame.put_off |= 1 << i;
+                    continue;
+                }
+                shared.busy.enter(word);
+            }
+            frame.under_way = i;
+            let question = child.question(frame.beta);
+            if let (Some(meter), true) = (self.meter, self.depth <= METERED) {
+                let order = &frame.order[..frame.order_count];
+                if self.depth == 1 {
+                    meter.root(order.iter().map(|&i| frame.open[usize::from(i)].pit));
+                }
+                meter.at(self.depth - 1, turn, order.len());
+            }
+            return Next::Move(question);
+        }
+    }
+
+    /// Takes over what the move under way of the last frame has come to. The frame's value if that decides it.
+    fn take(&mut self, found: i32) -> Option<i32> {
+        let frame = &mut self.frames[self.depth - 1];
+        let child = &frame.open[usize::from(frame.under_way)];
+        if frame.marks {
+            self.shared.busy.leave(self.shared.table.word(child.key));
+        }
+        let value = child.value(found);
+        if value >= frame.beta {
+            let pit = child.pit;
+            self.put(value, pit);
+            return Some(value);
+        }
+        frame.best = frame.best.max(value);
+        None
+    }
+
+    /// Puts the moves of the last frame in the order in which they are to be tried, those before `begin` left out.
+    fn arrange(&mut self, begin: usize, account: &mut Account<'_>) {
+        let frame = &mut self.frames[self.depth - 1];
+        let order = &mut frame.order[begin..frame.order_count];
+        if order.len() < 2 {
+            return;
+        }
+        let shared = self.shared;
+        let techniques = shared.techniques;
+        let above = frame.seeds - self.tablebase_seeds as i32;
+        let turns = ((above - LOOK_ABOVE) / LOOK_STEP).max(0) as u32;
+        let turns = turns.min(techniques.longest_look);
+        let looked_at = (shared.game.pits() as u64).pow(turns);
+        account.is_work_of(looked_at / LOOKS_A_NODE);
+        let mut best = i32::MIN / 4;
+        for &i in &*order {
+            let child = &mut frame.open[usize::from(i)];
+            child.order = if !techniques.ordering {
+                child.pit.into()
+            } else if !techniques.look_ahead {
+                let again = if child.again { 100 } else { 0 };
+                again + 20 * child.gain + i32::from(child.pit)
+            } else {
+                // How much worse than the best so far a move is need not be known.
+                let sure = GAIN * child.gain + if child.again { EXTRA_TURN } else { 0 };
+                let least = best - sure;
+                let (low, high) = match child.again {
+                    true => (least, i32::MAX / 4),
+                    false => (i32::MIN / 4, -least),
+                };
+                let ahead = shared
+                    .guess
+                    .ahead(shared.game, &child.position, turns, low, high);
+                sure + if child.again { ahead } else { -ahead }
+            };
+            best = best.max(child.order);
+        }
+        let open = &frame.open;
+        order.sort_unstable_by_key(|&i| Reverse(open[usize::from(i)].order));
+    }
+
+    /// Remembers a bound of the last frame's position: its value, and the move that shows it.
+    #[inline]
+    fn put(&self, value: i32, best: u8) {
+        let frame = &self.frames[self.depth - 1];
+        let work = self.nodes - frame.begun;
+        let weight = (64 - work.leading_zeros()).clamp(1, 15) as u8;
+        let (lowest, highest) = outer(self.shared, frame.seeds);
+        let (lower, upper) = match value >= frame.beta {
+            true => (value, highest),
+            false => (lowest, value),
+        };
+        let known = Known { lower, upper, best };
+        self.shared.table.put(frame.key, known, weight);
+    }
+}
+
+/// Plays a move. Its key and its place in the order are left open.
+#[inline]
+fn play<B: Board, T: Table>(
+    shared: &Shared<'_, B, T>,
+    position: &B,
+    pit: Pit,
+    child: &mut Child<B, T::Key>,
+) {
+    let after = shared.game.play_unchecked(position, pit);
+    child.position = after;
+    child.again = after.player() == position.player();
+    child.gain = gain(shared.game, position, &after, child.again);
+    child.seeds = after.seeds_in_play() as i32;
+    child.pit = pit.0;
+    child.finished = after.is_finished();
+}
+
+/// Where the tablebase has a position.
+#[inline]
+fn place<B: Board, T: Table>(shared: &Shared<'_, B, T>, position: &B) -> Option<usize> {
+    let pits = shared.game.pits();
+    let mover = position.pit_bytes(Side::Mover, pits)?;
+    let opponent = position.pit_bytes(Side::Opponent, pits)?;
+    shared.tablebase?.place(mover, opponent)
+}
+
+/// What the table knows of the value of a move, as the mover sees it.
+#[inline]
+fn bounds<B: Board, T: Table>(shared: &Shared<'_, B, T>, child: &Child<B, T::Key>) -> (i32, i32) {
+    let (low, high) = match shared.table.get(child.key) {
+        Some(known) => (known.lower, known.upper),
+        None => outer(shared, child.seeds),
+    };
+    match child.again {
+        true => (child.gain + low, child.gain + high),
+        false => (child.gain - high, child.gain - low),
+    }
+}
+
+/// What the number of seeds alone says of a future margin; nothing but what fits an entry if that is switched off.
+#[inline]
+fn outer<B: Board, T: Table>(shared: &Shared<'_, B, T>, seeds: i32) -> (i32, i32) {
+    match shared.techniques.range_cuts {
+        true => (-seeds, seeds),
+        false => (-T::WIDEST, T::WIDEST),
+    }
+}
