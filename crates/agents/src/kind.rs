@@ -105,7 +105,9 @@ impl AgentKind {
             }
             AgentKind::Minimax => "plain minimax, left to right, no table",
             AgentKind::AlphaBeta => "plain alpha-beta, left to right, no table",
-            AgentKind::Mcts => "Monte Carlo tree search with implicit minimax backups",
+            AgentKind::Mcts => {
+                "Monte Carlo tree search with implicit minimax backups; a net takes the place of playouts where one ships"
+            }
             AgentKind::Engine => {
                 "the strongest player: principal variation search with a lossless table"
             }
@@ -146,7 +148,7 @@ impl AgentKind {
                 "depth, nodes, time, eval, extra=1|2, the evaluation's parameters"
             }
             AgentKind::Mcts => {
-                "time, playouts, alpha, c, eval, reuse=0|1, solver=0|1, playout=random|greedy|cut:K, hash (MiB), seed"
+                "time, playouts, alpha, c, eval (net where one ships, or none), reuse=0|1, solver=0|1, playout=random|greedy|cut:K, hash (MiB), seed"
             }
             AgentKind::Engine => {
                 "depth, nodes, time, eval, threads, hash (MiB), exact-depth=0|1, the evaluation's parameters, window, etc-depth, etc, range, quiescence, theory, selective, traps, tablebase, book, proofs (0|1), contempt=0..1000"
