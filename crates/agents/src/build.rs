@@ -2,7 +2,7 @@
 
 use crate::courses;
 use crate::kind::LEVELS;
-use crate::options::Options;
+use crate::options::{EvalChoice, Options};
 use crate::perfect::Perfect;
 use crate::proofs::Known;
 use crate::typed::Erased;
@@ -192,7 +192,12 @@ fn mcts<G: Searchable>(
     rng_seed: u64,
 ) -> Result<Built, AgentError> {
     let limits = options.limits(OptionKey::Playouts)?;
-    let defaults = MctsOptions::of_game(game);
+    let eval = match options.eval_unless_none(game)? {
+        EvalChoice::Unnamed => G::Eval::learned(game),
+        EvalChoice::None => None,
+        EvalChoice::Named(eval) => Some(eval),
+    };
+    let defaults = MctsOptions::judged_by(game, eval);
     let kind = game.spec().kind();
     let rng_seed = options.take(OptionKey::RngSeed)?.unwrap_or(rng_seed);
     let setup = MctsOptions {
@@ -206,7 +211,7 @@ fn mcts<G: Searchable>(
             .take(OptionKey::Playout)?
             .unwrap_or(defaults.playout),
         hash: options.hash()?.unwrap_or(defaults.hash),
-        eval: options.eval_if_named(game)?,
+        eval: defaults.eval,
     };
     let parameters = setup.parameters(game);
     let agent = Mcts::new(game.clone(), setup, rng_seed);

@@ -20,7 +20,8 @@ const fn course(project: CourseProject) -> Course {
         },
         CourseProject::P001 => Course {
             agent: AgentKind::Mcts,
-            options: "alpha=0.975,c=0.5,reuse=1,solver=1",
+            // What it was judged by then: the stores and playouts.
+            options: "eval=none,alpha=0.975,c=0.5,reuse=1,solver=1",
             limit: "time=2s",
         },
         CourseProject::P002 => Course {
@@ -88,11 +89,11 @@ mod tests {
         );
         assert_eq!(
             expanded("seed001:depth=9"),
-            "mcts:alpha=0.975,c=0.5,reuse=1,solver=1,time=2s,depth=9"
+            "mcts:eval=none,alpha=0.975,c=0.5,reuse=1,solver=1,time=2s,depth=9"
         );
         assert_eq!(
             expanded("seed001:playouts=100"),
-            "mcts:alpha=0.975,c=0.5,reuse=1,solver=1,playouts=100"
+            "mcts:eval=none,alpha=0.975,c=0.5,reuse=1,solver=1,playouts=100"
         );
     }
 

@@ -110,7 +110,9 @@ impl AgentKind {
             }
             AgentKind::Minimax => "plain minimax, left to right, no table",
             AgentKind::AlphaBeta => "plain alpha-beta, left to right, no table",
-            AgentKind::Mcts => "Monte Carlo tree search with implicit minimax backups",
+            AgentKind::Mcts => {
+                "Monte Carlo tree search with implicit minimax backups; a net takes the place of playouts where one ships"
+            }
             AgentKind::Engine => {
                 "the strongest player: principal variation search with a lossless table"
             }

@@ -17,6 +17,16 @@ pub(crate) fn most_hash() -> usize {
     spare.map_or(MOST_HASH, |bytes| ((bytes >> 20) as usize).min(MOST_HASH))
 }
 
+/// What a spec says of an evaluation that a player can do without.
+pub(crate) enum EvalChoice<E> {
+    /// Nothing.
+    Unnamed,
+    /// That there shall be none.
+    None,
+    /// This one.
+    Named(E),
+}
+
 /// The options of a spec that have not been used yet.
 pub(crate) struct Options<'a> {
     spec: &'a AgentSpec,
@@ -152,13 +162,16 @@ impl<'a> Options<'a> {
         self.eval_of_name(game, name)
     }
 
-    /// Takes `eval` and the options of that evaluation; `None` if there is no `eval`.
-    pub(crate) fn eval_if_named<G: Searchable>(
+    /// Takes `eval` and the options of that evaluation; `eval=none` is a choice, too.
+    pub(crate) fn eval_unless_none<G: Searchable>(
         &mut self,
         game: &G,
-    ) -> Result<Option<G::Eval>, AgentError> {
-        let name = self.text(OptionKey::Eval);
-        name.map(|name| self.eval_of_name(game, name)).transpose()
+    ) -> Result<EvalChoice<G::Eval>, AgentError> {
+        match self.text(OptionKey::Eval) {
+            None => Ok(EvalChoice::Unnamed),
+            Some("none") => Ok(EvalChoice::None),
+            Some(name) => self.eval_of_name(game, name).map(EvalChoice::Named),
+        }
     }
 
     fn eval_of_name<G: Searchable>(&mut self, game: &G, name: &str) -> Result<G::Eval, AgentError> {

@@ -1,7 +1,7 @@
 //! Evaluations by name, with options, from files; and evaluations that only an outsider knows.
 
 use kalahari_games::isolation::Isolation;
-use kalahari_games::kalah::{Kalah, Packed};
+use kalahari_games::kalah::{CaptureRule, Kalah, KalahSpec, Packed};
 use kalahari_games::{AnyGame, Game, with_game};
 use kalahari_net::NetFile;
 use kalahari_oracle::Negamax;
@@ -366,9 +366,8 @@ fn a_good_evaluation_helps_monte_carlo_tree_search() {
     let game = kalah();
     let with = |eval: Option<KalahEval>, rng_seed| {
         let options = MctsOptions {
-            eval,
             hash: 4,
-            ..MctsOptions::of_game(&game)
+            ..MctsOptions::judged_by(&game, eval)
         };
         Mcts::new(game.clone(), options, rng_seed)
     };
@@ -413,5 +412,28 @@ fn mcts_lists_the_numbers_of_its_evaluation_first() {
     let names: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
     assert_eq!(names, ["bonus", alpha(kind).name, exploration(kind).name]);
     assert_eq!(parameters[0].value, 3.0);
-    assert!(MctsOptions::of_game(&game).eval.is_none());
+}
+
+#[test]
+fn monte_carlo_tree_search_plays_nothing_out_where_a_net_judges() {
+    let game = kalah();
+    let options = MctsOptions::of_game(&game);
+    assert!(matches!(options.eval, Some(KalahEval::Net(_))));
+    assert_eq!(options.playout, Playout::Cut(0));
+    let plain = MctsOptions::judged_by(&game, None);
+    assert_eq!(plain.playout, Playout::Random);
+    let stores = MctsOptions::judged_by(&game, Some(KalahEval::plainest(&game)));
+    assert_eq!(stores.playout, Playout::Random);
+    // A game without a net is played as before.
+    let other = KalahSpec::new(3, 6, CaptureRule::Standard).expect("a game");
+    let other = Kalah::<Packed>::new(other).expect("it fits");
+    let options = MctsOptions::of_game(&other);
+    assert!(options.eval.is_none() && options.playout == Playout::Random);
+    // Nothing random is left: two players agree whatever their seeds.
+    let ask = |rng_seed| {
+        let mut mcts = Mcts::new(game.clone(), MctsOptions::of_game(&game), rng_seed);
+        assert!(Agent::<_>::is_deterministic(&mcts));
+        think(&mut mcts, game.start(), Limits::nodes(500), true).moves
+    };
+    assert_eq!(ask(1), ask(2));
 }

@@ -42,6 +42,9 @@ pub enum TrainError {
         /// The shard.
         path: PathBuf,
     },
+    /// A shard without rows.
+    #[error("{}: a shard without rows; leave it out, or make it again", .0.display())]
+    Empty(PathBuf),
     /// Not enough games to hold some of them out.
     #[error(
         "{rows} rows of too few games; some whole games are held out to see what was learned, so make more"

@@ -43,6 +43,9 @@ pub fn read(paths: &[PathBuf]) -> Result<Lesson, TrainError> {
         let GameSpec::Kalah(kalah) = game else {
             return Err(TrainError::NoKalah { path, game });
         };
+        if shard.rows.is_empty() {
+            return Err(TrainError::Empty(path));
+        }
         let first = *board.get_or_insert(kalah);
         if (first.pits(), first.rule()) != (kalah.pits(), kalah.rule()) {
             return Err(TrainError::OtherBoard {

@@ -1,22 +1,22 @@
 //! `kalahari train`: from rows to a net that plays.
 
-use crate::support::{bad, good, text};
+use crate::support::{bad, good, json, kalahari, spawn, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Rows of a small board in a folder.
+fn rows_of(game: &str, rows: &str, folder: &Path) {
+    let label = "engine:nodes=200,hash=1,tablebase=0,book=0";
+    let build = ["dataset", "build", game, "--label", label, "--rows", rows];
+    good(&[&build[..], &["--out", text(folder)]].concat());
+}
 
 #[test]
 fn a_net_is_learned_and_plays_and_takes_the_place_of_nothing_else() {
     let folder = tempfile::tempdir().expect("a folder");
     let (rows, net) = (folder.path().join("rows"), folder.path().join("my.net"));
-    let label = "engine:nodes=200,hash=1,tablebase=0,book=0";
-    let build = [
-        "dataset",
-        "build",
-        "kalah:4x2",
-        "--label",
-        label,
-        "--rows",
-        "300",
-    ];
-    good(&[&build[..], &["--out", text(&rows)]].concat());
+    rows_of("kalah:4x2", "300", &rows);
     let train = |out| {
         [
             "train",
@@ -39,4 +39,111 @@ fn a_net_is_learned_and_plays_and_takes_the_place_of_nothing_else() {
     bad(&train(text(&shard)), "something else than a net");
     bad(&train(text(&rows)), "something else than a net");
     assert_eq!(std::fs::read(&shard).expect("a shard"), before);
+}
+
+#[test]
+fn a_training_that_is_killed_goes_on_and_ends_with_the_same_net() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name);
+    let (rows, whole, killed) = (place("rows"), place("whole.net"), place("killed.net"));
+    rows_of("kalah:4x3", "1500", &rows);
+    let train = |out| {
+        let options = ["--rounds", "60", "--hidden", "64", "--batch", "64", "--out"];
+        [&["train", text(&rows)][..], &options, &[out]].concat()
+    };
+    let plain = json(&[&train(text(&whole))[..], &["--json"]].concat());
+    assert!(plain["quantised_mean"].as_f64() <= Some(0.05), "{plain}");
+    assert!(plain["quantised_largest"].as_f64() <= Some(0.5), "{plain}");
+    let kept = place("killed.net.training");
+    let mut kills = 0;
+    for _ in 0..4 {
+        let before = fs::read(&kept).unwrap_or_default();
+        let mut child = spawn(&train(text(&killed)));
+        let begin = Instant::now();
+        // A round more than before is put away.
+        while fs::read(&kept).unwrap_or_default() == before
+            && child.try_wait().expect("a child").is_none()
+            && begin.elapsed() < Duration::from_secs(60)
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // On Unix this is SIGKILL.
+        kills += usize::from(child.try_wait().expect("a child").is_none());
+        child.kill().expect("killed");
+        child.wait().expect("gone");
+        if killed.exists() {
+            assert_eq!(
+                fs::read(&killed).expect("whole"),
+                fs::read(&whole).expect("a net")
+            );
+        }
+    }
+    assert!(kills > 0, "always finished before it was killed");
+    good(&train(text(&killed)));
+    assert_eq!(
+        fs::read(&killed).expect("a net"),
+        fs::read(&whole).expect("a net")
+    );
+    assert!(!kept.exists(), "the net is there, so its training may go");
+}
+
+#[test]
+fn shards_that_teach_nothing_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name);
+    let (rows, net) = (place("rows"), place("my.net"));
+    rows_of("kalah:4x2", "300", &rows);
+    let shard = fs::read(rows.join("shard-00000.parquet")).expect("a shard");
+    let named = |name: &str, bytes: &[u8]| {
+        let path = place(name);
+        fs::write(&path, bytes).expect("written");
+        path
+    };
+    let mut flipped = shard.clone();
+    flipped[shard.len() / 2] ^= 4;
+    rows_of("kalah:5x2", "50", &place("five"));
+    rows_of("kalah:4x2:empty-capture", "50", &place("rule"));
+    rows_of("isolation:4x4", "50", &place("isolation"));
+    let csv = [
+        "--format",
+        "csv",
+        "--rows",
+        "20",
+        "--out",
+        text(&place("csv")),
+    ]
+    .map(str::to_owned);
+    let csv: Vec<&str> = csv.iter().map(String::as_str).collect();
+    good(
+        &[
+            &["dataset", "build", "kalah:4x2", "--label", "level:2"][..],
+            &csv,
+        ]
+        .concat(),
+    );
+    let lines = fs::read_to_string(place("csv").join("shard-00000.csv")).expect("a shard");
+    let header = lines.lines().next().expect("a header").to_owned() + "\n";
+    let inner = |name: &str| place(name).join("shard-00000.parquet");
+    let cases: [(PathBuf, &str); 9] = [
+        (
+            named("short.parquet", &shard[..shard.len() / 2]),
+            "short.parquet",
+        ),
+        (named("flipped.parquet", &flipped), "flipped.parquet"),
+        (named("nothing.parquet", b""), "nothing.parquet"),
+        (named("other.parquet", b"hello"), "other.parquet"),
+        (named("nothing.csv", header.as_bytes()), "nothing.csv"),
+        (place("nowhere"), "nowhere"),
+        (inner("five"), "5x2"),
+        (inner("rule"), "empty-capture"),
+        (inner("isolation"), "Kalah only"),
+    ];
+    for (path, reason) in cases {
+        // Good rows before it do not hide it.
+        let train = ["train", text(&rows), text(&path), "--rounds", "1", "--out"];
+        let (status, _, err) = kalahari(&[&train[..], &[text(&net)]].concat());
+        assert_ne!(status, 0, "{}", path.display());
+        assert!(err.contains(text(&path)) && err.contains(reason), "{err}");
+        assert!(!net.exists(), "{}", path.display());
+    }
 }

@@ -64,6 +64,7 @@ impl<B: Board> Evaluation<Kalah<B>> for Net {
 
 impl Named for Net {
     const FILES: &'static [&'static str] = &[WEIGHTS];
+    const IS_LEARNED: bool = true;
 
     fn of_game(spec: GameSpec) -> Result<Self, EvalError> {
         Self::named(spec, &[])

@@ -22,6 +22,12 @@ pub trait Registry<G: Game>: Evaluation<G> + Clone + 'static {
     /// The evaluation a player uses if none is named.
     fn of_choice(game: &G) -> Self;
 
+    /// The one that has learned to judge positions of a game, if there is one.
+    fn learned(game: &G) -> Option<Self>;
+
+    /// Whether it has learned what it knows.
+    fn is_learned(&self) -> bool;
+
     /// The plainest one that means anything.
     fn plainest(game: &G) -> Self;
 
@@ -58,6 +64,9 @@ pub fn name_and_file(text: &str) -> (&str, Option<&str>) {
 pub(super) trait Named: Sized {
     /// Options that name a file.
     const FILES: &'static [&'static str] = &[];
+
+    /// Whether it has learned what it knows.
+    const IS_LEARNED: bool = false;
 
     /// As suits a game best, if there is one for it.
     fn of_game(spec: GameSpec) -> Result<Self, EvalError>;
@@ -102,7 +111,7 @@ pub(super) fn set_all<E: Named>(
 macro_rules! registry {
     (
         $(#[$doc:meta])*
-        $enum:ident: $game:ident<$board:ident: $bound:ident> at $position:ty, by choice $choice:path, plainest $plainest:ident;
+        $enum:ident: $game:ident<$board:ident: $bound:ident> at $position:ty, by choice $choice:path, learned $learned:path, plainest $plainest:ident;
         $($name:literal $type:ident $about:literal,)*
     ) => {
         $(#[$doc])*
@@ -151,6 +160,14 @@ macro_rules! registry {
                 $choice(game.spec())
             }
 
+            fn learned(game: &$game<$board>) -> Option<Self> {
+                $learned(game.spec())
+            }
+
+            fn is_learned(&self) -> bool {
+                match self { $($enum::$type(_) => <$type as Named>::IS_LEARNED,)* }
+            }
+
             fn plainest(_: &$game<$board>) -> Self {
                 $enum::$plainest($plainest)
             }
@@ -170,13 +187,21 @@ macro_rules! registry {
 /// trusted on boards not much larger. On larger ones they lost to `stores` (37 to 43% on 9 and 11 pits, 26 to 39%
 /// with 112 seeds and more, 50 games each), so there the stores alone decide.
 fn best_for_kalah(spec: GameSpec) -> KalahEval {
-    let net = Net::of_game(spec).map(KalahEval::Net);
-    net.unwrap_or_else(|_| match spec {
+    net_for_kalah(spec).unwrap_or_else(|| match spec {
         GameSpec::Kalah(game) if game.pits() <= 7 && game.total() <= 84 => {
             KalahEval::Kalahari(Kalahari::default())
         }
         _ => KalahEval::Stores(Stores),
     })
+}
+
+fn net_for_kalah(spec: GameSpec) -> Option<KalahEval> {
+    Net::of_game(spec).ok().map(KalahEval::Net)
+}
+
+/// Nothing has learned Isolation yet.
+fn none_for_isolation(_: GameSpec) -> Option<IsolationEval> {
+    None
 }
 
 fn best_for_isolation(spec: GameSpec) -> IsolationEval {
@@ -185,7 +210,7 @@ fn best_for_isolation(spec: GameSpec) -> IsolationEval {
 
 registry! {
     /// The named evaluations of Kalah.
-    KalahEval: Kalah<B: Board> at B, by choice best_for_kalah, plainest Stores;
+    KalahEval: Kalah<B: Board> at B, by choice best_for_kalah, learned net_for_kalah, plainest Stores;
     "net" Net "a net that has learned from deep searches; net:FILE for one of your own; hundredths of a seed",
     "kalahari" Kalahari "our own: stores, rows, extra turns, captures, fitted to deep searches; hundredths of a seed",
     "stores" Stores "difference of the stores",
@@ -196,7 +221,7 @@ registry! {
 
 registry! {
     /// The named evaluations of Isolation.
-    IsolationEval: Isolation<B: Bits> at IsolationPosition<B>, by choice best_for_isolation, plainest Mobility;
+    IsolationEval: Isolation<B: Bits> at IsolationPosition<B>, by choice best_for_isolation, learned none_for_isolation, plainest Mobility;
     "reach" Reach "cells the mover gets to first minus cells the opponent gets to first",
     "mobility" Mobility "own steps minus the opponent's",
     "phased" Phased "first toward the centre, then room, centre and open steps",

@@ -30,16 +30,30 @@ pub struct MctsOptions<E> {
 }
 
 impl<E> MctsOptions<E> {
-    /// The best known for a game.
-    pub fn of_game<G: Searchable<Eval = E>>(game: &G) -> Self {
+    /// The best known for a game: where something has learned to judge its positions, that does.
+    pub fn of_game<G: Searchable<Eval = E>>(game: &G) -> Self
+    where
+        E: Registry<G>,
+    {
+        Self::judged_by(game, E::learned(game))
+    }
+
+    /// The best known for a game with this evaluation or with none.
+    pub fn judged_by<G: Searchable<Eval = E>>(game: &G, eval: Option<E>) -> Self
+    where
+        E: Registry<G>,
+    {
         let kind = game.spec().kind();
         MctsOptions {
-            eval: None,
             alpha: alpha(kind).value,
             c: exploration(kind).value,
             reuse: true,
             solver: true,
-            playout: Playout::Random,
+            playout: match eval.as_ref().is_some_and(E::is_learned) {
+                true => Playout::Cut(0),
+                false => Playout::Random,
+            },
+            eval,
             hash: 256,
         }
     }
@@ -190,8 +204,7 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Mcts<G, E> {
             if budget.count_node() {
                 break;
             }
-            // A playout is a long piece of work beside a node of a search.
-            budget.was_work_of(60);
+            budget.was_work_of(playout.nodes());
             tree.descend(&heuristic, weights, &mut path);
             let leaf = tree.node(*path.last().unwrap_or(&ROOT));
             let points = match leaf.proven {
@@ -219,6 +232,7 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Mcts<G, E> {
     }
 
     fn is_deterministic(&self) -> bool {
-        false
+        // Nothing is played out, so nothing is random.
+        self.options.playout == Playout::Cut(0)
     }
 }

@@ -76,6 +76,14 @@ pub(super) fn for_first(mover: Player, share: f64) -> f64 {
 }
 
 impl Playout {
+    /// The nodes of a search that take about as long: a playout to the end is a long piece of work.
+    pub(super) fn nodes(self) -> u64 {
+        match self {
+            Playout::Random | Playout::Greedy => 60,
+            Playout::Cut(moves) => 10 + u64::from(moves.min(50)),
+        }
+    }
+
     /// Plays on from a position and gives the first player's points. `last` has made the move before, if there was one.
     pub(super) fn play<G: Glance + MoveOrdering, E: Evaluation<G>>(
         self,

@@ -79,7 +79,7 @@ pub(super) fn mcts_table(
     stop: &Stop,
 ) -> anyhow::Result<String> {
     let (pairs, time) = if quick { (20, "100ms") } else { (40, "2s") };
-    let mcts = format!("mcts:alpha=0.975,c=0.5,time={time}");
+    let mcts = format!("mcts:eval=none,alpha=0.975,c=0.5,time={time}");
     let agents = [mcts.as_str(), "alphabeta:depth=10,eval=stores"];
     let result = play(
         agents,
@@ -156,8 +156,14 @@ const STRENGTH: &[(&str, &str, bool)] = &[
     ("engine:time=20ms", "alphabeta:depth=9,eval=again", true),
     ("engine:time=20ms", "alphabeta:depth=6,eval=weighted", true),
     ("engine:time=20ms", "mcts:time=200ms", true),
+    ("engine:time=20ms", "mcts:eval=none,time=200ms", true),
     ("mcts:time=100ms", "random", false),
-    ("mcts:time=100ms", "mcts:alpha=0,time=100ms", true),
+    ("mcts:time=100ms", "mcts:eval=none,time=100ms", true),
+    (
+        "mcts:eval=none,time=100ms",
+        "mcts:eval=none,alpha=0,time=100ms",
+        true,
+    ),
 ];
 
 pub(super) fn engine_table(
