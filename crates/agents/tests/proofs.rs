@@ -1,7 +1,7 @@
 //! Proofs inside the engine's time: what it calls proven is true, its limits hold, and it repeats.
 
 use kalahari_agents::{AgentSpec, Player};
-use kalahari_games::{AnyGame, AnyPosition};
+use kalahari_games::{AnyGame, AnyPosition, Game};
 use kalahari_terms::{Limits, Stop, Worth};
 use std::time::Duration;
 
