@@ -132,7 +132,10 @@ fn shards_that_teach_nothing_are_named() {
         (named("flipped.parquet", &flipped), "flipped.parquet"),
         (named("nothing.parquet", b""), "nothing.parquet"),
         (named("other.parquet", b"hello"), "other.parquet"),
-        (named("nothing.csv", header.as_bytes()), "nothing.csv"),
+        (
+            named("csv/shard-00000.csv", header.as_bytes()),
+            "shard-00000.csv",
+        ),
         (place("nowhere"), "nowhere"),
         (inner("five"), "5x2"),
         (inner("rule"), "empty-capture"),
