@@ -74,7 +74,7 @@ impl Exported {
         if end != format!("end {sum:08x}") {
             return Err(damaged("its end"));
         }
-        let mut lines = before.lines();
+        let mut lines = before.split('\n');
         let mut header = |word: &str| {
             let line = lines.next().and_then(|line| line.strip_prefix(word));
             line.ok_or_else(|| damaged("its beginning"))
