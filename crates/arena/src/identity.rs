@@ -8,6 +8,7 @@ use crate::ArenaError;
 use kalahari_agents::{AgentSpec, Fingerprint, fingerprint};
 use kalahari_games::{AnyGame, GameSpec};
 use kalahari_search::bench::SIGNATURE;
+use kalahari_search::engine::PROVING;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, ToSql};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,9 @@ pub struct Identity {
     pub program: String,
     /// The signature of its search: see [`SIGNATURE`].
     pub search: u64,
+    /// What the signature does not cover: see [`PROVING`].
+    #[serde(default)]
+    pub proving: u32,
     /// The tablebases, books and programs that its agents use.
     pub files: Fingerprint,
 }
@@ -36,6 +40,7 @@ impl Identity {
         Ok(Identity {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             search: SIGNATURE,
+            proving: PROVING,
             files,
         })
     }
@@ -49,7 +54,7 @@ impl Identity {
                 earlier.program, self.program
             ));
         }
-        if self.search != earlier.search {
+        if (self.search, self.proving) != (earlier.search, earlier.proving) {
             changes.push("the engine's search has changed".to_owned());
         }
         changes.extend(self.files.changes(&earlier.files));
@@ -119,6 +124,7 @@ mod tests {
         let earlier = Identity {
             program: "0.0.1".to_owned(),
             search: 1,
+            proving: 1,
             files: Fingerprint::default(),
         };
         let mut now = earlier.clone();

@@ -18,4 +18,5 @@ mod techniques;
 mod traps;
 
 pub use agent::{Engine, EngineOptions};
+pub use proving::PROVING;
 pub use techniques::Techniques;

@@ -10,6 +10,10 @@ use crate::eval::Evaluation;
 use crate::{Aim, Outlook, ProofSource, Searchable, ToProve};
 use kalahari_terms::{Bounds, Budget, Limits};
 
+/// Counts the changes of what the engine plays where proofs and cuts by guesses are on, which the [bench](crate::bench) does not
+/// cover: raised with every one. Matches and datasets of different numbers are not mixed.
+pub const PROVING: u32 = 1;
+
 /// The first pause: before this the engine knows too little to guess what is to be proven.
 const FIRST_PAUSE: u64 = 2_000;
 /// A proof is tried once this part of what it is likely to cost has been spent on the position.
