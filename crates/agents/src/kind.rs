@@ -147,7 +147,7 @@ impl AgentKind {
         }
     }
 
-    /// The options that its spec may have, besides the parameters of its evaluation. [`Options`](crate::options) takes no other.
+    /// The options that its spec may have, besides the parameters of its evaluation. No other is taken.
     pub const fn keys(self) -> &'static [OptionKey] {
         use OptionKey as Key;
         match self {
