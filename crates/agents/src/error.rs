@@ -102,7 +102,9 @@ pub enum AgentProblem {
     #[error("a command follows the colon, such as ugi:./my-agent; quotes are closed")]
     NoCommand,
     /// The file of a Python agent is missing.
-    #[error("a Python file follows the colon, such as py:mybot.py")]
+    #[error(
+        "a Python file follows the colon, such as py:mybot.py; its name may have no comma and no ="
+    )]
     NoPythonFile,
     /// There is no such file.
     #[error("there is no file {}", .0.display())]

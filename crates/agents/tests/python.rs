@@ -185,6 +185,25 @@ fn hostile_files_only_forfeit() {
 }
 
 #[test]
+fn unusual_shapes_are_understood() {
+    let place = tempfile::tempdir().expect("a directory");
+    let sources = [
+        "class ai:\n    @staticmethod\n    def move(a, b, a_fin, b_fin, t):\n        return next(i for i in range(6) if a[i])\n",
+        "class ai:\n    @classmethod\n    def move(cls, a, b, a_fin, b_fin, t):\n        return next(i for i in range(6) if a[i])\n",
+        "class ai:\n    def move(self, *args):\n        return next(i for i in range(6) if args[0][i])\n",
+        "from player_of_mine import ai\n",
+    ];
+    fs::write(place.path().join("player_of_mine.py"), sources[0]).expect("written");
+    for (number, source) in sources.iter().enumerate() {
+        let path = place.path().join(format!("shape{number}.py"));
+        fs::write(&path, source).expect("written");
+        assert!(plays(&path, "kalah:6x1", 1) > 0, "{source}");
+    }
+    let awaited = failure("async def move(state):\n    return 0\n", 20_000).to_string();
+    assert!(awaited.contains("a coroutine"), "{awaited}");
+}
+
+#[test]
 fn whoever_prints_or_forks_plays_on() {
     let place = tempfile::tempdir().expect("a directory");
     let source = "import os, sys\n\

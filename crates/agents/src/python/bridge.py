@@ -13,6 +13,7 @@ Understood, in this order:
 A file that only knows one game is refused for the other. Needs CPython 3.8 or later and nothing else.
 """
 
+import importlib.machinery
 import importlib.util
 import inspect
 import os
@@ -378,6 +379,15 @@ def takes(function, count):
     return least <= count <= most
 
 
+def method_arguments(kind, name):
+    """How many arguments a method of a class takes when it is called on an object, at least and at most."""
+    plain = inspect.getattr_static(kind, name)
+    least, most = parameters(getattr(kind, name))
+    # `self` counts in a function of a class, but not in a static or class method.
+    own = 0 if isinstance(plain, (staticmethod, classmethod)) else 1
+    return least - own, most - own
+
+
 class StateFunction:
     """move(state), choose(state), with or without limits."""
 
@@ -438,10 +448,14 @@ def instances(kind):
     return kind if takes(kind, 0) else None
 
 
+# Under these names a file may also have imported its player.
+NAMED = ("ai", "CustomPlayer")
+
+
 def own_classes(module):
-    """The classes that a file defines itself, in their order."""
-    found = [value for value in vars(module).values() if inspect.isclass(value)]
-    return [kind for kind in found if kind.__module__ == module.__name__]
+    """The classes that a file defines itself, in their order; those of well-known names it may have imported."""
+    found = [(name, value) for name, value in vars(module).items() if inspect.isclass(value)]
+    return [kind for name, kind in found if kind.__module__ == module.__name__ or name in NAMED]
 
 
 def entrance(module, game):
@@ -452,8 +466,10 @@ def entrance(module, game):
         others = [kind for kind in classes if kind.__name__ != "ai"]
         for kind in named + others:
             move = getattr(kind, "move", None)
-            # `self` counts in a function of a class.
-            if callable(move) and takes(move, 6) and (kind in named or parameters(move)[0] == 6):
+            if not callable(move):
+                continue
+            least, most = method_arguments(kind, "move")
+            if least <= 5 <= most and (kind in named or least == 5):
                 if instances(kind):
                     return CourseKalah(kind)
                 raise Refused("class %s cannot be made without arguments" % kind.__name__)
@@ -487,7 +503,8 @@ def load(path):
             sys.modules.setdefault(name, module)
     name = os.path.splitext(os.path.basename(path))[0]
     name = name if name not in sys.modules else name + "_agent"
-    spec = importlib.util.spec_from_file_location(name, path)
+    loader = importlib.machinery.SourceFileLoader(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.argv = [path]
@@ -543,6 +560,9 @@ class Session:
         if os.getpid() != own:
             # A copy that the agent has made of itself; the original answers.
             os._exit(0)
+        if inspect.iscoroutine(move):
+            move.close()
+            raise ValueError("it returned a coroutine, which is no move; write `def`, not `async def`")
         try:
             answer = self.game.text_of(move)
         except (TypeError, ValueError):
@@ -611,12 +631,47 @@ def limit_memory(mebibytes):
                 pass
 
 
-def guard():
-    """Goes on in a child, so that an agent that kills its parent kills nobody but us."""
+def end_with_parent(parent):
+    """Asks the kernel to end this process with its parent, whatever ends that; Linux only."""
+    if not sys.platform.startswith("linux"):
+        return
+    try:
+        import ctypes
+
+        PR_SET_PDEATHSIG = 1
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        return
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+SCRATCH = "kalahari-agent-"
+
+
+def scratch_directory():
+    """A directory for the agent. Those of bridges that were killed are removed first: their names say whose they are."""
+    folder = tempfile.gettempdir()
+    for name in os.listdir(folder):
+        owner = name[len(SCRATCH) :].split("-")[0] if name.startswith(SCRATCH) else ""
+        if owner.isdigit():
+            try:
+                os.kill(int(owner), 0)
+            except ProcessLookupError:
+                shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
+            except OSError:
+                pass
+    return tempfile.mkdtemp(prefix="%s%d-" % (SCRATCH, os.getpid()))
+
+
+def guard(scratch):
+    """Goes on in a child, so that an agent that kills its parent kills nobody but us. Removes the scratch directory at the end."""
     if not hasattr(os, "fork"):
         return
+    parent = os.getpid()
     child = os.fork()
     if child == 0:
+        end_with_parent(parent)
         return
     # The pipes belong to the child: they must close when it ends.
     for descriptor in (0, 1):
@@ -628,6 +683,7 @@ def guard():
             break
         except InterruptedError:
             continue
+    shutil.rmtree(scratch, ignore_errors=True)
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
         os.write(2, ("\nthe agent was ended by %s\n" % name).encode())
@@ -638,7 +694,8 @@ def guard():
 def main():
     path = os.path.abspath(sys.argv[1])
     memory = int(sys.argv[2]) if len(sys.argv) > 2 else 2048
-    guard()
+    scratch = scratch_directory()
+    guard(scratch)
     reader = os.fdopen(os.dup(0), "rb", buffering=0)
     reader = __import__("io").BufferedReader(reader)
     writer = os.fdopen(os.dup(1), "wb")
@@ -646,7 +703,6 @@ def main():
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
-    scratch = tempfile.mkdtemp(prefix="kalahari-agent-")
     status = 0
     try:
         os.chdir(scratch)
@@ -655,9 +711,8 @@ def main():
     except BaseException as error:
         status = 1
         complain(error)
-    finally:
-        os.chdir(os.path.dirname(scratch))
-        shutil.rmtree(scratch, ignore_errors=True)
+    os.chdir(os.path.dirname(scratch))
+    shutil.rmtree(scratch, ignore_errors=True)
     # Threads and handlers of the agent have nothing more to say.
     os._exit(status)
 
