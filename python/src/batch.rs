@@ -1,15 +1,14 @@
 //! Many positions of one game, worked on without a loop in Python.
 
-use crate::errors::Raise;
-use crate::games::{PyGame, PyPosition, code};
-use crate::space::{NoSpace, collected, filled, room};
-use kalahari_games::isolation::{Bits, Isolation, IsolationPosition, Wide256};
-use kalahari_games::kalah::{Board, Kalah, KalahSetup, Packed, Side, Wide};
-use kalahari_games::{
-    Actions, AnyGame, AnyPosition, Game, IllegalMove, Player, Typed, View, with_game,
+use crate::games::{PyGame, PyPosition};
+use crate::many::{
+    Stepped, Wrong, advance, cells, evaluated, houses, kept, legal_masks, playouts, step, taken,
 };
-use kalahari_search::eval::{Evaluation, Registry};
-use kalahari_search::{Rng, Searchable};
+use crate::space::{NoSpace, collected, filled, room};
+use kalahari_games::isolation::{Isolation, IsolationPosition, Wide256};
+use kalahari_games::kalah::{Kalah, KalahSetup, Packed, Wide};
+use kalahari_games::{Actions, AnyGame, AnyPosition, Game, Player, Typed, View, with_game};
+use kalahari_search::Rng;
 use numpy::{
     AllowTypeChange, Element, PyArray1, PyArrayLike1, PyArrayLike2, PyArrayMethods,
     PyUntypedArrayMethods,
@@ -123,214 +122,6 @@ pub(crate) struct Batch {
     pub(crate) boards: Boards,
 }
 
-/// Masks of at most eight actions are written eight bytes at a time, so the last one may write so far behind it.
-const SLACK: usize = 7;
-
-/// Writes the legal moves of positions, a byte an action, 0 or 1. There is room for `SLACK` more.
-fn write_masks<G: Actions>(game: &G, positions: &[G::Position], masks: &mut [bool]) {
-    let actions = game.actions();
-    if actions <= 8 {
-        for (place, position) in positions.iter().enumerate() {
-            let bits = game.legal_bits(position);
-            let begin = place * actions;
-            let mask: [bool; 8] = std::array::from_fn(|action| bits >> action & 1 == 1);
-            masks[begin..begin + 8].copy_from_slice(&mask);
-        }
-        return;
-    }
-    for (position, mask) in positions.iter().zip(masks.chunks_exact_mut(actions)) {
-        mask.fill(false);
-        for action in game
-            .moves(position)
-            .filter_map(|mv| game.action(position, mv))
-        {
-            mask[action] = true;
-        }
-    }
-}
-
-fn legal_masks<G: Actions>(game: &G, positions: &[G::Position]) -> Result<Vec<bool>, NoSpace> {
-    let size = positions.len().saturating_mul(game.actions());
-    let mut masks = filled(false, size.saturating_add(SLACK))?;
-    write_masks(game, positions, &mut masks);
-    masks.truncate(size);
-    Ok(masks)
-}
-
-/// Which position an action is wrong in, and what is wrong with it.
-enum Wrong {
-    NoSpace(NoSpace),
-    NoMove { place: usize, action: i64 },
-    Illegal { place: usize, why: IllegalMove },
-}
-
-impl From<NoSpace> for Wrong {
-    fn from(error: NoSpace) -> Self {
-        Wrong::NoSpace(error)
-    }
-}
-
-impl Wrong {
-    fn raise(self) -> PyErr {
-        match self {
-            Wrong::NoSpace(error) => error.into(),
-            Wrong::NoMove { place, action } => {
-                PyValueError::new_err(format!("position {place}: {action} is no action"))
-            }
-            Wrong::Illegal { place, why } => {
-                PyValueError::new_err(format!("position {place}: {why}"))
-            }
-        }
-    }
-}
-
-/// A number for an action, as numpy has them.
-pub(crate) trait Number: Copy + Into<i64> + Send + Sync {}
-impl<N: Copy + Into<i64> + Send + Sync> Number for N {}
-
-fn named<G: Actions>(game: &G, position: &G::Position, action: impl Number) -> Option<G::Move> {
-    let action = usize::try_from(action.into()).ok()?;
-    game.move_of(position, action)
-}
-
-/// Whether an action may be played. In a game that is over anything may.
-fn is_fine<G: Actions>(game: &G, position: &G::Position, action: impl Number) -> bool {
-    let legal = match named(game, position, action) {
-        Some(mv) => game.is_legal(position, mv),
-        None => false,
-    };
-    legal | game.is_over(position)
-}
-
-/// What is wrong with the first action that may not be played.
-fn check<G: Actions, N: Number>(
-    game: &G,
-    positions: &[G::Position],
-    actions: &[N],
-) -> Result<(), Wrong> {
-    let all = || positions.iter().zip(actions);
-    // All of them, without a way out, so that the compiler looks at several at once.
-    if all().fold(true, |fine, (one, &action)| {
-        fine & is_fine(game, one, action)
-    }) {
-        return Ok(());
-    }
-    match all().position(|(one, &action)| !is_fine(game, one, action)) {
-        None => Ok(()),
-        Some(place) => {
-            let (position, action) = (&positions[place], actions[place]);
-            Err(match named(game, position, action) {
-                Some(mv) => Wrong::Illegal {
-                    place,
-                    why: game.why_illegal(position, mv),
-                },
-                None => Wrong::NoMove {
-                    place,
-                    action: action.into(),
-                },
-            })
-        }
-    }
-}
-
-/// Plays actions that were checked, in every position that is not over.
-fn play_checked<G: Actions, N: Number>(game: &G, positions: &mut [G::Position], actions: &[N]) {
-    for (position, &action) in positions.iter_mut().zip(actions) {
-        if !game.is_over(position)
-            && let Some(mv) = named(game, position, action)
-        {
-            *position = game.play_branchless(position, mv);
-        }
-    }
-}
-
-/// Plays an action in every position that is not over. Everything is checked first: after an error nothing has changed.
-fn advance<G: Actions, N: Number>(
-    game: &G,
-    positions: &mut [G::Position],
-    actions: &[N],
-) -> Result<(), Wrong> {
-    check(game, positions, actions)?;
-    play_checked(game, positions, actions);
-    Ok(())
-}
-
-/// What `step` gives: masks of the legal moves, and which games are over.
-type Stepped = (Vec<bool>, Vec<bool>);
-
-/// As `advance`, and then the legal moves and which games are over.
-fn step<G: Actions, N: Number>(
-    game: &G,
-    positions: &mut [G::Position],
-    actions: &[N],
-) -> Result<Stepped, Wrong> {
-    /// So many positions stay near the processor while they are played and looked at.
-    const NEAR: usize = 1024;
-    check(game, positions, actions)?;
-    let size = positions.len().saturating_mul(game.actions());
-    let mut masks = filled(false, size.saturating_add(SLACK))?;
-    let mut over = room(positions.len())?;
-    let mut begin = 0;
-    for (near, actions) in positions.chunks_mut(NEAR).zip(actions.chunks(NEAR)) {
-        play_checked(game, near, actions);
-        write_masks(game, near, &mut masks[begin..]);
-        over.extend(near.iter().map(|one| game.is_over(one)));
-        begin += near.len() * game.actions();
-    }
-    masks.truncate(size);
-    Ok((masks, over))
-}
-
-/// Random games to the end: player 0's margins are added to `margins`. Gives the moves played.
-fn playouts<G: Game>(
-    game: &G,
-    positions: &[G::Position],
-    rng: &mut Rng,
-    margins: &mut Vec<i32>,
-) -> u64 {
-    let mut moves = 0;
-    for start in positions {
-        let mut position = *start;
-        let outcome = loop {
-            if let Some(outcome) = game.outcome(&position) {
-                break outcome;
-            }
-            let count = game.count_moves(&position) as usize;
-            let Some(mv) = game.moves(&position).nth(rng.below(count)) else {
-                unreachable!("a game without moves is over");
-            };
-            position = game.play_branchless(&position, mv);
-            moves += 1;
-        };
-        margins.push(outcome.margin(Player::First));
-    }
-    moves
-}
-
-fn evaluated<G: Searchable>(game: &G, positions: &[G::Position], name: &str) -> PyResult<Vec<i32>> {
-    let eval = G::Eval::new(name, game, &[]).map_err(Raise::raise)?;
-    let value = |position: &G::Position| match game.outcome(position) {
-        Some(outcome) => {
-            let margin = outcome.margin(game.to_move(position));
-            margin * eval.scale().point.max(1)
-        }
-        None => eval.evaluate(game, position, false),
-    };
-    Ok(collected(positions.iter().map(value))?)
-}
-
-fn taken<P: Copy>(positions: &[P], places: &[usize]) -> Result<Vec<P>, NoSpace> {
-    collected(places.iter().map(|&place| positions[place]))
-}
-
-/// Those of the positions whose mark is set.
-fn kept<P: Copy>(positions: &[P], marks: &[bool]) -> Result<Vec<P>, NoSpace> {
-    let mut kept = room(marks.iter().filter(|&&mark| mark).count())?;
-    let marked = positions.iter().zip(marks).filter(|&(_, &mark)| mark);
-    kept.extend(marked.map(|(position, _)| *position));
-    Ok(kept)
-}
-
 fn started<G: Batched>(game: &G, count: usize) -> Result<Boards, NoSpace> {
     Ok(G::boards(filled(game.start(), count)?))
 }
@@ -338,49 +129,6 @@ fn started<G: Batched>(game: &G, count: usize) -> Result<Boards, NoSpace> {
 fn gathered<G: Batched>(_: &G, positions: &[AnyPosition]) -> Option<Boards> {
     let typed: Option<Vec<_>> = positions.iter().map(G::typed_position).collect();
     typed.map(G::boards)
-}
-
-/// The houses of Kalah, mover first or in board order.
-fn houses<B: Board>(
-    game: &Kalah<B>,
-    positions: &[B],
-    mover_first: bool,
-) -> Result<Vec<i16>, NoSpace> {
-    let pits = game.pits();
-    let mut all = room(positions.len().saturating_mul(2 * pits + 2))?;
-    for position in positions {
-        let first = mover_first || position.player() == Player::First;
-        let sides = match first {
-            true => [Side::Mover, Side::Opponent],
-            false => [Side::Opponent, Side::Mover],
-        };
-        for side in sides {
-            all.extend((0..pits).map(|pit| position.pit(side, pit) as i16));
-            all.push(position.store(side) as i16);
-        }
-    }
-    Ok(all)
-}
-
-/// The cells of Isolation, from the mover's side or as they are.
-fn cells<B: Bits>(
-    game: &Isolation<B>,
-    positions: &[IsolationPosition<B>],
-    mover_first: bool,
-) -> Result<Vec<i8>, NoSpace> {
-    let spec = game.isolation_spec();
-    let mut all = room(positions.len().saturating_mul(spec.rows() * spec.cols()))?;
-    for position in positions {
-        if let View::Isolation(setup) = game.view(position) {
-            let turned = mover_first && setup.player == Player::Second;
-            all.extend(setup.rows.iter().flatten().map(|&cell| match code(cell) {
-                piece @ (1 | 2) if turned => 3 - piece,
-                left @ (3 | 4) if turned => 7 - left,
-                code => code,
-            }));
-        }
-    }
-    Ok(all)
 }
 
 impl Batch {

@@ -17,6 +17,7 @@ mod games;
 mod guest;
 mod interrupt;
 mod limits;
+mod many;
 mod moves;
 mod proofs;
 mod space;
