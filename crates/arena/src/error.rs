@@ -124,4 +124,7 @@ pub enum MatchProblem {
     /// Nobody plays against itself.
     #[error("{0} is entered twice")]
     Twice(AgentSpec),
+    /// Nobody could tell them apart.
+    #[error("two agents are called '{0}'; give them names, such as mybot=py:bot.py")]
+    SameName(String),
 }

@@ -4,7 +4,7 @@ use crate::ArenaError;
 use crate::record::{GameRecord, words};
 use crate::stats::{Encounter, fit_ratings, half_points};
 use crate::store::{Store, StoredMatch};
-use kalahari_agents::AgentSpec;
+use crate::who::Roster;
 use kalahari_games::{Game, Player};
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ fn count(
     matches: &[&StoredMatch],
     records: &[(GameRecord, &StoredMatch)],
 ) -> GameData {
-    let many_limits = matches.iter().any(|m| m.limits != matches[0].limits);
+    let roster = Roster::new(matches.iter().copied());
     let mut names: Vec<String> = Vec::new();
     let mut counts: Vec<Count> = Vec::new();
     let mut met: BTreeMap<(usize, usize), [u64; 3]> = BTreeMap::new();
@@ -108,7 +108,7 @@ fn count(
             continue;
         };
         let seats = [0, 1].map(|seat: usize| {
-            let name = player_name(&record.players[seat], &entry.limits, many_limits);
+            let name = roster.label(entry, seat ^ record.seat_of_a().index());
             names
                 .iter()
                 .position(|known| *known == name)
@@ -213,16 +213,6 @@ fn count(
         games,
         forfeits,
     }
-}
-
-/// An agent's name. Where matches had different limits, an agent that names none of its own gets those
-/// of the match: they make it another player.
-fn player_name(agent: &str, limits: &str, many_limits: bool) -> String {
-    let spec = agent.parse::<AgentSpec>();
-    if !many_limits || spec.is_ok_and(|spec| spec.has_own_limits()) {
-        return agent.to_owned();
-    }
-    format!("{agent} ({limits})")
 }
 
 fn opening_name(record: &GameRecord) -> String {

@@ -3,6 +3,7 @@
 pub mod canvas;
 mod data;
 mod histogram;
+mod made;
 mod openings;
 mod page;
 mod png;

@@ -3,6 +3,7 @@
 use super::canvas::{Picture, Trouble, png, signed, svg};
 use super::data::{GameData, gather};
 use super::histogram::Histogram;
+use super::made::made;
 use super::openings::Openings;
 use super::ratings::Ratings;
 use super::strength::{Strength, time_text};
@@ -23,7 +24,7 @@ pub fn write_pictures(store: &Store, directory: &Path) -> Result<Vec<PathBuf>, A
         directory,
         written: Vec::new(),
     };
-    match files.write_all(&games) {
+    match files.write_all(&games, &made(store)?) {
         Ok(()) => Ok(files.written),
         Err(problem) => Err(ArenaError::Pictures {
             directory: directory.display().to_string(),
@@ -38,9 +39,9 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    fn write_all(&mut self, games: &[GameData]) -> Result<(), Trouble> {
+    fn write_all(&mut self, games: &[GameData], made: &str) -> Result<(), Trouble> {
         std::fs::create_dir_all(self.directory)?;
-        let page = page(games, self)?;
+        let page = page(games, made, self)?;
         Ok(self.write("index.html", page.as_bytes())?)
     }
 
@@ -80,7 +81,7 @@ svg { max-width: 100%; height: auto; }
 <h1>Kalahari report</h1>
 ";
 
-fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
+fn page(games: &[GameData], made: &str, files: &mut Files<'_>) -> Result<String, Trouble> {
     let mut page = String::from(HEAD);
     for data in games {
         let slug = slug(data);
@@ -114,6 +115,7 @@ fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
             writeln!(page, "<figure>\n{picture}</figure>")?;
         }
     }
+    page.push_str(made);
     page.push_str("</body>\n</html>\n");
     Ok(page)
 }
@@ -245,7 +247,7 @@ fn crosstable(page: &mut String, data: &GameData) -> std::fmt::Result {
 }
 
 /// A text that means nothing to HTML.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

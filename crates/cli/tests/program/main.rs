@@ -19,6 +19,7 @@ mod play;
 mod prove;
 mod report;
 mod status;
+mod student;
 mod support;
 mod tables;
 mod train;
