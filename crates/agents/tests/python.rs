@@ -185,10 +185,6 @@ fn hostile_files_only_forfeit() {
             "MemoryError",
         ),
         (
-            "import sys\nsys.setrecursionlimit(10 ** 9)\ndef move(state):\n    return move(state)\n",
-            "",
-        ),
-        (
             "import os, shutil\ndef move(state):\n    shutil.rmtree(os.getcwd())\n    open('x', 'w')\n",
             "FileNotFoundError",
         ),
@@ -223,6 +219,10 @@ fn whoever_hides_from_time_is_late_and_ended() {
         \x20       except BaseException: pass\n";
     let late = failure(source, 200);
     assert!(matches!(late, Failure::TimedOut(_)), "{late}");
+    // Whether its memory or its time is over first depends on the interpreter.
+    let deep =
+        "import sys\nsys.setrecursionlimit(10 ** 9)\ndef move(state):\n    return move(state)\n";
+    assert!(!matches!(failure(deep, 200), Failure::Illegal(_)));
     // A file that never ends being read does not get ready.
     let stuck = failure("while True: pass\ndef move(state): return 0\n", 200);
     assert!(stuck.to_string().contains("no 'readyok' within"), "{stuck}");

@@ -234,8 +234,11 @@ impl Work<'_> {
             moves: Vec::new(),
             position: self.game.start(),
         };
+        // Half of the time is for positions.
+        let half = (self.spec.budget / 2).saturating_sub(self.begin.elapsed());
+        let until = self.stop.within(half);
         for number in 0..GAMES {
-            if self.is_over() {
+            if until.look() {
                 return Ok(());
             }
             let seat = Side::BOTH[(number % 2) as usize];
@@ -246,7 +249,7 @@ impl Work<'_> {
                 Side::Second => [&mut random, &mut self.player],
             };
             let rules = &self.spec.rules;
-            let Some(played) = play_game(&self.game, agents, &line, rules, self.stop) else {
+            let Some(played) = play_game(&self.game, agents, &line, rules, &until) else {
                 return Ok(());
             };
             let mut position = line.position;
