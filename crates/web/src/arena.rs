@@ -5,11 +5,11 @@ use crate::wire::arena::{
     ArenaAnswer, ArenaGame, ArenaMatch, ArenaMeeting, ArenaPlayer, ArenaPlot, ArenaRecord,
     GamesAnswer, GamesQuery,
 };
-use crate::wire::line::WireLine;
 use kalahari_arena::pictures::{Drawing, GameData, draw, gather};
 use kalahari_arena::stats::{EloModel, Tally};
 use kalahari_arena::{ArenaError, GameRecord, Store, StoredMatch, Summary};
 use kalahari_games::{Verdict, View};
+use kalahari_wire::line::WireLine;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -152,7 +152,7 @@ fn game(data: &GameData, plots: &[Drawing]) -> ArenaGame {
     });
     let plots = plots.iter().map(|plot| ArenaPlot {
         name: plot.name.clone(),
-        title: plot.title.to_owned(),
+        kind: plot.name.rsplit('-').next().unwrap_or_default().to_owned(),
         url: format!("/api/v1/arena/plots/{}.svg", plot.name),
     });
     ArenaGame {

@@ -43,12 +43,13 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let seats = [Seat::Agent(self.first), Seat::Agent(self.second)];
-        let session = Session::at_start(self.game, seats, self.show.rng_seed());
+        let mut session = Session::at_start(self.game, seats, self.show.rng_seed());
         play::check_seats(&session)?;
         if self.json {
             interrupt::end_at_once();
             return play::stream(session);
         }
+        session.pits_from = self.show.pits_from();
         match self.show.is_plain() {
             true => self.show.run_plain(session),
             false => play::run(App::with_session(session, self.show.pace())),

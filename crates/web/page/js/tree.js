@@ -1,6 +1,6 @@
 // A game with its branches. The first child of a node is the main line.
 
-import { readAhead, readLine } from "./api.js";
+import { readAhead, readLine } from "./backend.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Line} Line */
@@ -92,7 +92,7 @@ export class Tree {
     if (node.ahead || node.state.over) return;
     node.ahead = [];
     try {
-      node.ahead = await readAhead(this.game, node.state.position);
+      node.ahead = (await readAhead(this.game, node.state.position)) ?? null;
     } catch {
       node.ahead = null; // Then the move itself will be asked about.
     }

@@ -1,6 +1,6 @@
 //! A store of matches as the page shows it.
 
-use crate::wire::line::WireLine;
+use kalahari_wire::line::WireLine;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -54,7 +54,8 @@ pub(crate) struct ArenaMeeting {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ArenaPlot {
     pub(crate) name: String,
-    pub(crate) title: String,
+    /// What it shows: `ratings`, `strength`, `margins`, `lengths` or `openings`.
+    pub(crate) kind: String,
     pub(crate) url: String,
 }
 

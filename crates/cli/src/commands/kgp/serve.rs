@@ -210,6 +210,7 @@ impl Serve {
             port,
             store: self.db.clone(),
             live: Some(live.clone()),
+            agents: Vec::new(),
             limits: Limits::default(),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()

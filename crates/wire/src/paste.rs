@@ -1,8 +1,7 @@
-//! Whatever somebody pastes: a position, moves or a record, in any form there is.
+//! Whatever somebody pastes: a position or moves, in any form there is. Records are for whoever can read them.
 
-use crate::error::{ApiError, ApiResult};
-use crate::wire::line::{MOST_MOVES, game};
-use kalahari_arena::GameRecord;
+use crate::line::{MOST_MOVES, game};
+use crate::{Problem, WireResult};
 use kalahari_games::isolation::{
     CellState, IsolationMove, IsolationRule, IsolationSetup, IsolationSpec,
 };
@@ -10,23 +9,13 @@ use kalahari_games::kalah::{CaptureRule, KalahSetup, KalahSpec, MAX_SEEDS};
 use kalahari_games::{GameSpec, Player};
 use kalahari_study::{Line, Played};
 
-/// A line that was pasted, and who played it.
-#[derive(Debug)]
-pub(crate) struct Pasted {
-    pub(crate) played: Played,
-    pub(crate) players: Option<[String; 2]>,
-}
-
 /// Reads a pasted text. `shown` is the game on the screen, which is the best guess if the text names none.
-pub(crate) fn read(text: &str, shown: Option<GameSpec>) -> ApiResult<Pasted> {
+pub(crate) fn read(text: &str, shown: Option<GameSpec>) -> WireResult<Played> {
     let text = text.trim();
     if text.is_empty() {
         return Err(wrong(
             "nothing was pasted; a position, a list of moves or a game record can be",
         ));
-    }
-    if text.starts_with("kalahari-record") {
-        return record(text);
     }
     let (named, rest) = match text.split_once(char::is_whitespace) {
         _ if !text.starts_with("kalah") && !text.starts_with("isolation") => (None, text),
@@ -63,32 +52,11 @@ pub(crate) fn read(text: &str, shown: Option<GameSpec>) -> ApiResult<Pasted> {
     if line.moves.len() > MOST_MOVES {
         return Err(wrong(format!("more than {MOST_MOVES} moves")));
     }
-    Ok(Pasted {
-        played: line.play()?,
-        players: None,
-    })
+    Ok(line.play()?)
 }
 
-fn wrong(message: impl Into<String>) -> ApiError {
-    ApiError::bad("bad_text", message).at("text")
-}
-
-fn record(text: &str) -> ApiResult<Pasted> {
-    let records = GameRecord::read_all(text).map_err(|error| wrong(error.to_string()))?;
-    let record = records
-        .into_iter()
-        .next()
-        .ok_or_else(|| wrong("there is no game in it"))?;
-    let (game, positions) = record.replay().map_err(|error| wrong(error.to_string()))?;
-    let moves = record.moves.iter().map(|mv| mv.mv).collect();
-    Ok(Pasted {
-        played: Played {
-            game,
-            positions,
-            moves,
-        },
-        players: Some(record.players.map(|player| player.name)),
-    })
+fn wrong(message: impl Into<String>) -> Problem {
+    Problem::new("bad_text", message).at("text")
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -116,7 +84,7 @@ fn named_moves(text: &str) -> bool {
 }
 
 /// The game of a position: the known one if it fits, otherwise one of the position's size.
-fn game_of_position(text: &str, known: Option<GameSpec>, for_sure: bool) -> ApiResult<GameSpec> {
+fn game_of_position(text: &str, known: Option<GameSpec>, for_sure: bool) -> WireResult<GameSpec> {
     if let Some(game) = known
         && (for_sure || is_position(game, text))
     {
@@ -165,7 +133,7 @@ fn pieces(setup: &IsolationSetup) -> [bool; 2] {
     })
 }
 
-fn isolation_of(setup: &IsolationSetup, rule: IsolationRule) -> ApiResult<GameSpec> {
+fn isolation_of(setup: &IsolationSetup, rule: IsolationRule) -> WireResult<GameSpec> {
     let cols = setup.rows.first().map_or(0, Vec::len);
     IsolationSpec::new(setup.rows.len(), cols, rule)
         .map(GameSpec::Isolation)

@@ -1,21 +1,21 @@
 //! Positions and moves of any game as the page shows them.
 
-use crate::error::{ApiError, ApiResult};
-use crate::wire::state::{Board, GameResult, LastMove, Legal, State, Step};
+use crate::state::{Board, GameResult, LastMove, Legal, State, Step};
+use crate::{Problem, WireResult};
 use kalahari_games::isolation::{Cell, CellState, IsolationMove, IsolationRule, IsolationSpec};
-use kalahari_games::story::{self, in_words, seeds_of};
+use kalahari_games::story::{self, seeds_of};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, Player, View};
 use kalahari_study::Played;
 
 /// All positions of a line.
-pub(crate) fn states(played: &Played) -> Vec<State> {
+pub fn states(played: &Played) -> Vec<State> {
     (0..played.positions.len())
         .map(|ply| state(played, ply))
         .collect()
 }
 
 /// The positions after every legal move of a line's last one; none in `classic`, where there are hundreds.
-pub(crate) fn ahead(played: &Played) -> Vec<State> {
+pub fn ahead(played: &Played) -> Vec<State> {
     let (game, last) = (&played.game, played.last());
     if is_classic(game) {
         return Vec::new();
@@ -32,9 +32,9 @@ pub(crate) fn ahead(played: &Played) -> Vec<State> {
 }
 
 /// Refuses a line whose game is over.
-pub(crate) fn going_on(played: &Played) -> ApiResult<()> {
+pub fn going_on(played: &Played) -> WireResult<()> {
     match played.game.is_over(&played.last()) {
-        true => Err(ApiError::bad("game_over", "the game is over").at("line")),
+        true => Err(Problem::new("game_over", "the game is over").at("line")),
         false => Ok(()),
     }
 }
@@ -45,18 +45,15 @@ fn is_classic(game: &AnyGame) -> bool {
 }
 
 /// The position of a line after `ply` moves.
-pub(crate) fn state(played: &Played, ply: usize) -> State {
+pub fn state(played: &Played, ply: usize) -> State {
     let (game, position) = (&played.game, &played.positions[ply]);
     let view = game.view(position);
     let board = board(game.spec(), &view);
     let (legal, removable) = legal(game, position);
-    let result = game.outcome(position).map(|outcome| {
-        let margin = outcome.margin(Player::First);
-        GameResult {
-            winner: outcome.winner().map(Player::index),
-            margin,
-            words: result_words(margin, &board, game.has_margins()),
-        }
+    let result = game.outcome(position).map(|outcome| GameResult {
+        winner: outcome.winner().map(Into::into),
+        margin: outcome.margin(Player::First),
+        counted: game.has_margins(),
     });
     let last = ply
         .checked_sub(1)
@@ -64,7 +61,7 @@ pub(crate) fn state(played: &Played, ply: usize) -> State {
     State {
         ply,
         position: view.to_string(),
-        to_move: view.player().index(),
+        to_move: view.player().into(),
         board,
         legal,
         removable,
@@ -127,7 +124,6 @@ fn one_move(game: &AnyGame, position: &AnyPosition, mv: AnyMove) -> Legal {
     let story = game.story(position, mv);
     let mut legal = Legal {
         mv: Some(mv.to_string()),
-        words: move_words(&story),
         pit: None,
         to: None,
         extra_turn: false,
@@ -161,7 +157,6 @@ fn classic_moves(game: &AnyGame, position: &AnyPosition) -> (Vec<Legal>, Option<
     removable.dedup();
     let legal = destinations.into_iter().map(|to| Legal {
         mv: None,
-        words: format!("go to {to}, then remove a cell"),
         pit: None,
         to: Some(to.to_string()),
         extra_turn: false,
@@ -169,30 +164,6 @@ fn classic_moves(game: &AnyGame, position: &AnyPosition) -> (Vec<Legal>, Option<
     });
     let removable = removable.iter().map(ToString::to_string).collect();
     (legal.collect(), Some(removable))
-}
-
-/// A move that could be made, in words: "sow pit 2 (4 seeds), another turn".
-pub(crate) fn move_words(story: &[story::Step]) -> String {
-    let plural = |count: u32, word: &str| match count {
-        1 => format!("1 {word}"),
-        _ => format!("{count} {word}s"),
-    };
-    let words = story.iter().filter_map(|step| match step {
-        story::Step::Lift { pit, seeds, .. } => {
-            Some(format!("sow pit {pit} ({})", plural(*seeds, "seed")))
-        }
-        story::Step::Capture { from, .. } => {
-            Some(format!("capture {}", plural(seeds_of(from), "seed")))
-        }
-        story::Step::Again { .. } => Some("another turn".to_owned()),
-        story::Step::Sweep { .. } => Some("the game ends".to_owned()),
-        story::Step::Go { from: None, to, .. } => Some(format!("begin on {to}")),
-        story::Step::Go { to, .. } => Some(format!("go to {to}")),
-        story::Step::Remove { cell } => Some(format!("remove {cell}")),
-        story::Step::Pass { .. } => Some("pass".to_owned()),
-        story::Step::Sow { .. } | story::Step::Block { .. } => None,
-    });
-    words.collect::<Vec<_>>().join(", ")
 }
 
 fn last_move(game: &AnyGame, before: &AnyPosition, mv: AnyMove) -> LastMove {
@@ -203,36 +174,9 @@ fn last_move(game: &AnyGame, before: &AnyPosition, mv: AnyMove) -> LastMove {
     });
     LastMove {
         mv: mv.to_string(),
-        player: game.to_move(before).index(),
-        words: in_words(&story),
+        player: game.to_move(before).into(),
         again: matches!(story.last(), Some(story::Step::Again { .. })),
         captured: captured.sum(),
         steps: story.iter().map(Step::from).collect(),
-    }
-}
-
-/// The result of a finished game in words; `margin` is player 0's.
-fn result_words(margin: i32, board: &Board, has_margins: bool) -> String {
-    let winner = usize::from(margin < 0);
-    let (counts, what) = match board {
-        Board::Kalah { stores, .. } => (stores.map(usize::from), "seed"),
-        Board::Isolation { visited, .. } if has_margins => (*visited, "cell"),
-        Board::Isolation { .. } => {
-            return format!(
-                "Player {} has nowhere to go: player {winner} wins.",
-                1 - winner
-            );
-        }
-    };
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let by = margin.unsigned_abs() as usize;
-    match by {
-        0 => format!("A draw: {} {what}{} each.", counts[0], plural(counts[0])),
-        _ => format!(
-            "Player {winner} wins by {by} {what}{} ({} to {}).",
-            plural(by),
-            counts[winner],
-            counts[1 - winner]
-        ),
     }
 }
