@@ -10,6 +10,7 @@ mod commands;
 mod draw;
 mod failure;
 mod interrupt;
+mod notices;
 mod output;
 mod play;
 mod progress;
@@ -152,6 +153,8 @@ fn run() -> ExitCode {
         true => TablePolicy::Never,
         false => cli.command.table_policy(),
     });
+    notices::show_all();
+    interrupt::let_files_be_too_large();
     let failure = match cli.command.run() {
         Ok(()) => None,
         Err(error) if output::reader_is_gone(&error) => None,
