@@ -212,7 +212,7 @@ fn proven_answers(
     let home = data_home();
     if sources.tablebase
         && let Some(family) = TableSpec::of_game(game)
-        && let Some((seeds, checksum)) = table_in_use(home.as_deref(), family)?
+        && let Some((seeds, checksum)) = table_in_use(home.as_deref(), family)
     {
         let content = format!("{seeds} seeds, crc32:{checksum:08x}");
         files.insert(format!("the tablebase of {family}"), content);

@@ -49,7 +49,7 @@ pub use error::{AgentError, AgentProblem};
 pub use guest::Guest;
 #[cfg(not(target_family = "wasm"))]
 pub use identity::{Fingerprint, Version, fingerprint};
-pub use kalahari_search::Outlook;
+pub use kalahari_search::{Outlook, ProofWork};
 #[cfg(not(target_family = "wasm"))]
 pub use kgp::{Remote, board_of, setup_of};
 pub use kind::{AgentKind, CourseProject, LEVELS};
@@ -59,7 +59,7 @@ pub use option_key::OptionKey;
 pub use player::{AnyReport, Player, parameters, try_out};
 pub use slices::{Slice, Slices};
 pub use spec::AgentSpec;
-pub use tables::tables_before_play;
+pub use tables::{Notice, listen_to_notices, tables_before_play};
 pub use thinker::{Listener, MakeMind, Thinker, Thought, Turn};
 #[cfg(not(target_family = "wasm"))]
 pub use ugi::serve;

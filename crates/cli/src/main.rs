@@ -12,6 +12,7 @@ mod draw;
 mod experiment;
 mod failure;
 mod interrupt;
+mod notices;
 mod origin;
 mod output;
 mod play;
@@ -173,6 +174,8 @@ fn run() -> ExitCode {
         Err(error) => return explain(&error),
     };
     cli.set_table_policy();
+    notices::show_all();
+    interrupt::let_files_be_too_large();
     let failure = match cli.command.run() {
         Ok(()) => None,
         Err(error) if output::reader_is_gone(&error) => None,

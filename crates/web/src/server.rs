@@ -74,6 +74,12 @@ impl Server {
     pub async fn bind(options: ServeOptions) -> Result<Self, ServeError> {
         // Searches come and go for as long as it runs.
         kalahari_storage::keep_little();
+        // Files are the operator's business, and their paths are not the clients'.
+        kalahari_agents::listen_to_notices(|notice| {
+            if notice.is_warning() {
+                eprintln!("kalahari: {notice}");
+            }
+        });
         let port = options.port;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .await

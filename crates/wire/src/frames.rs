@@ -171,8 +171,19 @@ pub struct Outlook {
     pub proven: usize,
     /// The legal moves that the proof tells apart, or 0.
     pub moves: usize,
-    /// About how long the rest takes; null if it has already taken longer than most.
-    pub seconds: Option<u64>,
+    /// How long the rest is likely to take, at least and at most; null if nobody knows.
+    pub seconds: Option<[u64; 2]>,
+    /// The tablebase that has to be there first, while it is built.
+    pub table: Option<TableUnderWay>,
+}
+
+/// How far a tablebase in the making is.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct TableUnderWay {
+    /// Its seeds.
+    pub seeds: usize,
+    /// How much of it is done.
+    pub percent: u8,
 }
 
 /// What is known of a move.

@@ -24,7 +24,7 @@ With --json the last line is one object: best, value, moves (a value for every p
 not be sown; for Isolation an object), scores (as moves, but value, unit and proven of each), pv, depth, nodes,
 seconds, proven, unit (margin, result, seeds, cells, points or winshare). Values are for the player to move. Where a
 proof is under way, bounds has the least and the most that is proven of the value, move_bounds the same of every move, and
-seconds_left a guess at how much longer it takes, null if there is none.")]
+seconds_left how much longer it takes in eight cases of ten, at least and at most, null if nobody knows.")]
 pub(crate) struct Analyze {
     #[command(flatten)]
     place: Place,
@@ -163,7 +163,9 @@ fn to_json(spec: GameSpec, report: &AnyReport) -> Value {
         "move_bounds": report.outlook.as_ref().map(|outlook| {
             values::moves(spec, &outlook.moves, values::bounds)
         }),
-        "seconds_left": report.time_left().map(|left| left.as_secs_f64()),
+        "seconds_left": report.time_left().map(|(least, most)| {
+            [least.as_secs_f64(), most.as_secs_f64()]
+        }),
     })
 }
 

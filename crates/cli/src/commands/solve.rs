@@ -20,7 +20,8 @@ use std::time::Instant;
 #[command(
     after_help = "What an opening book knows it answers at once, and the best line ends with the book. A tablebase on disk is used if
 there is one (see `kalahari tablebase`); if it is too small for the positions, a larger one is built in memory.
-Ctrl-C prints the bounds proven so far. A game with +majority is solved as its base rule.
+Ctrl-C prints the bounds proven so far. A game with +majority is solved as its base rule: who wins is the same, the
+final margin is not. With --json margins_of names the game whose margins are told.
 
 Examples:
   kalahari solve kalah:6x4
@@ -93,6 +94,8 @@ struct Report {
     proven: bool,
     unit: &'static str,
     game: GameSpec,
+    /// The game whose final margins these are: the game itself, or its base rule if that has the end by majority.
+    margins_of: GameSpec,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
     lower: i32,
@@ -215,6 +218,7 @@ impl Solve {
             proven: value.is_some() && all_known,
             unit: unit.name(),
             game: self.place.game,
+            margins_of: game.spec(),
             position: None,
             lower: proof.bounds.lower,
             upper: proof.bounds.upper,
@@ -297,7 +301,10 @@ impl Report {
         let Report {
             game, lower, upper, ..
         } = self;
-        let mut text = format!("{game}\n");
+        let mut text = match self.margins_of == *game {
+            true => format!("{game}\n"),
+            false => format!("{game}, with the margins of {}\n", self.margins_of),
+        };
         let by_book = self.source == "book";
         match self.value {
             Some(value) => {

@@ -393,8 +393,9 @@ export type Outlook = {
   moves: number;
   /** How many of `moves` are proven. */
   proven: number;
-  /** About how long the rest takes; null if it has already taken longer than most. */
-  seconds: number | null;
+  /** How long the rest is likely to take, at least and at most; null if nobody knows. */
+  seconds: number[] | null;
+  table: null | TableUnderWay;
   /** And at most this. */
   upper: number;
 };

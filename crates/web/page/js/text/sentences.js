@@ -247,10 +247,19 @@ export function opponentAbout({ kind, level, time_ms }) {
  * @param {import("../types.js").Outlook} outlook
  * @param {Player} mover
  */
-export function outlookWords({ lower, upper, proven, moves, seconds }, mover) {
-  const when = seconds === null ? t("thinker.late") : seconds < 2 ? t("thinker.soon") : seconds < 86400 ? t("thinker.in", { time: span(seconds) }) : t("thinker.not.today");
+export function outlookWords({ lower, upper, proven, moves, seconds, table }, mover) {
   const [low, high] = mover === 0 ? [lower, upper] : [-upper, -lower];
-  return t(moves ? "thinker.outlook.moves" : "thinker.outlook", { lower: signed(low), upper: signed(high), proven, moves, when });
+  const bounds = t(moves ? "thinker.outlook.moves" : "thinker.outlook", { lower: signed(low), upper: signed(high), proven, moves });
+  return [bounds, table ? t("thinker.table", { seeds: table.seeds, percent: table.percent }) : seconds && rest(seconds)].filter(Boolean).join(t("thinker.join"));
+}
+
+/**
+ * How long the rest of a proof is likely to take.
+ * @param {number[]} seconds At least and at most.
+ */
+function rest([least = 0, most = 0]) {
+  if (least >= 86400) return t("thinker.not.today");
+  return least < 1 ? t("thinker.within", { most: span(Math.max(most, 1)) }) : t("thinker.between", { least: span(least), most: span(most) });
 }
 
 /** @param {number} seconds */
