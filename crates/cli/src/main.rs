@@ -7,6 +7,8 @@
 mod arena_flags;
 mod arguments;
 mod commands;
+#[cfg(test)]
+mod documents;
 mod draw;
 mod failure;
 mod interrupt;
@@ -23,7 +25,9 @@ use std::process::ExitCode;
 
 /// A laboratory for Kalah and Isolation.
 #[derive(Debug, Parser)]
-#[command(name = "kalahari", version, about, arg_required_else_help = true)]
+#[command(name = "kalahari", about, arg_required_else_help = true)]
+#[command(version = env!("KALAHARI_PROGRAM"))]
+#[command(long_version = concat!(env!("KALAHARI_PROGRAM"), "\n", env!("KALAHARI_BUILD")))]
 #[command(after_help = "Examples:
   kalahari play
   kalahari games
@@ -78,6 +82,9 @@ enum Command {
     Serve(commands::serve::Serve),
     Puzzles(commands::puzzles::Puzzles),
     Reproduce(commands::reproduce::Reproduce),
+    Doctor(commands::doctor::Doctor),
+    Manual(commands::manual::Manual),
+    Completions(commands::completions::Completions),
 }
 
 impl Command {
@@ -128,6 +135,9 @@ impl Command {
             Command::Serve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            Command::Doctor(command) => command.run(),
+            Command::Manual(command) => command.run(),
+            Command::Completions(command) => command.run(),
         }
     }
 }
@@ -143,6 +153,7 @@ fn main() -> ExitCode {
 /// Everything else. It stands apart so that nothing of it runs before the processor is known.
 #[inline(never)]
 fn run() -> ExitCode {
+    kalahari_terms::Program::set_commit(env!("KALAHARI_COMMIT"));
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return explain(&error),

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use kalahari_games::kalah::KalahSpec;
+use kalahari_terms::Program;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,9 +15,15 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a value as one line of JSON.
+/// Writes a value as one line of JSON. An object also says which program made it.
 pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    print(&(serde_json::to_string(value)? + "\n"))
+    let mut line = serde_json::to_string(value)?;
+    // The members stay in the order in which they were written, which a map would not keep.
+    if line.starts_with('{') && line.ends_with('}') && line.len() > 2 {
+        line.pop();
+        line += &format!(",\"program\":\"kalahari {}\"}}", Program::this());
+    }
+    print(&(line + "\n"))
 }
 
 /// Says that proofs are about another rule than the one that was named. Who wins is the same, the margin is not.

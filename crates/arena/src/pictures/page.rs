@@ -8,6 +8,7 @@ use super::ratings::Ratings;
 use super::strength::{Strength, time_text};
 use crate::ArenaError;
 use crate::store::Store;
+use kalahari_terms::Program;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -114,7 +115,8 @@ fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
             writeln!(page, "<figure>\n{picture}</figure>")?;
         }
     }
-    page.push_str("</body>\n</html>\n");
+    let program = Program::this();
+    writeln!(page, "<p>Made by kalahari {program}.</p>\n</body>\n</html>")?;
     Ok(page)
 }
 

@@ -2,6 +2,7 @@
 //! styles joined, everything compressed, what the page needs first put into it. A debug build reads them from the
 //! source folder then.
 
+mod book;
 mod join;
 
 use crate::app::{Limits, Shared};
@@ -12,7 +13,7 @@ use crate::wire::meta::Meta;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kalahari_games::{AnyGame, Game};
@@ -87,6 +88,11 @@ impl Page {
             if let Some(kind) = kind(path) {
                 let content = content(path, built_in).into_owned();
                 files.insert((*path).to_owned(), File::new(kind, ASK, content));
+            }
+        }
+        for (path, content) in book::files() {
+            if let Some(kind) = kind(&path) {
+                files.insert(path, File::new(kind, ASK, content));
             }
         }
         let mut page = Page { files };
@@ -175,6 +181,9 @@ fn tag(content: &[u8]) -> String {
 pub(crate) async fn file(State(app): State<Shared>, uri: Uri, headers: HeaderMap) -> Response {
     let path = match uri.path() {
         "/" => "index.html",
+        // Its links are relative to the folder.
+        "/book" => return Redirect::permanent("/book/").into_response(),
+        "/book/" => "book/index.html",
         path => path.trim_start_matches('/'),
     };
     let Some(file) = app.page.files.get(path) else {
@@ -214,6 +223,7 @@ fn kind(path: &str) -> Option<&'static str> {
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml",
         "png" => "image/png",
+        "webp" => "image/webp",
         "ico" => "image/x-icon",
         "json" => "application/json",
         "webmanifest" => "application/manifest+json",
