@@ -63,6 +63,7 @@ mod _native {
         };
         module.add("PROCESSOR", asks_for)?;
         module.add("UNKNOWN", crate::proofs::UNKNOWN)?;
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        kalahari_terms::Program::set_commit(env!("KALAHARI_COMMIT"));
+        module.add("__version__", kalahari_terms::VERSION)
     }
 }

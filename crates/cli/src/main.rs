@@ -8,6 +8,8 @@ mod arena_flags;
 mod arguments;
 mod commands;
 mod csv;
+#[cfg(test)]
+mod documents;
 mod draw;
 mod experiment;
 mod failure;
@@ -29,7 +31,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A laboratory for Kalah and Isolation.
 #[derive(Debug, Parser)]
-#[command(name = "kalahari", version, about, arg_required_else_help = true)]
+#[command(name = "kalahari", about, arg_required_else_help = true)]
+#[command(version = env!("KALAHARI_PROGRAM"))]
+#[command(long_version = concat!(env!("KALAHARI_PROGRAM"), "\n", env!("KALAHARI_BUILD")))]
 #[command(after_help = "Examples:
   kalahari play
   kalahari games
@@ -101,6 +105,9 @@ enum Command {
     Serve(commands::serve::Serve),
     Puzzles(commands::puzzles::Puzzles),
     Reproduce(commands::reproduce::Reproduce),
+    Doctor(commands::doctor::Doctor),
+    Manual(commands::manual::Manual),
+    Completions(commands::completions::Completions),
 }
 
 impl Command {
@@ -154,6 +161,9 @@ impl Command {
             Command::Serve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            Command::Doctor(command) => command.run(),
+            Command::Manual(command) => command.run(),
+            Command::Completions(command) => command.run(),
         }
     }
 }
@@ -169,6 +179,7 @@ fn main() -> ExitCode {
 /// Everything else. It stands apart so that nothing of it runs before the processor is known.
 #[inline(never)]
 fn run() -> ExitCode {
+    kalahari_terms::Program::set_commit(env!("KALAHARI_COMMIT"));
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return explain(&error),

@@ -5,6 +5,7 @@ use anyhow::Context;
 use kalahari_arena::date_text;
 use kalahari_arena::sqlite::now;
 use kalahari_games::kalah::KalahSpec;
+use kalahari_terms::Program;
 use serde::Serialize;
 use serde_json::json;
 use std::io::{self, Write};
@@ -19,9 +20,15 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a value as one line of JSON.
+/// Writes a value as one line of JSON. An object also says which program made it.
 pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    print(&(serde_json::to_string(value)? + "\n"))
+    let mut line = serde_json::to_string(value)?;
+    // The members stay in the order in which they were written, which a map would not keep.
+    if line.starts_with('{') && line.ends_with('}') && line.len() > 2 {
+        line.pop();
+        line += &format!(",\"program\":\"kalahari {}\"}}", Program::this());
+    }
+    print(&(line + "\n"))
 }
 
 /// Where the results of an experiment's step are kept: a path without an extension.

@@ -1,4 +1,4 @@
-//! The Kalah board: player 1 on top, sown right to left, as in `docs/rules.md`.
+//! The Kalah board: player 1 on top, sown right to left, as in `book/src/players/rules.md`.
 
 use crate::play::PitsFrom;
 use kalahari_games::Player;

@@ -3,6 +3,10 @@
 //! What it prints is read by a thread that keeps a bounded number of answers and never waits for us.
 //! What we write never waits for it longer than a moment. When it ends, its children end too.
 
+#[cfg(unix)]
+mod family;
+#[cfg(not(unix))]
+#[path = "family_elsewhere.rs"]
 mod family;
 mod mailbox;
 mod tail;

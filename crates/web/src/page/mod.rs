@@ -2,6 +2,7 @@
 //! styles joined, everything compressed, what the page needs first put into it. A debug build reads them from the
 //! source folder then.
 
+mod book;
 mod join;
 
 use crate::app::Shared;
@@ -9,7 +10,7 @@ use crate::error::ApiError;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kalahari_games::{AnyGame, Game};
@@ -90,6 +91,11 @@ impl Page {
             if let (Some(kind), Some(content)) = (kind(path), content(path)) {
                 let file = File::new(kind, ASK, content.into_owned());
                 files.insert((*path).to_owned(), file);
+            }
+        }
+        for (path, content) in book::files() {
+            if let Some(kind) = kind(&path) {
+                files.insert(path, File::new(kind, ASK, content));
             }
         }
         let mut page = Page { files };
@@ -177,6 +183,9 @@ fn tag(content: &[u8]) -> String {
 pub(crate) async fn file(State(app): State<Shared>, uri: Uri, headers: HeaderMap) -> Response {
     let path = match uri.path() {
         "/" => "index.html",
+        // Its links are relative to the folder.
+        "/book" => return Redirect::permanent("/book/").into_response(),
+        "/book/" => "book/index.html",
         path => path.trim_start_matches('/'),
     };
     let Some(file) = app.page.files.get(path) else {
@@ -216,6 +225,7 @@ fn kind(path: &str) -> Option<&'static str> {
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml",
         "png" => "image/png",
+        "webp" => "image/webp",
         "ico" => "image/x-icon",
         "json" => "application/json",
         "webmanifest" => "application/manifest+json",
