@@ -133,13 +133,9 @@ fn plays_on(home: &Path, named: &str) {
         assert_eq!(told.matches(named).count(), 1, "{ask:?}: {told}");
         assert_eq!(told.lines().count(), 1, "{ask:?}: {told}");
     }
-    let play = [
-        "play",
-        "engine:nodes=300",
-        "engine:nodes=300",
-        "--game",
-        "kalah:3x4",
-    ];
+    // The engine moves, and then there is nobody who answers.
+    let play = ["play", "kalah:3x4", "--vs", "engine:nodes=300"];
+    let play = [&play[..], &["--side", "second"]].concat();
     let output = command(home, &play).output().expect("the program runs");
     assert!(output.status.success(), "{output:?}");
     let told = String::from_utf8_lossy(&output.stderr);
