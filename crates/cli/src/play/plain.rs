@@ -8,7 +8,7 @@ use super::{HINT_TIME, adviser, agent_of, file, score_text};
 use crate::{draw, failure};
 use anyhow::Context;
 use kalahari_agents::{AnyReport, NoAnswer, Question};
-use kalahari_games::{Game, IllegalMove, Player};
+use kalahari_games::{IllegalMove, Player};
 use kalahari_protocol::{Line, Lines};
 use kalahari_terms::Limits;
 use std::io::{self, Read, Write};

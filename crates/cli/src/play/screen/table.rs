@@ -285,7 +285,7 @@ impl Table {
             }
             Chosen::Step => self.notice = None,
             Chosen::Nothing => {
-                let allowed = allowed(&self.session.game, self.session.now());
+                let allowed = allowed(&self.session);
                 self.notice = Some(format!("Not allowed. There are {allowed}."));
             }
         }
