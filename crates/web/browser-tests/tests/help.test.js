@@ -24,13 +24,16 @@ after(async () => {
 
 /** A game from its start to its end, by the first move that is legal. @param {string} game */
 async function wholeGame(game) {
+  /** @type {string[]} */
   const moves = [];
   for (;;) {
+    /** @type {Response} */
     const answer = await fetch(`${server.url}/api/v1/line`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ game, moves }) });
+    /** @type {{states: import("../../page/js/types.js").State[]}} */
     const { states } = await answer.json();
-    const last = states.at(-1);
+    const last = states[states.length - 1];
     if (last.over) return { moves, states };
-    moves.push(last.legal.at(-1).move);
+    moves.push(last.legal[last.legal.length - 1].move ?? "");
   }
 }
 
@@ -56,7 +59,7 @@ for (const view of ["analysis", "review"]) {
         await new Promise(requestAnimationFrame);
       }
       return { took: performance.now() - began, wrong };
-    }, states.map((/** @type {any} */ one) => one.position));
+    }, states.map((one) => one.position));
     assert.deepEqual(wrong, [], "board and text are equal after every step");
     t.diagnostic(`60 steps took ${took.toFixed(0)} ms (goal: 2000)`);
     assert.ok(took < 8000, `${took}`);

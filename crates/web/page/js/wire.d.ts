@@ -115,9 +115,9 @@ export type AskLimit = {
 export type Board = {
   kind: "kalah";
   /** The pits of player 0 and of player 1, each in its owner's sowing order. */
-  pits: number[][];
+  pits: [number[], number[]];
   /** The stores of player 0 and of player 1. */
-  stores: number[];
+  stores: [number, number];
 } | ({
   /** A character for each cell, first row first. */
   cells: string;
@@ -125,13 +125,13 @@ export type Board = {
   cols: number;
   kind: "isolation";
   /** The cells of the two pieces; null before they are placed. */
-  pieces: (string | null)[];
+  pieces: [(string | null), (string | null)];
   /** So many rows. */
   rows: number;
   /** The rule's name. */
   rule: string;
   /** How many cells each player has visited. */
-  visited: number[];
+  visited: [number, number];
 });
 
 /** Which of the two boards. */
@@ -167,13 +167,23 @@ export type Done = {
 export type EditedBoard = {
   kind: "kalah";
   /** Each player's in its own sowing order. */
-  pits: number[][];
+  pits: [number[], number[]];
   /** Both stores. */
-  stores: number[];
+  stores: [number, number];
 } | {
   /** A character for each cell, first row first. */
   cells: string;
   kind: "isolation";
+};
+
+/** A score as a client hears of it, for the player to move. Here, and nowhere else, scores become numbers. */
+export type Figure = {
+  /** Whether it is exact. */
+  proven: boolean;
+  /** What it counts. */
+  unit: Unit;
+  /** How much, without needless digits: `3`, `3.5`. */
+  value: number;
 };
 
 /** One of the two games. */
@@ -209,7 +219,7 @@ export type GamesAnswer = {
 };
 
 /** A good move. */
-export type Hint = unknown & {
+export type Hint = Figure & {
   /** The request's. */
   id: number;
   /** The move. */
@@ -221,7 +231,7 @@ export type Hint = unknown & {
 };
 
 /** What an analysis knows so far. Values are for the player to move. */
-export type Info = unknown & ({
+export type Info = Figure & ({
   /** Player 0's prospects, from -1 to 1. */
   bar: number;
   /** The best move. */
@@ -285,7 +295,7 @@ export type LineAnswer = {
   /** The moves. */
   moves: string[];
   /** Who played, where a record says so. */
-  players: string[] | null;
+  players: [string, string] | null;
   /** The record of a finished game, from whoever can write one. */
   record: string | null;
   /** null for the game's own start. */
@@ -346,7 +356,7 @@ export type Meta = {
 };
 
 /** What is known of a move. */
-export type MoveInfo = unknown & {
+export type MoveInfo = Figure & {
   /** It has been looked at to this depth, at least. */
   depth: number;
   /** The move. */
@@ -354,7 +364,7 @@ export type MoveInfo = unknown & {
 };
 
 /** A move and what it is worth to who makes it. */
-export type MoveWorth = unknown & {
+export type MoveWorth = Figure & {
   /** The move. */
   move: string;
 };
@@ -433,7 +443,7 @@ export type Problem = {
 };
 
 /** A move and its proven value for the solver. */
-export type ProvenMove = unknown & {
+export type ProvenMove = Figure & {
   /** The move. */
   move: string;
 };
@@ -521,7 +531,7 @@ export type Reviewed = {
   /** How good it was. */
   judgement: Judged;
   /** What was given away, never negative. */
-  loss: unknown;
+  loss: Figure;
   /** The move. */
   played: MoveWorth;
   /** Who made it. */
@@ -596,13 +606,13 @@ export type SetupRequest = {
 /** The smallest and largest sizes. */
 export type SizeLimits = {
   /** Isolation. */
-  cols: number[] | null;
+  cols: [number, number] | null;
   /** Kalah: pits a side. */
-  pits: number[] | null;
+  pits: [number, number] | null;
   /** Isolation. */
-  rows: number[] | null;
+  rows: [number, number] | null;
   /** Kalah: seeds a pit. */
-  seeds: number[] | null;
+  seeds: [number, number] | null;
 };
 
 /** A position of a line. */
