@@ -67,6 +67,8 @@ enum Command {
     Book(commands::book::Book),
     Match(commands::matches::Match),
     Tournament(commands::tournament::Tournament),
+    Rate(commands::rate::Rate),
+    Review(commands::review::Review),
     Sprt(commands::sprt::Sprt),
     Records(commands::records::Records),
     Tune(commands::tune::Tune),
@@ -90,6 +92,7 @@ impl Command {
             | Command::Serve(_)
             | Command::Match(_)
             | Command::Tournament(_)
+            | Command::Rate(_)
             | Command::Tune(_)
             | Command::Ugi(_) => TablePolicy::Build,
             _ => TablePolicy::IfThere,
@@ -117,6 +120,8 @@ impl Command {
             Command::Book(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            Command::Rate(command) => command.run(),
+            Command::Review(command) => command.run(),
             Command::Sprt(command) => command.run(),
             Command::Records(command) => command.run(),
             Command::Tune(command) => command.run(),

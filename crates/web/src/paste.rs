@@ -15,6 +15,8 @@ use kalahari_study::{Line, Played};
 pub(crate) struct Pasted {
     pub(crate) played: Played,
     pub(crate) players: Option<[String; 2]>,
+    /// How many moves are the opening's.
+    pub(crate) opening: usize,
 }
 
 /// Reads a pasted text. `shown` is the game on the screen, which is the best guess if the text names none.
@@ -66,6 +68,7 @@ pub(crate) fn read(text: &str, shown: Option<GameSpec>) -> ApiResult<Pasted> {
     Ok(Pasted {
         played: line.play()?,
         players: None,
+        opening: 0,
     })
 }
 
@@ -88,6 +91,7 @@ fn record(text: &str) -> ApiResult<Pasted> {
             moves,
         },
         players: Some(record.players),
+        opening: record.book,
     })
 }
 

@@ -6,6 +6,8 @@ export interface Line {
   game: string;
   start: string | null;
   moves: string[];
+  /** How many moves are the opening's, which nobody chose. */
+  opening?: number;
 }
 
 export interface KalahBoardData {
@@ -296,7 +298,7 @@ export interface Arena {
 export interface ArenaGames {
   id: string;
   total: number;
-  games: { number: number; first: string; second: string; result: string; margin: number; ending: string; plies: number; line: Line }[];
+  games: { number: number; first: string; second: string; result: string; margin: number; ending: string; plies: number; opening: number; line: Line }[];
 }
 
 export interface LiveGame {

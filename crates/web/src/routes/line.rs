@@ -26,11 +26,11 @@ pub(crate) async fn line(Body(request): Body<LineRequest>) -> ApiResult<Json<Lin
 
 /// What a request asks for, played through.
 pub(crate) fn read(request: LineRequest) -> ApiResult<LineAnswer> {
-    let (played, players) = match request.text {
+    let (played, players, opening) = match request.text {
         Some(text) => {
             let shown = request.game.as_deref().map(game).transpose()?;
             let pasted = paste::read(&text, shown)?;
-            (pasted.played, pasted.players)
+            (pasted.played, pasted.players, pasted.opening)
         }
         None => {
             let game = request.game.ok_or_else(|| {
@@ -41,10 +41,11 @@ pub(crate) fn read(request: LineRequest) -> ApiResult<LineAnswer> {
                 start: request.start,
                 moves: request.moves.unwrap_or_default(),
             };
-            (wire.checked()?.play()?, None)
+            (wire.checked()?.play()?, None, 0)
         }
     };
-    Ok(answer(&played, players, request.ahead))
+    let answer = answer(&played, players, request.ahead);
+    Ok(LineAnswer { opening, ..answer })
 }
 
 /// The answer for a line.
@@ -69,6 +70,7 @@ pub(crate) fn answer(played: &Played, players: Option<[String; 2]>, ahead: bool)
         record: record(played, start, players.clone()),
         moves,
         players,
+        opening: 0,
         text,
     }
 }

@@ -7,22 +7,29 @@ use crate::wire::socket::{PlayerReview, Reason, Reviewed, Reviewing, Say, Turnin
 use crate::words::{self, Shown, Unit};
 use kalahari_agents::{AnyReport, MakeMind, Mind, NoAnswer, Question};
 use kalahari_games::{Game, GameKind, Player};
-use kalahari_study::{Analysis, JudgedMove, Judgement, Line, Played, Review, review as judge};
+use kalahari_study::{
+    Analysis, Effort, Figures, JudgedMove, Judgement, Line, Played, Review, review as judge,
+};
 use kalahari_terms::{Limits, Stop};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The review of a line, with about `time` for each move.
-pub(crate) fn review(line: &Line, time: Duration) -> ApiResult<Box<dyn Work>> {
+/// The review of a line behind its opening, with about `time` for each move.
+pub(crate) fn review(line: &Line, opening: usize, time: Duration) -> ApiResult<Box<dyn Work>> {
     if line.moves.is_empty() {
         return Err(ApiError::bad("bad_request", "there are no moves to judge").at("line.moves"));
     }
     let played = line.play()?;
-    Ok(Box::new(Judge { played, time }))
+    Ok(Box::new(Judge {
+        played,
+        opening,
+        time,
+    }))
 }
 
 struct Judge {
     played: Played,
+    opening: usize,
     time: Duration,
 }
 
@@ -32,11 +39,13 @@ impl Work for Judge {
     }
 
     fn mind(&self, tools: &Arc<Tools>) -> MakeMind {
-        let (played, time, tools) = (self.played.clone(), self.time, tools.clone());
+        let (played, tools) = (self.played.clone(), tools.clone());
+        let (opening, time) = (self.opening, self.time);
         Box::new(move || -> Result<Box<dyn Mind>, NoAnswer> {
             Ok(Box::new(Reviewer {
                 analysis: players::analysis(&played.game, tools.hash)?,
                 played: played.clone(),
+                opening,
                 time,
                 tools: tools.clone(),
             }))
@@ -52,6 +61,7 @@ impl Work for Judge {
 struct Reviewer {
     analysis: Analysis,
     played: Played,
+    opening: usize,
     time: Duration,
     tools: Arc<Tools>,
 }
@@ -68,9 +78,14 @@ impl Mind for Reviewer {
         let mut news = |judged: &JudgedMove| {
             tools.say(Say::Reviewed(Box::new(reviewed(judged, game, tools.id))));
         };
-        let review = judge(&mut self.analysis, &self.played, self.time, stop, &mut news)?;
+        let effort = Effort::Time(self.time);
+        let (analysis, played) = (&mut self.analysis, &self.played);
+        let review = judge(analysis, played, self.opening, effort, stop, &mut news)?;
         if let Some(review) = review {
-            tools.say(Say::Review(Box::new(summary(review, game, tools.id))));
+            let plies = self.played.moves.len();
+            tools.say(Say::Review(Box::new(summary(
+                review, plies, game, tools.id,
+            ))));
         }
         // What is known by now of the beginning.
         let limits = Limits::depth(0);
@@ -82,13 +97,14 @@ impl Mind for Reviewer {
     }
 }
 
-fn summary(review: Review, game: GameKind, id: u64) -> Reviewing {
-    let turning = review.turning_points.iter();
-    let turning = turning.map(|&ply| turning_point(&review.moves[ply], game));
+fn summary(review: Review, plies: usize, game: GameKind, id: u64) -> Reviewing {
+    let turned = |judged: &&JudgedMove| review.turning_points.contains(&judged.ply);
+    let turning = review.moves.iter().filter(turned);
+    let turning = turning.map(|judged| turning_point(judged, game));
     let players = Player::BOTH.map(|player| of_player(&review.moves, player));
     Reviewing {
         id,
-        plies: review.moves.len(),
+        plies,
         players: players.to_vec(),
         turning_points: turning.collect(),
         bars: review.prospects,
@@ -165,6 +181,6 @@ fn of_player(moves: &[JudgedMove], player: Player) -> PlayerReview {
         mistake: count(Judgement::Mistake),
         blunder: count(Judgement::Blunder),
         loss: words::rounded(loss),
-        accuracy: count(Judgement::Best) as f64 / own().count().max(1) as f64,
+        accuracy: Figures::of(own()).accuracy().unwrap_or(1.0),
     }
 }

@@ -90,6 +90,8 @@ pub(crate) struct LineAnswer {
     pub(crate) moves: Vec<String>,
     /// Who played, where a record says so.
     pub(crate) players: Option<[String; 2]>,
+    /// How many moves are the opening's, which nobody chose, where a record says so.
+    pub(crate) opening: usize,
     pub(crate) states: Vec<State>,
     /// The line in a form that can be pasted.
     pub(crate) text: String,

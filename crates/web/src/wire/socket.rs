@@ -22,6 +22,9 @@ pub(crate) struct Ask {
     pub(crate) agent: Option<String>,
     #[serde(default)]
     pub(crate) limit: Option<AskLimit>,
+    /// `review` only: how many moves are the opening's, which nobody chose and which are not judged.
+    #[serde(default)]
+    pub(crate) opening: usize,
     /// `stop` only: what to stop; everything, if it is missing.
     #[serde(default)]
     pub(crate) target: Option<u64>,
@@ -213,7 +216,8 @@ pub(crate) struct PlayerReview {
     pub(crate) blunder: usize,
     /// All that was given away.
     pub(crate) loss: f64,
-    /// The share of moves that gave nothing away.
+    /// How good the moves were that were a choice, 0 to 1: a move that gives nothing away counts 1, and half as much with every
+    /// 4 seeds given away, or with every quarter of the result where seeds are not counted.
     pub(crate) accuracy: f64,
 }
 

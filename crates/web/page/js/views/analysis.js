@@ -240,7 +240,7 @@ export class AnalysisView {
     const tree = this.#tree;
     if (!tree) return;
     const nodes = tree.line();
-    location.hash = lineLink("review", tree.asLine(nodes[nodes.length - 1]));
+    location.hash = lineLink("review", { ...tree.asLine(nodes[nodes.length - 1]), opening: tree.opening });
   }
 
   #edit() {

@@ -132,7 +132,7 @@ export class ArenaView {
         h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Games" }, h("table", { class: "standings" },
           h("thead", {}, h("tr", {}, ["#", "First", "Second", "Result", "Margin", "Moves"].map((text) => h("th", { scope: "col" }, text)))),
           h("tbody", {}, games.map((game) => h("tr", {},
-            h("td", {}, h("a", { href: lineLink("analysis", game.line, 0), onclick: () => dialog.close() }, String(game.number))),
+            h("td", {}, h("a", { href: lineLink("analysis", { ...game.line, opening: game.opening }, 0), onclick: () => dialog.close() }, String(game.number))),
             h("td", {}, game.first), h("td", {}, game.second), h("td", {}, game.result), h("td", {}, game.margin), h("td", {}, game.plies)))))),
         more || from ? h("div", { class: "row end" },
           from ? h("button", { type: "button", onclick: () => { dialog.close(); void this.#games(match, Math.max(0, from - 50)); } }, "Earlier") : null,

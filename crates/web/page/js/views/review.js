@@ -101,12 +101,12 @@ export class ReviewView {
   #begin(tree) {
     this.#show(tree);
     this.#heading.textContent = gameName(tree.game);
-    const total = this.#nodes.length - 1;
+    const total = this.#nodes.length - 1 - tree.opening;
     const progress = h("progress", { max: total, value: 0, "aria-label": "Moves looked at" });
     refill(this.#summary, h("h2", {}, "Looking at every move"), progress);
     this.#drawRemark();
     this.#request?.stop();
-    const started = request({ type: "review", line: tree.asLine() }, (frame) => {
+    const started = request({ type: "review", line: tree.asLine(), opening: tree.opening }, (frame) => {
       if (frame.type === "reviewed") {
         this.#judged[frame.ply] = frame;
         progress.value = this.#judged.filter(Boolean).length;
@@ -143,7 +143,8 @@ export class ReviewView {
         h("tbody", {},
           row("Accuracy", (one) => `${Math.round(one.accuracy * 100)} %`), row("Best moves", (one) => String(one.best)), row("Inaccuracies", (one) => String(one.inaccuracy)),
           row("Mistakes", (one) => String(one.mistake)), row("Blunders", (one) => String(one.blunder)),
-          row(unit === "seeds" || unit === "cells" ? `Given away, ${unit}` : "Given away", (one) => String(Math.round(one.loss * 10) / 10)))));
+          row(unit === "seeds" || unit === "cells" ? `Given away, ${unit}` : "Given away", (one) => String(Math.round(one.loss * 10) / 10)))),
+      h("p", { class: "muted small" }, "Accuracy is the average over all moves that were a choice: a move that gives nothing away counts 100 %, and half as much with every 4 seeds given away, or with every quarter of the result where seeds are not counted."));
     this.#turning.hidden = false;
     refill(this.#turning, h("h2", {}, "Turning points"),
       result.turning_points.length ? h("ul", { class: "points" }, result.turning_points.map((point) => h("li", {},
