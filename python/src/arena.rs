@@ -6,7 +6,7 @@ use crate::games::PyGame;
 use crate::guest::PyGuest;
 use crate::interrupt::interruptible;
 use crate::limits::PyLimits;
-use kalahari_agents::AgentSpec;
+use kalahari_agents::{AgentSpec, NamedAgent};
 use kalahari_arena::pictures::write_pictures;
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{
@@ -110,7 +110,7 @@ struct GameOut {
 impl GameOut {
     fn of(record: &GameRecord) -> Self {
         let seat = record.seat_of_a();
-        let [first, second] = record.players.clone();
+        let [first, second] = record.players.each_ref().map(ToString::to_string);
         GameOut {
             r#match: record.match_id.clone(),
             number: record.number,
@@ -264,7 +264,7 @@ pub(crate) fn run_match<'py>(
     let openings = settings.openings(py)?;
     let spec = MatchSpec {
         openings: openings.unwrap_or_else(|| default_openings(&specs)),
-        agents: specs,
+        agents: specs.map(Into::into),
         game: settings.game(),
         rng_seed: settings.seed,
         rules: settings.rules()?,
@@ -313,7 +313,7 @@ fn match_out(
     let [a, b] = result.counter.forfeits();
     MatchOut {
         summary: SummaryOut::of(&Summary::new(result.tally(), model, sprt)),
-        agents: result.spec.agents.each_ref().map(ToString::to_string),
+        agents: result.spec.agents.each_ref().map(NamedAgent::label),
         id: result.id.clone(),
         game: result.spec.game.to_string(),
         openings: result.spec.openings.to_string(),
@@ -385,7 +385,7 @@ pub(crate) fn run_tournament<'py>(
     let stop = Stop::new();
     let guests = Guests::of(&agents, &stop);
     let spec = TournamentSpec {
-        agents: specs(&agents)?,
+        agents: specs(&agents)?.into_iter().map(Into::into).collect(),
         game: settings.game(),
         openings: settings.openings(py)?,
         rng_seed: settings.seed,
@@ -405,7 +405,7 @@ pub(crate) fn run_tournament<'py>(
             cache: cache_home(),
             stop: &stop,
         };
-        let tournament = kalahari_arena::run_tournament(&spec, run, &mut |_, _, progress| {
+        let tournament = kalahari_arena::run_tournament(&spec, run, &mut |_, progress| {
             records.push(progress.game.clone());
             tell(settings.progress.as_ref(), progress, &stop, &mut raised);
         })?;
@@ -428,7 +428,7 @@ pub(crate) fn run_tournament<'py>(
 }
 
 fn tournament_out(tournament: &Tournament, records: &[GameRecord]) -> TournamentOut {
-    let name = |agent: usize| tournament.agents[agent].to_string();
+    let name = |agent: usize| tournament.agents[agent].label();
     let standings = tournament.standings.iter().map(|standing| StandingOut {
         agent: name(standing.agent),
         elo: standing.elo,

@@ -132,4 +132,7 @@ pub enum MatchProblem {
         /// The game that was asked for.
         game: GameSpec,
     },
+    /// Nobody could tell them apart.
+    #[error("two agents are called '{0}'; give them names, such as mybot=py:bot.py")]
+    SameName(String),
 }

@@ -44,7 +44,7 @@ fn small_ladder(store: Option<&mut Store>) -> Ladder {
 
 fn rated(text: &str, ladder: &Ladder, store: Option<&mut Store>, concurrency: usize) -> Rated {
     let spec = RateSpec {
-        agent: agent(text),
+        agent: agent(text).into(),
         game: ladder.game,
         rules: Rules::default(),
         error: 70.0,
@@ -106,7 +106,7 @@ fn a_rating_goes_on_where_it_was_stopped() {
     let place = tempfile::tempdir().expect("a directory");
     let mut store = Store::open(&place.path().join("games.db")).expect("a store");
     let spec = RateSpec {
-        agent: agent("level:1"),
+        agent: agent("level:1").into(),
         game: ladder.game,
         rules: Rules::default(),
         error: 70.0,
@@ -143,7 +143,7 @@ fn a_rating_goes_on_where_it_was_stopped() {
 fn a_ladder_of_another_game_is_refused() {
     let ladder = small_ladder(None);
     let spec = RateSpec {
-        agent: agent("random"),
+        agent: agent("random").into(),
         game: "kalah:6x4".parse().expect("a game"),
         rules: Rules::default(),
         error: 40.0,

@@ -3,7 +3,7 @@
 //! | status | meaning |
 //! |---|---|
 //! | 0 | done |
-//! | 1 | a check ran and failed: `selftest`, `verify`, `puzzles check`, `dataset info` |
+//! | 1 | a check ran and failed: `selftest`, `check`, `verify`, `puzzles check`, `dataset info` |
 //! | 2 | bad input: arguments, games, positions, agents, and files that are not there or are something else |
 //! | 3 | trouble: the disk, memory, the network, a damaged file, an agent that fails |
 //! | 130 | ended by Ctrl-C; what was found by then has been printed |

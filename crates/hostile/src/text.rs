@@ -1,6 +1,6 @@
 //! Readers of text.
 
-use kalahari_agents::{AgentKind, AgentSpec, Player};
+use kalahari_agents::{AgentKind, AgentSpec, NamedAgent, Player};
 use kalahari_arena::rate::Ladder;
 use kalahari_arena::stats::Sprt;
 use kalahari_arena::{GameRecord, MatchSpec, TimeControl};
@@ -84,10 +84,14 @@ fn position(bytes: &[u8], kind: &'static str, usual: &str, made: &OnceLock<AnyGa
 /// Specs of agents. Those that are programs are read, but not started.
 pub(crate) fn agent(bytes: &[u8]) {
     static GAMES: OnceLock<[AnyGame; 2]> = OnceLock::new();
-    let Some(spec) = read_twice::<AgentSpec>(&text(bytes)) else {
+    let text = text(bytes);
+    if let Some(named) = read_twice::<NamedAgent>(&text) {
+        assert!(!named.label().is_empty());
+    }
+    let Some(spec) = read_twice::<AgentSpec>(&text) else {
         return;
     };
-    if matches!(spec.kind(), AgentKind::Ugi | AgentKind::Python) {
+    if spec.kind().is_program() {
         return;
     }
     let games = GAMES.get_or_init(|| {

@@ -176,12 +176,14 @@ fn one_match(entry: &StoredMatch) -> ArenaMatch {
         (0..count).for_each(|_| tally.add(verdict));
     }
     let summary = Summary::new(&tally, EloModel::default(), None);
-    let [a, b] = entry.agents.clone();
+    let [a, b] = entry.names.clone();
+    let agents = entry.agents.clone();
     ArenaMatch {
         id: entry.id.clone(),
         game: entry.game.to_string(),
         a,
         b,
+        agents,
         openings: entry.openings.clone(),
         seed: entry.rng_seed.to_string(),
         limits: entry.limits.clone(),
@@ -197,7 +199,7 @@ fn one_match(entry: &StoredMatch) -> ArenaMatch {
 }
 
 fn record(record: &GameRecord) -> ArenaRecord {
-    let [first, second] = record.players.clone();
+    let [first, second] = record.players.each_ref().map(ToString::to_string);
     ArenaRecord {
         number: record.number + 1,
         first,

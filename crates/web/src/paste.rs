@@ -90,7 +90,7 @@ fn record(text: &str) -> ApiResult<Pasted> {
             positions,
             moves,
         },
-        players: Some(record.players),
+        players: Some(record.players.map(|player| player.name)),
         opening: record.book,
     })
 }

@@ -5,7 +5,7 @@ use crate::record::{Ending, GameRecord, words};
 use crate::results::Forfeits;
 use crate::stats::{Encounter, fit_ratings, half_points};
 use crate::store::{Store, StoredMatch};
-use kalahari_agents::AgentSpec;
+use crate::who::Roster;
 use kalahari_games::{Game, Player};
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -176,7 +176,7 @@ fn count(
     matches: &[&StoredMatch],
     records: &[(GameRecord, &StoredMatch)],
 ) -> GameData {
-    let many_limits = matches.iter().any(|m| m.limits != matches[0].limits);
+    let roster = Roster::new(matches.iter().copied());
     let mut names: Vec<String> = Vec::new();
     let mut counts: Vec<Count> = Vec::new();
     let mut versions: Vec<Option<(String, usize)>> = Vec::new();
@@ -189,14 +189,16 @@ fn count(
             continue;
         };
         let seats = [0, 1].map(|seat: usize| {
-            let name = player_name(&record.players[seat], &entry.limits, many_limits);
+            let side = seat ^ record.seat_of_a().index();
+            let name = roster.label(entry, side);
             names
                 .iter()
                 .position(|known| *known == name)
                 .unwrap_or_else(|| {
                     names.push(name);
                     counts.push(Count::default());
-                    versions.push(None);
+                    let version = roster.version_number(entry, side);
+                    versions.push(version.map(|number| (entry.names[side].clone(), number)));
                     names.len() - 1
                 })
         });
@@ -312,16 +314,6 @@ fn count(
         games,
         forfeits,
     }
-}
-
-/// An agent's name. Where matches had different limits, an agent that names none of its own gets those
-/// of the match: they make it another player.
-fn player_name(agent: &str, limits: &str, many_limits: bool) -> String {
-    let spec = agent.parse::<AgentSpec>();
-    if !many_limits || spec.is_ok_and(|spec| spec.has_own_limits()) {
-        return agent.to_owned();
-    }
-    format!("{agent} ({limits})")
 }
 
 /// A game as a page shows it; a record that breaks the rules is none.

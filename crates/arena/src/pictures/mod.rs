@@ -7,6 +7,7 @@ mod data;
 mod games;
 mod heat;
 mod histogram;
+mod made;
 mod openings;
 mod page;
 mod png;

@@ -6,6 +6,7 @@ use super::data::{GameData, gather};
 use super::games;
 use super::heat::Heat;
 use super::histogram::Histogram;
+use super::made::made;
 use super::openings::Openings;
 use super::ratings::Ratings;
 use super::strength::{Strength, time_text};
@@ -28,7 +29,7 @@ pub fn write_pictures(store: &Store, directory: &Path) -> Result<Vec<PathBuf>, A
         directory,
         written: Vec::new(),
     };
-    match files.write_all(&games) {
+    match files.write_all(&games, &made(store)?) {
         Ok(()) => Ok(files.written),
         Err(problem) => Err(ArenaError::Pictures {
             directory: directory.display().to_string(),
@@ -43,9 +44,9 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    fn write_all(&mut self, games: &[GameData]) -> Result<(), Trouble> {
+    fn write_all(&mut self, games: &[GameData], made: &str) -> Result<(), Trouble> {
         std::fs::create_dir_all(self.directory)?;
-        let page = page(games, self)?;
+        let page = page(games, made, self)?;
         Ok(self.write("index.html", page.as_bytes())?)
     }
 
@@ -89,7 +90,7 @@ svg { max-width: 100%; height: auto; }
 <h1>Kalahari report</h1>
 ";
 
-fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
+fn page(games: &[GameData], made: &str, files: &mut Files<'_>) -> Result<String, Trouble> {
     let mut page = String::from(HEAD);
     for data in games {
         let slug = slug(data);
@@ -143,6 +144,7 @@ fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
         }
         games::viewer(&mut page, data)?;
     }
+    page.push_str(made);
     writeln!(page, "<script>\n{}</script>", games::SCRIPT)?;
     page.push_str("</body>\n</html>\n");
     Ok(page)

@@ -120,7 +120,7 @@ pub fn make_ladder(
             let (wanted, tally) = met.entry(pair).or_default();
             *wanted += spec.games.max(2);
             let match_spec = MatchSpec {
-                agents: agents.map(Clone::clone),
+                agents: agents.map(|agent| agent.clone().into()),
                 game: spec.game,
                 openings: spec.openings.clone(),
                 rng_seed: spec.rng_seed,

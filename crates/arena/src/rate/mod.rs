@@ -11,11 +11,11 @@ pub use make::{LadderProgress, LadderSpec, MadeLadder, make_ladder};
 
 use crate::error::MatchProblem;
 use crate::results::{Counter, Forfeits};
-use crate::run::{Progress, Run, Stopped, run_match};
+use crate::run::{Progress, Run, Stopped, play_match, run_match};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Rating, Tally};
 use crate::{ArenaError, TournamentRun};
-use kalahari_agents::AgentSpec;
+use kalahari_agents::NamedAgent;
 use kalahari_games::GameSpec;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct RateSpec {
     /// Who.
-    pub agent: AgentSpec,
+    pub agent: NamedAgent,
     /// In which game.
     pub game: GameSpec,
     /// What it may spend on a move unless its own spec says so, and when it is late. Players of the ladder have limits of
@@ -90,6 +90,8 @@ pub struct RungMet {
 /// An agent that has been rated.
 #[derive(Clone, Debug)]
 pub struct Rated {
+    /// Who it is, with the name that its program has, if nobody gave it another.
+    pub agent: NamedAgent,
     /// Its rating on the ladder's scale. The error is its own and that of the players it has met.
     pub rating: Rating,
     /// Whom it plays like.
@@ -162,6 +164,7 @@ pub fn rate(
     let mut notes: Vec<String> = Vec::new();
     let mut resumed = 0;
     let mut batch = 0;
+    let mut agent = spec.agent.clone();
     let ended = loop {
         let rating = table.rating();
         let games = table.games();
@@ -185,7 +188,7 @@ pub fn rate(
         batch += 1;
         let wanted = table.rungs[rung].wanted + more;
         let match_spec = MatchSpec {
-            agents: [spec.agent.clone(), ladder.rungs[rung].agent.clone()],
+            agents: [agent.clone(), ladder.rungs[rung].agent.clone().into()],
             game: spec.game,
             openings: ladder.openings.clone(),
             rng_seed: ladder.rng_seed,
@@ -200,9 +203,13 @@ pub fn rate(
             cache: run.cache.clone(),
             stop: run.stop,
         };
-        let result = run_match(match_spec, match_run, &mut |game| {
-            progress(&news, Some(game));
-        })?;
+        let mut heard = |game: &Progress<'_>| progress(&news, Some(game));
+        // A program is asked for a first move once.
+        let result = match batch {
+            1 => run_match(match_spec, match_run, &mut heard)?,
+            _ => play_match(match_spec, match_run, &mut heard)?,
+        };
+        agent = result.spec.agents[0].clone();
         let interrupted = result.stopped == Stopped::Interrupted;
         let before = table.rungs[rung].played;
         resumed += (result.resumed).saturating_sub(before);
@@ -224,6 +231,7 @@ pub fn rate(
     };
     let rating = table.rating();
     Ok(Rated {
+        agent,
         rating,
         like: ladder.like(rating.elo),
         met: table.into_met(),

@@ -1,6 +1,7 @@
 //! `kalahari analyze`: what an agent thinks of a position and of every move.
 
 use crate::arguments::{LimitFlags, Place, each_line, place, play_text};
+use crate::csv::csv_line;
 use crate::{interrupt, output, values};
 use anyhow::Context;
 use clap::Args;
@@ -60,6 +61,10 @@ pub(crate) struct Analyze {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Print CSV, a row for every move
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 impl Analyze {
@@ -70,10 +75,13 @@ impl Analyze {
         {
             output::say_base_rule(spec);
         }
+        if self.csv {
+            output::print("position,move,value,best,unit,proven\n")?;
+        }
         let Some(file) = &self.positions else {
             let (game, start) = self.place.open()?;
             let position = play_text(&game, start, &self.moves)?;
-            return self.think(&game, &position, self.json, stop);
+            return self.think(&game, &position, self.json || self.csv, stop);
         };
         each_line(file, |line| {
             anyhow::ensure!(!stop.is_requested(), "interrupted");
@@ -113,10 +121,28 @@ impl Analyze {
             .with_context(|| agent.to_string())?;
         printed?;
         match quiet {
+            _ if self.csv => output::print(&rows(&game.position_text(position), &report)),
             true => output::print_json(&to_json(game.spec(), &report)),
             false => output::print(&summary(game.spec(), &report)),
         }
     }
+}
+
+/// A row of CSV for every move that has a value.
+fn rows(position: &str, report: &AnyReport) -> String {
+    let row = |(mv, score): &(AnyMove, Score)| {
+        let best = u8::from(report.best == Some(*mv));
+        let (value, unit) = (values::amount(*score), score.worth().unit().name());
+        csv_line(&[
+            &position,
+            mv,
+            &value,
+            &best,
+            &unit,
+            &u8::from(score.is_proven()),
+        ])
+    };
+    report.moves.iter().map(row).collect()
 }
 
 /// What `--json` prints.

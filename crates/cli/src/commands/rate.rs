@@ -6,7 +6,7 @@ use crate::progress::Ticker;
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
-use kalahari_agents::AgentSpec;
+use kalahari_agents::{AgentSpec, NamedAgent};
 use kalahari_arena::rate::{
     Ladder, LadderProgress, LadderSpec, Likeness, MadeLadder, RateProgress, RateSpec, Rated,
     RatingEnded, make_ladder, rate,
@@ -35,7 +35,7 @@ players of a ladder have limits of nodes or depth, so they play alike on every m
 pub(crate) struct Rate {
     /// The agent (see `kalahari agents`)
     #[arg(value_name = "AGENT", required_unless_present = "make_ladder")]
-    agent: Option<AgentSpec>,
+    agent: Option<NamedAgent>,
 
     /// The game
     #[arg(long, value_name = "GAME", default_value = "kalah:6x6:standard")]
@@ -90,7 +90,7 @@ impl Rate {
         }
     }
 
-    fn rate(&self, agent: AgentSpec) -> anyhow::Result<()> {
+    fn rate(&self, agent: NamedAgent) -> anyhow::Result<()> {
         let ladder = self.ladder()?;
         let spec = RateSpec {
             agent,
@@ -110,10 +110,11 @@ impl Rate {
         });
         ticker.clear();
         let rated = rated?;
-        match self.json {
-            true => output::print_json(&to_json(&spec, &ladder, &rated)),
-            false => output::print(&verdict(&spec, &ladder, &rated)),
-        }
+        let (text, value) = (
+            verdict(&spec, &ladder, &rated),
+            to_json(&spec, &ladder, &rated),
+        );
+        output::show(self.json, &text, &value)
     }
 
     /// The ladder of the game.
@@ -188,10 +189,7 @@ impl Rate {
             _ => anyhow::bail!("not all games are played; the same command goes on"),
         };
         output::write_whole(file, ladder.text().as_bytes())?;
-        match self.json {
-            true => output::print_json(&ladder),
-            false => output::print(&ladder_table(&ladder, &notes)),
-        }
+        output::show(self.json, &ladder_table(&ladder, &notes), &ladder)
     }
 }
 
@@ -263,15 +261,14 @@ fn likeness(like: &Likeness) -> String {
 
 fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
     let (forfeits, reason) = rated.forfeits();
+    let name = rated.agent.label();
     let mut text = match (rated.ended, rated.games()) {
-        (_, 0) => format!("{}: no game is finished\n", spec.agent),
-        (RatingEnded::Forfeits, games) => format!(
-            "{} has forfeited all {games} games, so nothing can be said of its play\n",
-            spec.agent
-        ),
+        (_, 0) => format!("{name}: no game is finished\n"),
+        (RatingEnded::Forfeits, games) => {
+            format!("{name} has forfeited all {games} games, so nothing can be said of its play\n")
+        }
         (_, games) => format!(
-            "{} {}: {:.0} +/- {:.0} on our scale, in {} after {games} games\n",
-            spec.agent,
+            "{name} {}: {:.0} +/- {:.0} on our scale, in {} after {games} games\n",
             likeness(&rated.like),
             rated.rating.elo,
             rated.rating.error,
@@ -301,8 +298,7 @@ fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
     if forfeits.total() > 0 {
         let _ = writeln!(
             text,
-            "Forfeits of {}: {} on time, {} by illegal moves, {} by crashes; the first: {}",
-            spec.agent,
+            "Forfeits of {name}: {} on time, {} by illegal moves, {} by crashes (first: {})",
             forfeits.time,
             forfeits.illegal,
             forfeits.crash,
@@ -350,7 +346,8 @@ fn to_json(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> Value {
         Likeness::Below(agent) => (agent, "below"),
     };
     json!({
-        "agent": spec.agent,
+        "name": rated.agent.label(),
+        "agent": spec.agent.spec,
         "game": spec.game,
         "rating": (rated.rating.elo * 10.0).round() / 10.0,
         "error": (rated.rating.error * 10.0).round() / 10.0,

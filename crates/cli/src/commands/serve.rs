@@ -3,6 +3,7 @@
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
+use kalahari_arena::Store;
 use kalahari_web::{Limits, ServeOptions, Server};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,6 +32,10 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        if let Some(file) = &self.store {
+            // Better now than when the first visitor asks.
+            Store::open_existing(file)?;
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()

@@ -4,7 +4,7 @@ use super::play::ShowFlags;
 use crate::interrupt;
 use crate::play::{self, App, Seat, Session};
 use clap::Args;
-use kalahari_agents::AgentSpec;
+use kalahari_agents::NamedAgent;
 use kalahari_games::GameSpec;
 
 /// Watch two agents play a game
@@ -22,11 +22,11 @@ For many games and figures see `kalahari match`.")]
 pub(crate) struct Watch {
     /// Who moves first (see `kalahari agents`)
     #[arg(value_name = "A")]
-    first: AgentSpec,
+    first: NamedAgent,
 
     /// Who moves second
     #[arg(value_name = "B")]
-    second: AgentSpec,
+    second: NamedAgent,
 
     /// The game, such as kalah:6x4 or isolation:queen (see `kalahari games`)
     #[arg(default_value = "kalah:6x6:standard")]

@@ -21,7 +21,7 @@ impl Names {
         let you = session.only_person();
         let name = |player: Player| match &session.seats[player.index()] {
             Seat::Person if you.is_some() => "You".to_owned(),
-            Seat::Agent(spec) if session.seats[0] != session.seats[1] => spec.to_string(),
+            Seat::Agent(agent) if session.seats[0] != session.seats[1] => agent.label(),
             _ => ["First player", "Second player"][player.index()].to_owned(),
         };
         Names {

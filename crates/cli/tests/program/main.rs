@@ -21,6 +21,7 @@ mod rate;
 mod report;
 mod review;
 mod status;
+mod student;
 mod support;
 mod tables;
 mod train;

@@ -276,6 +276,7 @@ export interface ArenaMatch {
   game: string;
   a: string;
   b: string;
+  agents: string[];
   openings: string;
   seed: string;
   limits: string;

@@ -81,7 +81,10 @@ fn record(played: &Played, start: Option<View>, players: Option<[String; 2]>) ->
     let moves = played.moves.iter().copied().map(RecordedMove::book);
     let record = GameRecord {
         game: played.game.spec(),
-        players: players.unwrap_or_else(|| ["First", "Second"].map(str::to_owned)),
+        players: match players {
+            Some(players) => players.map(Into::into),
+            None => ["First", "Second"].map(Into::into),
+        },
         start,
         book: 0,
         moves: moves.collect(),

@@ -63,8 +63,11 @@ pub(crate) struct ArenaPlot {
 pub(crate) struct ArenaMatch {
     pub(crate) id: String,
     pub(crate) game: String,
+    /// What the first agent is called.
     pub(crate) a: String,
     pub(crate) b: String,
+    /// What both are made from.
+    pub(crate) agents: [String; 2],
     pub(crate) openings: String,
     pub(crate) seed: String,
     pub(crate) limits: String,

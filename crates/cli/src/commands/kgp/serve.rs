@@ -286,7 +286,7 @@ impl Serve {
                 "match": record.match_id,
                 "number": record.number + 1,
                 "game": record.game,
-                "players": record.players,
+                "players": record.players.each_ref().map(ToString::to_string),
                 "result": record.result_text(),
                 "margin": record.margin,
                 "ending": record.ending.name(),

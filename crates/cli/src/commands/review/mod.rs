@@ -9,7 +9,7 @@ use crate::progress::Ticker;
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
-use kalahari_arena::{GameRecord, Store};
+use kalahari_arena::{GameRecord, Roster, Store};
 use kalahari_games::GameKind;
 use kalahari_study::{
     GameToReview, JudgedMove, Loss, Played, PlayerReview, ReviewIdentity, ReviewSpec, ReviewedGame,
@@ -133,11 +133,8 @@ impl Review {
             }
         }
         let stop = interrupt::stop();
-        let records = self.records()?;
-        let games = records
-            .iter()
-            .map(to_review)
-            .collect::<anyhow::Result<Vec<_>>>()?;
+        let (records, games): (Vec<GameRecord>, Vec<GameToReview>) =
+            self.games()?.into_iter().unzip();
         let spec = ReviewSpec {
             nodes: self.nodes,
             tables: self.tables,
@@ -181,18 +178,17 @@ impl Review {
         if let Some(file) = &self.html {
             output::write_whole(file, page::page(&judged).as_bytes())?;
         }
-        match self.json {
-            true => output::print_json(&tables::json(&judged)),
-            false => output::print(&text::text(&judged)),
-        }
+        output::show(self.json, &text::text(&judged), &tables::json(&judged))
     }
 
     /// The games that are meant.
-    fn records(&self) -> anyhow::Result<Vec<GameRecord>> {
-        let mut records = Vec::new();
+    fn games(&self) -> anyhow::Result<Vec<(GameRecord, GameToReview)>> {
+        let mut games = Vec::new();
         if let Some(file) = &self.db {
             let store = Store::open_existing(file)?;
             let mut matches = store.matches()?;
+            // Versions of an edited bot are players of their own, whichever matches are meant.
+            let roster = Roster::new(&matches);
             if let Some(id) = &self.id {
                 matches.retain(|found| found.id.starts_with(id.as_str()));
                 anyhow::ensure!(
@@ -203,10 +199,15 @@ impl Review {
                 );
             }
             for found in matches {
-                records.extend(store.games(&found.id)?);
+                let names = [0, 1].map(|side| roster.label(&found, side));
+                for record in store.games(&found.id)? {
+                    let first = record.seat_of_a().index();
+                    let players = [first, 1 - first].map(|side| names[side].clone());
+                    games.push(to_review(record, players)?);
+                }
             }
             anyhow::ensure!(
-                !records.is_empty(),
+                !games.is_empty(),
                 "{}: no game in it is finished",
                 file.display()
             );
@@ -219,23 +220,30 @@ impl Review {
             };
             let text = text.with_context(|| format!("cannot read {name}"))?;
             let read = GameRecord::read_all(&text).with_context(|| name.to_string())?;
-            records.extend(read);
+            for record in read {
+                let players = record.players.each_ref().map(ToString::to_string);
+                games.push(to_review(record, players)?);
+            }
         }
-        Ok(records)
+        Ok(games)
     }
 }
 
-fn to_review(record: &GameRecord) -> anyhow::Result<GameToReview> {
+fn to_review(
+    record: GameRecord,
+    players: [String; 2],
+) -> anyhow::Result<(GameRecord, GameToReview)> {
     let (game, positions) = record.replay()?;
-    Ok(GameToReview {
+    let to_review = GameToReview {
         played: Played {
             game,
             positions,
             moves: record.moves.iter().map(|mv| mv.mv).collect(),
         },
         opening: record.book,
-        players: record.players.clone(),
-    })
+        players,
+    };
+    Ok((record, to_review))
 }
 
 /// Moves with blanks between.
