@@ -16,7 +16,8 @@ pub struct Rung {
     pub agent: AgentSpec,
     /// Its rating on the ladder's scale.
     pub rating: f64,
-    /// Half the width of the 95% interval of its rating against the average of the ladder.
+    /// Half the width of the 95% interval of its rating against the average of the ladder, when it was made. The ladder is the
+    /// scale, so whoever is placed on it does not inherit this.
     pub error: f64,
     /// In how many games it was found.
     pub games: u64,

@@ -92,7 +92,7 @@ pub struct RungMet {
 pub struct Rated {
     /// Who it is, with the name that its program has, if nobody gave it another.
     pub agent: NamedAgent,
-    /// Its rating on the ladder's scale. The error is its own and that of the players it has met.
+    /// Its rating on the ladder's scale.
     pub rating: Rating,
     /// Whom it plays like.
     pub like: Likeness,
@@ -280,25 +280,14 @@ impl<'a> Table<'a> {
         own.sum::<u64>() == self.games()
     }
 
-    /// The rating by all games. What the ladder itself is uncertain of is a part of the error.
+    /// The rating by all games. The ladder is the scale, so what it stands on is not uncertain here.
     fn rating(&self) -> Rating {
-        let rungs = || self.ladder.rungs.iter().zip(&self.rungs);
-        let results: Vec<(f64, Tally)> = rungs()
+        let rungs = self.ladder.rungs.iter().zip(&self.rungs);
+        let results: Vec<(f64, Tally)> = rungs
             .filter(|(_, state)| state.met.is_some())
             .map(|(rung, state)| (rung.rating, state.tally()))
             .collect();
-        let own = self.ladder.scale().place(&results);
-        let (mut games, mut squares) = (0.0, 0.0);
-        for (rung, state) in rungs() {
-            let met = state.tally().games() as f64;
-            games += met;
-            squares += met * rung.error * rung.error;
-        }
-        let of_ladder = if games > 0.0 { squares / games } else { 0.0 };
-        Rating {
-            elo: own.elo,
-            error: (own.error * own.error + of_ladder).sqrt(),
-        }
+        self.ladder.scale().place(&results)
     }
 
     /// The player to meet next: of those whose games tell much, the one met least, then the nearest. `None` if all openings

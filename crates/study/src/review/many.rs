@@ -29,7 +29,7 @@ pub struct ReviewSpec {
 impl Default for ReviewSpec {
     fn default() -> Self {
         ReviewSpec {
-            nodes: 20_000,
+            nodes: 50_000,
             tables: false,
         }
     }
