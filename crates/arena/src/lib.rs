@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod pictures;
+pub mod rate;
 pub mod rng_seeds;
 pub mod sqlite;
 pub mod stats;

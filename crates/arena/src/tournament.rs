@@ -212,7 +212,9 @@ pub fn run_tournament(
             }
         }
     }
-    let Fit { ratings, padded } = fit_ratings(players, &table.encounters());
+    let Fit {
+        ratings, padded, ..
+    } = fit_ratings(players, &table.encounters());
     let mut standings: Vec<Standing> = (0..players)
         .map(|agent| Standing {
             agent,

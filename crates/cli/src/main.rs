@@ -91,6 +91,8 @@ enum Command {
     Book(commands::book::Book),
     Match(commands::matches::Match),
     Tournament(commands::tournament::Tournament),
+    Rate(commands::rate::Rate),
+    Review(commands::review::Review),
     Check(commands::check::Check),
     Run(commands::run::Run),
     Init(commands::init::Init),
@@ -120,6 +122,7 @@ impl Command {
             | Command::Serve(_)
             | Command::Match(_)
             | Command::Tournament(_)
+            | Command::Rate(_)
             | Command::Tune(_)
             | Command::Ugi(_) => TablePolicy::Build,
             _ => TablePolicy::IfThere,
@@ -147,6 +150,8 @@ impl Command {
             Command::Book(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            Command::Rate(command) => command.run(),
+            Command::Review(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Run(command) => command.run(),
             Command::Init(command) => command.run(),

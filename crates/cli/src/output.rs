@@ -114,6 +114,18 @@ pub(crate) fn write_or_print(path: &Path, text: &str) -> anyhow::Result<()> {
     written
 }
 
+/// A row of CSV. What a reader would misunderstand is quoted.
+pub(crate) fn csv_row(fields: &[impl AsRef<str>]) -> String {
+    let quoted = fields.iter().map(|field| {
+        let field = field.as_ref();
+        match field.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", field.replace('"', "\"\"")),
+            false => field.to_owned(),
+        }
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
+}
+
 /// Whether an error only says that the reader of a pipe has gone, as `head` does.
 pub(crate) fn reader_is_gone(error: &anyhow::Error) -> bool {
     error

@@ -86,6 +86,51 @@ impl Bar {
     }
 }
 
+/// One line that says what is under way: on a terminal it changes, elsewhere there is one every half minute.
+pub(crate) struct Ticker {
+    bar: ProgressBar,
+    shown: Instant,
+}
+
+/// How often a [`Ticker`] says something where there is no terminal.
+const A_TICK_EVERY: Duration = Duration::from_secs(30);
+
+impl Ticker {
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+            bar.set_style(style);
+        }
+        Ticker {
+            bar,
+            shown: Instant::now(),
+        }
+    }
+
+    /// Shows a line, if it is time for one.
+    pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
+        let every = match self.bar.is_hidden() {
+            true => A_TICK_EVERY,
+            false => EVERY,
+        };
+        if self.shown.elapsed() < every {
+            return;
+        }
+        self.shown = Instant::now();
+        match self.bar.is_hidden() {
+            true => eprintln!("kalahari: {}", line()),
+            false => {
+                self.bar.set_message(line());
+                self.bar.tick();
+            }
+        }
+    }
+
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// A line that says that something is under way: on a terminal it changes, elsewhere there is one every ten seconds.
 pub(crate) struct Spinner {
     bar: ProgressBar,

@@ -97,6 +97,20 @@ impl Analysis {
         }
     }
 
+    /// Forgets everything but the game, as if it were new.
+    pub fn forget(&mut self, stop: &Stop) {
+        self.engine.begin_game(1, stop);
+        self.position = self.game.start();
+        self.legal = self.game.moves(&self.position).collect();
+        self.known.clear();
+        (self.depth, self.nodes) = (0, 0);
+    }
+
+    /// The nodes of everything so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
     /// What is known of every legal move, in the game's order; empty until each has been looked at once.
     pub fn moves(&self) -> &[MoveScore] {
         match self.known.len() == self.legal.len() {

@@ -208,6 +208,7 @@ fn record(record: &GameRecord) -> ArenaRecord {
         margin: record.margin,
         ending: record.ending.name(),
         plies: record.moves.len(),
+        opening: record.book,
         line: WireLine {
             game: record.game.to_string(),
             start: record.start.as_ref().map(View::to_string),

@@ -23,9 +23,11 @@ pub(crate) fn read(request: LineRequest) -> ApiResult<LineAnswer> {
         positions,
         moves: record.moves.iter().map(|mv| mv.mv).collect(),
     };
+    let opening = record.book;
     let players = Some(record.players.map(|player| player.name));
     let mut answer = line::answer(&played, players.clone(), request.ahead);
     answer.record = write(&played, players);
+    answer.opening = opening;
     Ok(answer)
 }
 

@@ -7,7 +7,7 @@ use crate::frames::{
 use crate::{Figure, Problem, Unit, Who, WireResult, show};
 use kalahari_agents::AnyReport;
 use kalahari_games::{AnyMove, Game, GameKind, Player};
-use kalahari_study::{JudgedMove, Judgement, Played, Review};
+use kalahari_study::{Figures, JudgedMove, Judgement, Played, Review};
 use kalahari_terms::{Score, Worth};
 use std::time::Duration;
 
@@ -115,12 +115,12 @@ pub fn reviewed(id: u64, judged: &JudgedMove, game: GameKind) -> Reviewed {
     }
 }
 
-/// A whole game that has been judged.
-pub fn reviewing(id: u64, review: Review) -> Reviewing {
+/// A whole game of so many plies that has been judged.
+pub fn reviewing(id: u64, review: Review, plies: usize) -> Reviewing {
     let players = Player::BOTH.map(|player| of_player(&review.moves, player));
     Reviewing {
         id,
-        plies: review.moves.len(),
+        plies,
         players: players.to_vec(),
         turning_points: review.turning_points,
         bars: review.prospects,
@@ -138,7 +138,7 @@ fn of_player(moves: &[JudgedMove], player: Player) -> PlayerReview {
         mistake: count(Judgement::Mistake),
         blunder: count(Judgement::Blunder),
         loss: rounded(loss),
-        accuracy: count(Judgement::Best) as f64 / own().count().max(1) as f64,
+        accuracy: Figures::of(own()).accuracy().unwrap_or(1.0),
     }
 }
 

@@ -24,6 +24,9 @@ pub struct Ask {
     /// How much thinking is wanted.
     #[serde(default)]
     pub limit: Option<AskLimit>,
+    /// `review` only: how many moves are the opening's, which nobody chose and which are not judged.
+    #[serde(default)]
+    pub opening: usize,
     /// `stop` only: what to stop; everything, if it is missing.
     #[serde(default)]
     pub target: Option<u64>,
@@ -316,6 +319,7 @@ pub struct PlayerReview {
     pub blunder: usize,
     /// All that was given away.
     pub loss: f64,
-    /// The share of moves that gave nothing away.
+    /// How good the moves were that were a choice, 0 to 1: a move that gives nothing away counts 1, and half as much with every
+    /// 4 seeds given away, or with every quarter of the result where seeds are not counted.
     pub accuracy: f64,
 }

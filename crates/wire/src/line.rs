@@ -97,6 +97,8 @@ pub struct LineAnswer {
     /// Who played, where a record says so.
     #[schema(min_items = 2, max_items = 2)]
     pub players: Option<[String; 2]>,
+    /// How many moves are the opening's, which nobody chose, where a record says so.
+    pub opening: usize,
     /// One for every ply, the start included.
     pub states: Vec<State>,
     /// The line in a form that can be pasted.
@@ -156,6 +158,7 @@ pub fn answer(played: &Played, players: Option<[String; 2]>, ahead: bool) -> Lin
         record: None,
         moves,
         players,
+        opening: 0,
         text,
     }
 }

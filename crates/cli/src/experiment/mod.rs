@@ -37,6 +37,10 @@ pub(crate) enum StepKind {
     Match,
     /// Many agents.
     Tournament,
+    /// How strong an agent is.
+    Rate,
+    /// What agents give away.
+    Review,
     /// Search for the best values of parameters.
     Tune,
     /// Make positions with labels.
@@ -50,13 +54,16 @@ pub(crate) enum StepKind {
 }
 
 /// Which steps there are, for messages.
-const STEPS: &str = "steps are match, tournament, tune, dataset, prove, book and report";
+const STEPS: &str =
+    "steps are match, tournament, rate, review, tune, dataset, prove, book and report";
 
 named!(
     StepKind,
-    "steps are match, tournament, tune, dataset, prove, book and report",
+    "steps are match, tournament, rate, review, tune, dataset, prove, book and report",
     Match "match",
     Tournament "tournament",
+    Rate "rate",
+    Review "review",
     Tune "tune",
     Dataset "dataset",
     Prove "prove",
@@ -70,6 +77,8 @@ impl StepKind {
         match self {
             StepKind::Match => &["match"],
             StepKind::Tournament => &["tournament"],
+            StepKind::Rate => &["rate"],
+            StepKind::Review => &["review"],
             StepKind::Tune => &["tune", "run"],
             StepKind::Dataset => &["dataset", "build"],
             StepKind::Prove => &["prove"],
@@ -78,7 +87,12 @@ impl StepKind {
         }
     }
 
-    /// Whether its command takes `NAME=SPEC` for an agent, and can say what it would do.
+    /// Whether its command takes `NAME=SPEC` for an agent.
+    pub(crate) fn takes_names(self) -> bool {
+        self.plays_games() || self == StepKind::Rate
+    }
+
+    /// Whether its command plays agents against each other, and can say what it would do.
     pub(crate) fn plays_games(self) -> bool {
         matches!(self, StepKind::Match | StepKind::Tournament)
     }

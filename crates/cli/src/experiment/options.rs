@@ -127,9 +127,11 @@ impl Options {
             };
             let mut texts = texts(&key, value)?;
             for text in &mut texts {
-                if let Some(spec) = names.get(text.as_str()) {
+                // A review looks for the names themselves.
+                let spec = names.get(text.as_str());
+                if let Some(spec) = spec.filter(|_| self.kind != StepKind::Review) {
                     let spec = string(text, spec.clone())?;
-                    *text = match self.kind.plays_games() {
+                    *text = match self.kind.takes_names() {
                         true => format!("{text}={spec}"),
                         false => spec,
                     };

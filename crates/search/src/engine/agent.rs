@@ -212,9 +212,8 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Engine<G, E> {
         if let Some(proofs) = &self.options.proofs {
             proofs.forget();
         }
-        if let Some(shelf) = &mut self.table {
-            shelf.table.clear();
-        }
+        // One that was made for longer codes would keep other entries than the next game's own.
+        self.table = None;
         self.age = 0;
     }
 

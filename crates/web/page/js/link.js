@@ -27,6 +27,7 @@ export function lineLink(view, line, ply, names = ["", ""]) {
   const parts = [`game=${line.game.replace("+", "%2B")}`];
   if (line.start !== null) parts.push(`start=${line.start.trim().replace(/\s+/g, ",").replace(/#/g, "%23")}`);
   if (line.moves.length) parts.push(`moves=${line.moves.join(".")}`);
+  if (line.opening) parts.push(`opening=${line.opening}`);
   if (ply !== undefined && ply !== line.moves.length) parts.push(`ply=${ply}`);
   if (names.some((name) => name !== "")) parts.push(`players=${names.map((name) => encodeURIComponent(name).replace(/%3A/g, ":")).join(",")}`);
   return `#/${view}?${parts.join("&")}`;
@@ -61,6 +62,7 @@ export function lineOf(params) {
     game,
     start: params.get("start")?.replace(/,/g, " ") ?? null,
     moves: moves ? moves.split(".") : [],
+    opening: Number(params.get("opening")) || 0,
     ply: ply === null ? null : Number(ply),
   };
 }

@@ -48,6 +48,8 @@ export class Tree {
     this.game = answer.game;
     this.start = answer.start;
     this.players = answer.players;
+    /** How many moves are the opening's. */
+    this.opening = answer.opening ?? 0;
     this.root = new Node(null, "", answer.states[0]);
     /** What is on the board. */
     this.current = this.root;
@@ -57,7 +59,9 @@ export class Tree {
 
   /** @param {Line} line */
   static async open(line) {
-    return new Tree(await readLine({ game: line.game, start: line.start, moves: line.moves }));
+    const tree = new Tree(await readLine({ game: line.game, start: line.start, moves: line.moves }));
+    tree.opening = line.opening ?? 0;
+    return tree;
   }
 
   /**

@@ -6,7 +6,8 @@ import type { Ask, Board, LineAnswer, Meta, Problem, Questions, Reason, Say, Sta
 export type * from "./wire.js";
 
 export type Player = Who;
-export type Line = WireLine;
+/** A line, and how many of its moves are the opening's, which nobody chose. */
+export type Line = WireLine & { opening?: number };
 export type KalahBoardData = Extract<Board, { kind: "kalah" }>;
 export type IsolationBoardData = Extract<Board, { kind: "isolation" }>;
 

@@ -239,7 +239,7 @@ impl Connection {
             }
             AskKind::Review => {
                 let time = time(Duration::from_millis(200), limits.review_per_move);
-                let work = review::review(&line()?, time).map_err(inside)?;
+                let work = review::review(&line()?, ask.opening, time).map_err(inside)?;
                 (Rank::Thought, None, work)
             }
         };

@@ -5,24 +5,29 @@ use crate::socket::desk::{Tools, Work};
 use crate::socket::players;
 use kalahari_agents::{AnyReport, MakeMind, Mind, NoAnswer, Question};
 use kalahari_games::Game;
-use kalahari_study::{Analysis, JudgedMove, Line, Played, review as judge};
+use kalahari_study::{Analysis, Effort, JudgedMove, Line, Played, review as judge};
 use kalahari_terms::{Limits, Stop};
 use kalahari_wire::frames::{Reason, Say};
 use kalahari_wire::{Problem, WireResult, found};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The review of a line, with about `time` for each move.
-pub(crate) fn review(line: &Line, time: Duration) -> WireResult<Box<dyn Work>> {
+/// The review of a line behind its opening, with about `time` for each move.
+pub(crate) fn review(line: &Line, opening: usize, time: Duration) -> WireResult<Box<dyn Work>> {
     if line.moves.is_empty() {
         return Err(Problem::new("bad_request", "there are no moves to judge").at("line.moves"));
     }
     let played = line.play()?;
-    Ok(Box::new(Judge { played, time }))
+    Ok(Box::new(Judge {
+        played,
+        opening,
+        time,
+    }))
 }
 
 struct Judge {
     played: Played,
+    opening: usize,
     time: Duration,
 }
 
@@ -32,11 +37,13 @@ impl Work for Judge {
     }
 
     fn mind(&self, tools: &Arc<Tools>) -> MakeMind {
-        let (played, time, tools) = (self.played.clone(), self.time, tools.clone());
+        let (played, tools) = (self.played.clone(), tools.clone());
+        let (opening, time) = (self.opening, self.time);
         Box::new(move || -> Result<Box<dyn Mind>, NoAnswer> {
             Ok(Box::new(Reviewer {
                 analysis: players::analysis(&played.game, tools.hash)?,
                 played: played.clone(),
+                opening,
                 time,
                 tools: tools.clone(),
             }))
@@ -52,6 +59,7 @@ impl Work for Judge {
 struct Reviewer {
     analysis: Analysis,
     played: Played,
+    opening: usize,
     time: Duration,
     tools: Arc<Tools>,
 }
@@ -70,9 +78,14 @@ impl Mind for Reviewer {
                 tools.id, judged, game,
             ))));
         };
-        let review = judge(&mut self.analysis, &self.played, self.time, stop, &mut news)?;
+        let effort = Effort::Time(self.time);
+        let (analysis, played) = (&mut self.analysis, &self.played);
+        let review = judge(analysis, played, self.opening, effort, stop, &mut news)?;
         if let Some(review) = review {
-            tools.say(Say::Review(Box::new(found::reviewing(tools.id, review))));
+            let plies = self.played.moves.len();
+            tools.say(Say::Review(Box::new(found::reviewing(
+                tools.id, review, plies,
+            ))));
         }
         // What is known by now of the beginning.
         let limits = Limits::depth(0);

@@ -121,5 +121,7 @@ pub(crate) struct ArenaRecord {
     pub(crate) margin: Option<i32>,
     pub(crate) ending: &'static str,
     pub(crate) plies: usize,
+    /// How many of them are the opening's, which nobody chose.
+    pub(crate) opening: usize,
     pub(crate) line: WireLine,
 }

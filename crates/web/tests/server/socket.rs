@@ -270,6 +270,38 @@ fn a_whole_game_is_played_and_reviewed() {
 }
 
 #[test]
+fn moves_of_an_opening_are_not_judged() {
+    let server = Running::usual();
+    block_on(async {
+        let mut client = server.socket().await;
+        let line = json!({"game": "kalah:4x3", "moves": ["0", "1", "2", "0", "0"]});
+        let ask = json!({"id": 1, "type": "review", "limit": {"time_ms": 20}, "opening": 3, "line": line});
+        client.send(&ask).await;
+        let frames = client.until_done(1).await;
+        let judged = frames.iter().filter(|frame| frame["type"] == "reviewed");
+        let plies: Vec<u64> = judged.filter_map(|frame| frame["ply"].as_u64()).collect();
+        assert_eq!(plies, [4, 3]);
+        let summary = &frames[frames.len() - 2];
+        assert_eq!(
+            (&summary["plies"], &summary["type"]),
+            (&json!(5), &json!("review"))
+        );
+        let bars = summary["bars"].as_array().expect("bars");
+        assert_eq!(bars.len(), 6);
+        assert!(bars[..4].iter().all(|bar| *bar == bars[3]));
+        for player in summary["players"].as_array().expect("players") {
+            let accuracy = player["accuracy"].as_f64().expect("a number");
+            assert!((0.0..=1.0).contains(&accuracy));
+        }
+        // An opening longer than the game leaves nothing to judge.
+        let ask = json!({"id": 2, "type": "review", "opening": 99, "line": line});
+        client.send(&ask).await;
+        let frames = client.until_done(2).await;
+        assert!(frames.iter().all(|frame| frame["type"] != "reviewed"));
+    });
+}
+
+#[test]
 fn a_blunder_is_called_one() {
     let server = Running::usual();
     block_on(async {

@@ -414,6 +414,7 @@ export const DE = {
   "review.stopped": "Der Rückblick wurde unterbrochen",
   "review.summary": "So wurde gespielt",
   "review.accuracy": "Genauigkeit",
+  "review.accuracy.about": "Genauigkeit ist der Durchschnitt über alle Züge, bei denen es eine Wahl gab: Ein Zug, der nichts verschenkt, zählt 100 %, und mit je 4 verschenkten Steinen halb so viel; wo keine Steine gezählt werden, mit jedem Viertel des Ergebnisses.",
   "review.best": "Beste Züge",
   "review.inaccuracies": "Ungenauigkeiten",
   "review.mistakes": "Fehler",

@@ -414,6 +414,7 @@ export const ZH_HANT = {
   "review.stopped": "覆盤中斷了",
   "review.summary": "下得如何",
   "review.accuracy": "準確度",
+  "review.accuracy.about": "準確度是所有有選擇的著手的平均：沒有送出任何東西的一步算 100%，每送出 4 顆種子就減半；不計種子的規則，則每送出四分之一的結果減半。",
   "review.best": "最佳著法",
   "review.inaccuracies": "不精確",
   "review.mistakes": "失誤",

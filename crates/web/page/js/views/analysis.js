@@ -306,7 +306,7 @@ export class AnalysisView {
     const tree = this.#tree;
     if (!tree) return;
     const nodes = tree.line();
-    location.hash = lineLink("review", tree.asLine(nodes[nodes.length - 1]), undefined, this.#names);
+    location.hash = lineLink("review", { ...tree.asLine(nodes[nodes.length - 1]), opening: tree.opening }, undefined, this.#names);
   }
 
   #edit() {

@@ -133,7 +133,7 @@ export class ArenaView {
         h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": t("arena.count") }, h("table", { class: "standings" },
           h("thead", {}, h("tr", {}, ["#", t("arena.first"), t("arena.second"), t("arena.result"), t("arena.margin"), t("moves")].map((text) => h("th", { scope: "col" }, text)))),
           h("tbody", {}, games.map((game) => h("tr", {},
-            h("td", {}, h("a", { href: lineLink("analysis", game.line, 0, [game.first, game.second]), onclick: () => dialog.close() }, String(game.number))),
+            h("td", {}, h("a", { href: lineLink("analysis", { ...game.line, opening: game.opening }, 0, [game.first, game.second]), onclick: () => dialog.close() }, String(game.number))),
             h("td", {}, game.first), h("td", {}, game.second), h("td", {}, game.result), h("td", {}, game.margin === null ? "–" : signed(game.margin)), h("td", {}, game.plies)))))),
         more || from ? h("div", { class: "row end" },
           from ? h("button", { type: "button", onclick: () => { dialog.close(); void this.#games(match, Math.max(0, from - 50)); } }, t("arena.earlier")) : null,

@@ -107,12 +107,12 @@ export class ReviewView {
   #begin(tree) {
     this.#show(tree);
     this.#heading.textContent = gameName(tree.game);
-    const total = this.#nodes.length - 1;
+    const total = this.#nodes.length - 1 - tree.opening;
     const progress = h("progress", { max: total, value: 0, "aria-label": t("review.progress") });
     refill(this.#summary, h("h2", {}, t("review.looking")), progress);
     this.#drawRemark();
     this.#request?.stop();
-    const started = think({ type: "review", line: tree.asLine() }, (frame) => {
+    const started = think({ type: "review", line: tree.asLine(), opening: tree.opening }, (frame) => {
       if (frame.type === "reviewed") {
         this.#judged[frame.ply] = frame;
         progress.value = this.#judged.filter(Boolean).length;
@@ -151,6 +151,7 @@ export class ReviewView {
           row(t("review.accuracy"), (one) => percent(one.accuracy)), row(t("review.best"), (one) => number(one.best)), row(t("review.inaccuracies"), (one) => number(one.inaccuracy)),
           row(t("review.mistakes"), (one) => number(one.mistake)), row(t("review.blunders"), (one) => number(one.blunder)),
           row(unit === "seeds" || unit === "cells" ? t("review.given.unit", { unit: t(`unit.${unit}`) }) : t("review.given"), (one) => number(one.loss)))),
+      h("p", { class: "small muted" }, t("review.accuracy.about")),
       h("p", { class: "small muted point-of-view" }, t("view.first")));
     this.#turning.hidden = false;
     refill(this.#turning, h("h2", {}, t("review.turning")),
