@@ -255,6 +255,23 @@ impl AgentKind {
         matches!(self, AgentKind::Python | AgentKind::Exe | AgentKind::Ugi)
     }
 
+    /// Whether limits of a move that others name change how it plays.
+    pub const fn takes_limits(self) -> bool {
+        match self {
+            AgentKind::Random | AgentKind::Level | AgentKind::Course(_) => false,
+            AgentKind::Minimax
+            | AgentKind::AlphaBeta
+            | AgentKind::Mcts
+            | AgentKind::Engine
+            | AgentKind::Perfect
+            | AgentKind::Python
+            | AgentKind::Program
+            | AgentKind::Ugi
+            | AgentKind::Kgp
+            | AgentKind::Guest => true,
+        }
+    }
+
     /// Whether it is somebody else's: what follows its name are no options of a search, and it may fail.
     pub const fn is_foreign(self) -> bool {
         self.is_program() || matches!(self, AgentKind::Kgp | AgentKind::Guest)

@@ -133,7 +133,7 @@ impl AgentSpec {
     /// not known here.
     pub fn has_own_limits(&self) -> bool {
         match self.kind {
-            AgentKind::Random | AgentKind::Level | AgentKind::Course(_) => true,
+            kind if !kind.takes_limits() => true,
             kind if kind.is_foreign() => false,
             _ => OptionKey::ALL
                 .into_iter()

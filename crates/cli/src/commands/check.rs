@@ -222,7 +222,12 @@ fn seconds(seconds: f64) -> String {
 
 /// What somebody does next.
 fn next(found: &Examination, spec: &ExamineSpec) -> String {
-    let agent = quote(&spec.agent.to_string());
+    let text = spec.agent.to_string();
+    // A path alone says the same.
+    let path = text
+        .strip_prefix("py:")
+        .filter(|path| path.ends_with(".py") && !path.contains('='));
+    let agent = quote(path.unwrap_or(&text));
     let game = match spec.game.to_string() == DEFAULT_GAME {
         true => String::new(),
         false => format!(" --game {}", spec.game),

@@ -16,7 +16,7 @@ fn against_random(mode: &str, games: u32) -> (serde_json::Value, String) {
     // Whoever never gives a move is not let in, so it gives one.
     let (script, mark) = (place.path().join("engine.sh"), place.path().join("begun"));
     let text = format!(
-        "if [ -e '{0}' ]; then exec {1}; fi\ntouch '{0}'\nexec '{PROGRAM}' ugi random\n",
+        "if [ -e '{0}' ]; then exec {1}; fi\ntouch '{0}'\nexec '{PROGRAM}' ugi --agent random\n",
         mark.display(),
         hostile(mode)
     );
