@@ -265,7 +265,7 @@ impl AgentKind {
             | AgentKind::Engine
             | AgentKind::Perfect
             | AgentKind::Python
-            | AgentKind::Program
+            | AgentKind::Exe
             | AgentKind::Ugi
             | AgentKind::Kgp
             | AgentKind::Guest => true,
