@@ -32,7 +32,7 @@ fn small_ladder(store: Option<&mut Store>) -> Ladder {
         .to_vec(),
         openings: Openings::Random(4),
         rng_seed: 3,
-        games: 40,
+        games: 20,
         rounds: 2,
         reach: 2,
     };

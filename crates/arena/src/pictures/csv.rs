@@ -19,7 +19,7 @@ fn row(fields: &[&dyn Display]) -> String {
 /// A number with as many digits as mean something; nothing for one without end.
 fn number(value: f64) -> String {
     match value.is_finite() {
-        true => format!("{:.3}", value),
+        true => format!("{value:.3}"),
         false => String::new(),
     }
 }

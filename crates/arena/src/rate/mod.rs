@@ -212,7 +212,7 @@ pub fn rate(
         agent = result.spec.agents[0].clone();
         let interrupted = result.stopped == Stopped::Interrupted;
         let before = table.rungs[rung].played;
-        resumed += (result.resumed).saturating_sub(before);
+        resumed += result.resumed.saturating_sub(before);
         for note in result.notes {
             if !notes.contains(&note) {
                 notes.push(note);

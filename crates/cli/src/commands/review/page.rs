@@ -61,7 +61,7 @@ pub(super) fn page(judged: &Judged) -> String {
     table(&mut page, judged);
     let _ = writeln!(
         page,
-        "<p>{} \"Proven\" is the share of moves of which it is certain what they gave away; the others are estimates.</p>",
+        "<p>{} \"Proven\" is the share of moves of which it is certain what they gave away; the others are estimates. It is the opening while more than two thirds of the seeds are in pits, or of the cells are free, and the end when at most one third is.</p>",
         Figures::ACCURACY
     );
     for player in &judged.players {
@@ -84,12 +84,8 @@ fn table(page: &mut String, judged: &Judged) {
     for player in &judged.players {
         row(page, judged, "whole", &player.name, &player.all);
         for phase in Phase::ALL {
-            let name = match phase {
-                Phase::Opening => "while more than two thirds are in play",
-                Phase::Middle => "while more than one third is",
-                Phase::End => "at the end",
-            };
-            row(page, judged, "part", name, &player.phases[phase as usize]);
+            let figures = &player.phases[phase as usize];
+            row(page, judged, "part", phase.name(), figures);
         }
         for (opponent, figures) in &player.opponents {
             row(

@@ -22,7 +22,7 @@ pub(super) fn text(judged: &Judged) -> String {
     }
     let names = judged.players.iter().flat_map(|player| {
         let opponents = player.opponents.keys();
-        opponents.map(|name| 8 + name.chars().count())
+        opponents.map(|name| 10 + name.chars().count())
     });
     let wide = names
         .chain(judged.players.iter().map(|p| p.name.chars().count()))
