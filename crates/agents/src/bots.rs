@@ -65,7 +65,7 @@ fn bot_of(paths: Vec<PathBuf>) -> Option<PathBuf> {
             .iter()
             .find(|file| file.file_name() == Some((*usual).as_ref()))
     };
-    match USUAL.iter().find_map(|usual| named(&usual)) {
+    match USUAL.iter().find_map(named) {
         Some(file) => Some(file.clone()),
         None => <[PathBuf; 1]>::try_from(files).ok().map(|[file]| file),
     }

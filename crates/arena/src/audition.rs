@@ -25,10 +25,11 @@ pub(crate) fn audition(
     std::thread::scope(|scope| {
         for _ in 0..hands.threads.clamp(1, agents.len().max(1)) {
             scope.spawn(|| {
-                while let Some((place, agent)) = {
+                loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
-                    agents.get(place).map(|agent| (place, agent))
-                } {
+                    let Some(agent) = agents.get(place) else {
+                        break;
+                    };
                     let found = ask(agent, &game, rules, hands);
                     let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
                     heard.push((place, found));

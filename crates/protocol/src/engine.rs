@@ -291,7 +291,7 @@ impl Engine {
             process.mail().clear();
         }
         match self.dialect {
-            Dialect::Ugi => self.say(&Command::Go(question.go.clone()))?,
+            Dialect::Ugi => self.say(&Command::Go(question.go))?,
             Dialect::Lines => self.write(question.position)?,
         }
         let begin = Instant::now();

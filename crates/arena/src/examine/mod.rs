@@ -144,7 +144,7 @@ const GAMES: u32 = 4;
 const TWICE: u32 = 10;
 
 /// So many failures of an agent say all.
-const ENOUGH: usize = 25;
+const ENOUGH: usize = 10;
 
 /// How far an examination is.
 #[derive(Clone, Copy, Debug)]
@@ -223,6 +223,8 @@ impl Work<'_> {
         self.ask(&start, Part::FirstMove, Phase::Opening)?;
         let own = self.player.own_name();
         NamedAgent::settle(std::slice::from_mut(&mut self.found.agent), &[own]);
+        // However long it took to start: the time is for what comes now.
+        self.begin = Instant::now();
         Ok(())
     }
 
