@@ -1,21 +1,32 @@
-//! The fuzzer. `FUZZ_TARGET` names the reader; `scripts/fuzz` sets it.
+//! The fuzzer. `FUZZ_TARGET` names the reader and `FUZZ_SEEDS` a folder for the good inputs that the program makes itself;
+//! `scripts/fuzz` sets both.
 #![no_main]
 
-use kalahari_hostile::{TARGETS, target_of};
+use kalahari_hostile::{TARGETS, Target, target_of};
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
 
 static READER: OnceLock<fn(&[u8])> = OnceLock::new();
 
-fuzz_target!(|bytes: &[u8]| {
-    let reader = READER.get_or_init(|| {
-        let name = std::env::var("FUZZ_TARGET").unwrap_or_default();
-        let known = TARGETS.map(|target| target.name).join(", ");
-        let target = target_of(&name);
-        let target = target.unwrap_or_else(|| panic!("FUZZ_TARGET is one of {known}"));
-        // What the program makes itself is tried first.
-        (target.seeds)().iter().for_each(|seed| (target.run)(seed));
-        target.run
-    });
+fn target() -> Target {
+    let name = std::env::var("FUZZ_TARGET").unwrap_or_default();
+    let known = TARGETS.map(|target| target.name).join(", ");
+    target_of(&name).unwrap_or_else(|| panic!("FUZZ_TARGET is one of {known}"))
+}
+
+/// Before the fuzzer looks for inputs.
+fn begin() {
+    let target = target();
+    if let Some(folder) = std::env::var_os("FUZZ_SEEDS") {
+        for (number, seed) in (target.seeds)().iter().enumerate() {
+            let file = std::path::Path::new(&folder).join(format!("made-{number}"));
+            std::fs::write(file, seed).expect("a place for good inputs");
+        }
+    }
+    READER.get_or_init(|| target.run);
+}
+
+fuzz_target!(init: begin(), |bytes: &[u8]| {
+    let reader = READER.get().expect("begun");
     reader(bytes);
 });

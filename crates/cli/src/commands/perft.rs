@@ -50,7 +50,7 @@ impl Perft {
             // Once there is no sequence of some length, there is no longer one either.
             let count = match counts.last() {
                 Some(0) => Some(0),
-                _ => Counting::of(&game, &position, depth, stop).count(&position, depth),
+                _ => Counting::of(&game, &counts, stop).count(&position, depth),
             };
             let Some(count) = count else {
                 eprintln!("kalahari: stopped at depth {depth} of {}", self.depth);
@@ -92,17 +92,22 @@ struct Counting<'a> {
 const EVERY: Duration = Duration::from_millis(500);
 
 impl<'a> Counting<'a> {
-    fn of(game: &'a AnyGame, position: &AnyPosition, depth: u32, stop: &'a Stop) -> Self {
+    /// `counts` are those of all smaller depths.
+    fn of(game: &'a AnyGame, counts: &[u64], stop: &'a Stop) -> Self {
         /// Moves that are counted within a few hundredths of a second.
         const QUICK: u64 = 2_000_000;
-        /// As many moves as most positions have at most.
-        const MANY: u64 = 8;
-        let widest = game.count_moves(position).max(MANY);
+        // How many there are below a position on average: as many times more as the last depth had than an earlier one.
+        let all = counts.last().copied().unwrap_or(1);
+        let larger = counts
+            .iter()
+            .rev()
+            .skip(1)
+            .take_while(|&&count| all / count.max(1) <= QUICK);
         Counting {
             game,
             stop,
-            in_one_go: QUICK.ilog(widest).max(1),
-            depth,
+            in_one_go: larger.count().max(1) as u32,
+            depth: counts.len() as u32 + 1,
             so_far: 0,
             begin: Instant::now(),
             shown: Instant::now(),

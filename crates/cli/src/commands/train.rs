@@ -4,7 +4,6 @@ use crate::failure::Trouble;
 use crate::{interrupt, output};
 use clap::Args;
 use kalahari_net::{BUCKETS, MAX_HIDDEN, NetFile, Origin, Shape};
-use kalahari_storage::write_whole;
 use kalahari_train::{
     Curve, Difference, Errors, Lesson, Round, Settings, Training, quantised, read, svg,
 };
@@ -132,6 +131,9 @@ struct SeedsRow {
 impl Train {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         check_out(&self.out)?;
+        if let Some(picture) = &self.picture {
+            output::check_place(picture)?;
+        }
         let lesson = read(&self.paths)?;
         let Lesson {
             pits, rule, seeds, ..
@@ -176,7 +178,7 @@ impl Train {
         Ok(())
     }
 
-    /// Writes the net and the picture, and says how good it is.
+    /// Writes the net and the picture, and says how good it is, whatever becomes of the files.
     fn finish(&self, lesson: &Lesson, training: &Training) -> anyhow::Result<()> {
         let net = quantised(training.net()).map_err(|error| Trouble(error.to_string()))?;
         let difference = Difference::between(training.net(), &net, &lesson.samples);
@@ -198,20 +200,11 @@ impl Train {
             },
             net,
         };
-        file.save(&self.out)?;
-        if let Some(picture) = &self.picture {
-            let shape = training.net().shape();
-            let title = format!("A net for {shape}, {} hidden units", shape.hidden());
-            let drawn = svg(&Curve { title, rounds });
-            let drawn = drawn.map_err(|error| Trouble(format!("cannot draw: {error}")))?;
-            write_whole(picture, drawn.as_bytes())
-                .map_err(|error| Trouble(format!("{}: {error}", picture.display())))?;
-        }
+        let written = self.write(&file, training);
         let by_seeds = by_seeds(lesson, training);
         if self.json {
-            return output::print_json(
-                &self.trained(lesson, training, &file, difference, by_seeds),
-            );
+            output::print_json(&self.trained(lesson, training, &file, difference, by_seeds))?;
+            return written;
         }
         let mut text = String::from("held-out error by seeds in play\n");
         for row in by_seeds {
@@ -227,7 +220,22 @@ impl Train {
             difference.mean,
             difference.largest
         );
-        output::print(&text)
+        output::print(&text)?;
+        written
+    }
+
+    /// Writes the net and the picture.
+    fn write(&self, file: &NetFile, training: &Training) -> anyhow::Result<()> {
+        file.save(&self.out)?;
+        let Some(picture) = &self.picture else {
+            return Ok(());
+        };
+        let shape = training.net().shape();
+        let title = format!("A net for {shape}, {} hidden units", shape.hidden());
+        let rounds = training.history();
+        let drawn = svg(&Curve { title, rounds });
+        let drawn = drawn.map_err(|error| Trouble(format!("cannot draw: {error}")))?;
+        output::write_whole(picture, drawn.as_bytes())
     }
 
     fn trained(

@@ -293,6 +293,28 @@ fn a_file_that_may_not_grow() {
     no_room(home, |arguments| run_with_little_room(16, arguments, home));
 }
 
+/// Exported games replace the old file whole, or leave it as it was and are printed.
+#[test]
+fn an_export_without_room_leaves_the_old_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let home = directory.path();
+    let [db, out] = ["games.db", "games.txt"].map(|name| home.join(name));
+    let play = ["match", "random", "random", "--game", "kalah:6x4"];
+    let play = [&play[..], &["--games", "400", "--db", text(&db)]].concat();
+    good(&play, home);
+    fs::write(&out, "old").expect("written");
+    let export = ["records", "export", "--db", text(&db), "--out", text(&out)];
+    // Room for whoever reads the store, not for what is written.
+    let printed = run_with_little_room(128, &export, home);
+    assert_eq!(printed.status.code(), Some(TROUBLE));
+    let told = String::from_utf8_lossy(&printed.stderr).into_owned();
+    assert!(told.contains("games.txt"), "{told}");
+    assert_eq!(fs::read_to_string(&out).expect("there"), "old");
+    assert_eq!(names(home), ["games.db", "games.txt"]);
+    good(&export, home);
+    assert_eq!(fs::read(&out).expect("there"), printed.stdout);
+}
+
 /// A real disk that is full: needs the right to mount one.
 #[test]
 fn a_full_disk() {

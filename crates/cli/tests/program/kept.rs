@@ -2,10 +2,12 @@
 
 use crate::support::{PROGRAM, bad, good, kalahari, text};
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const SOLVE: [&str; 6] = ["solve", "kalah:3x2", "--memory", "8M", "--json", "--save"];
 
@@ -20,6 +22,7 @@ fn a_place_that_cannot_be_written_is_named_before_the_work() {
     fs::write(&taken, "a file, not a folder").expect("written");
     let inside = taken.join("result");
     let inside = text(&inside);
+    let db = folder.path().join("games.db");
     for arguments in [
         // Each of these would work for hours.
         &["solve", "kalah:6x6", "--save", inside][..],
@@ -41,6 +44,28 @@ fn a_place_that_cannot_be_written_is_named_before_the_work() {
             "kalah:6x4",
             "--plies",
             "8",
+            "--out",
+            inside,
+        ],
+        &[
+            "dataset",
+            "build",
+            "kalah:6x6",
+            "--label",
+            "engine",
+            "--rows",
+            "1000000",
+            "--out",
+            inside,
+        ],
+        &["prove", "kalah:6x6", "--value", "--journal", inside],
+        &["kgp", "serve", "--names", inside],
+        &[
+            "kgp",
+            "serve",
+            "--tournament",
+            "--db",
+            text(&db),
             "--out",
             inside,
         ],
@@ -78,6 +103,29 @@ fn a_result_is_told_whatever_becomes_of_its_file() {
 }
 
 #[test]
+fn a_training_is_told_whatever_becomes_of_its_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let [rows, net, inside] = ["rows", "my.net", "my.net/picture"].map(at);
+    let label = "engine:nodes=200,hash=1,tablebase=0,book=0";
+    let build = ["dataset", "build", "kalah:4x2", "--label", label];
+    good(&with(&build, &["--rows", "300", "--out", text(&rows)]));
+    let train = ["train", text(&rows), "--rounds", "1", "--hidden", "1"];
+    let train = with(&train, &["--json", "--out", text(&net), "--picture"]);
+    let (status, out, err) = kalahari(&with(&train, &["/dev/full"]));
+    assert_eq!(status, 3, "{err}");
+    assert!(out.contains("\"finished\":true"), "{out}");
+    assert!(err.contains("/dev/full"), "{err}");
+    assert!(net.is_file());
+    // What cannot be a place is named before the first round.
+    let before = fs::read(&net).expect("a net");
+    let (status, out, err) = kalahari(&with(&train, &[text(&inside)]));
+    assert_eq!((status, out.as_str()), (3, ""), "{err}");
+    assert!(err.contains("my.net/picture"), "{err}");
+    assert_eq!(fs::read(&net).expect("a net"), before);
+}
+
+#[test]
 fn links_and_devices_stay_and_new_files_have_the_usual_mode() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
@@ -103,7 +151,6 @@ fn links_and_devices_stay_and_new_files_have_the_usual_mode() {
     }
 }
 
-/// A position of Isolation whose first cell is blocked begins like a remark.
 #[test]
 fn a_store_is_not_written_over_by_its_own_export() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -118,6 +165,7 @@ fn a_store_is_not_written_over_by_its_own_export() {
     assert!(good(&export).contains("kalah:3x2"));
 }
 
+/// A position of Isolation whose first cell is blocked begins like a remark.
 #[test]
 fn no_position_is_taken_for_a_remark() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -154,14 +202,18 @@ fn no_position_is_taken_for_a_remark() {
     assert!(good(&four).contains("1 openings lead to positions of others"));
 }
 
-/// Runs a command as somebody who may write nothing here.
-fn as_nobody(arguments: &[&str]) -> std::process::Output {
+/// The program for somebody who may write nothing here.
+fn nobody() -> Command {
     let mut command = Command::new(PROGRAM);
-    command.args(arguments);
     if is_root() {
         command.uid(65534).gid(65534);
     }
-    command.output().expect("the program runs")
+    command
+}
+
+fn as_nobody(arguments: &[&str]) -> std::process::Output {
+    let output = nobody().args(arguments).output();
+    output.expect("the program runs")
 }
 
 fn is_root() -> bool {
@@ -189,10 +241,15 @@ fn whoever_reads_a_store_need_not_be_able_to_write_it() {
     good(&with(&play, &[text(&db)]));
     set_mode(&db, 0o444);
     set_mode(folder.path(), 0o555);
+    let pictures = tempfile::tempdir().expect("a folder");
+    set_mode(pictures.path(), 0o777);
     let list = as_nobody(&["records", "list", "--db", text(&db)]);
     let export = as_nobody(&["records", "export", "--db", text(&db)]);
+    let report = ["report", "--db", text(&db), "--out", text(pictures.path())];
+    let report = as_nobody(&report);
+    let shown = shown_to_nobody(&db);
     set_mode(folder.path(), 0o755);
-    for output in [&list, &export] {
+    for output in [&list, &export, &report] {
         let err = String::from_utf8_lossy(&output.stderr);
         if err.contains("ermission denied") && output.status.code() != Some(0) && cannot_run_here()
         {
@@ -203,8 +260,31 @@ fn whoever_reads_a_store_need_not_be_able_to_write_it() {
     }
     let out = String::from_utf8_lossy(&export.stdout).into_owned();
     assert_eq!(out.matches("kalahari-record 1").count(), 4);
+    assert!(shown.contains("\"games\":4"), "{shown}");
     let names = fs::read_dir(folder.path()).expect("a folder").count();
     assert_eq!(names, 1, "nothing is left beside the store");
+}
+
+/// What a server of somebody who may write nothing here says of a store.
+fn shown_to_nobody(db: &Path) -> String {
+    let mut command = nobody();
+    command.args(["serve", "--port", "0", "--store", text(db)]);
+    let mut server = command.stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut line = String::new();
+    let mut out = BufReader::new(server.stdout.take().expect("piped"));
+    out.read_line(&mut line).expect("a line");
+    let address = line.trim().strip_prefix("The page is at http://");
+    let address = address.unwrap_or_default().trim_end_matches('/');
+    let mut answer = String::new();
+    // Where others may not run the program there is no address, and the caller finds out why.
+    if let Ok(mut stream) = TcpStream::connect(address) {
+        let head = "GET /api/v1/arena HTTP/1.1\r\nConnection: close\r\nHost: ";
+        write!(stream, "{head}{address}\r\n\r\n").expect("asked");
+        stream.read_to_string(&mut answer).expect("an answer");
+    }
+    server.kill().expect("killed");
+    server.wait().expect("gone");
+    answer
 }
 
 fn cannot_run_here() -> bool {

@@ -152,7 +152,8 @@ impl Serve {
             }
         }
         let store = self.db.as_deref().map(Store::open).transpose()?;
-        if let Some(file) = &self.names {
+        let page = self.out.as_ref().map(|out| out.join("index.html"));
+        for file in self.names.iter().chain(&page) {
             output::check_place(file)?;
         }
         let names = Names::open(self.names.clone(), self.strict)?;
