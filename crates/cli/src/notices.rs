@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 /// Who waits for less than this need not know why.
 const SOON: Duration = Duration::from_millis(700);
+/// The same where nobody looks at a terminal.
+const SOON_IN_A_PIPE: Duration = Duration::from_secs(3);
 
 struct Shown {
     /// What is said later, while something else has the screen.
@@ -67,10 +69,12 @@ impl Shown {
 
     fn making(&mut self, notice: &Notice<'_>) {
         let since = *self.waits_since.get_or_insert_with(Instant::now);
-        if since.elapsed() < SOON || self.held.is_some() {
+        let is_terminal = std::io::stderr().is_terminal();
+        let soon = if is_terminal { SOON } else { SOON_IN_A_PIPE };
+        if since.elapsed() < soon || self.held.is_some() {
             return;
         }
-        match std::io::stderr().is_terminal() {
+        match is_terminal {
             true => eprint!("\r\x1b[K{notice}"),
             false if !self.is_told => eprintln!("kalahari: {notice}"),
             false => {}

@@ -131,7 +131,9 @@ fn plays_on(home: &Path, named: &str) {
         assert!(output.status.success(), "{ask:?}: {output:?}");
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(told.matches(named).count(), 1, "{ask:?}: {told}");
-        assert_eq!(told.lines().count(), 1, "{ask:?}: {told}");
+        // On a slow machine a build is seen, too.
+        let warnings = told.lines().filter(|line| !line.contains("building"));
+        assert_eq!(warnings.count(), 1, "{ask:?}: {told}");
     }
     // The engine moves, and then there is nobody who answers.
     let play = ["play", "kalah:3x4", "--vs", "engine:nodes=300"];
