@@ -137,7 +137,7 @@ test("an address that is nonsense is answered in words", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await page.goto(`${server.url}/#/analysis?game=kalah:99x1&moves=a.b`);
   await ready(page, "failure");
-  assert.match((await page.locator(".failure p").textContent()) ?? "", /pits/);
+  assert.match((await page.locator(".failure p").textContent()) ?? "", /no such game: kalah:99x1/);
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole("link", { name: "To the game", exact: true }).click();
   await ready(page, "play");

@@ -14,7 +14,7 @@ const EVERY = 700;
 
 export class LiveList {
   #rows = h("div", {}, h("p", { class: "muted" }, t("arena.nobody")));
-  element = h("section", { class: "card", "aria-label": t("arena.under.way") }, h("h2", {}, t("arena.under.way")), this.#rows);
+  element = h("section", { class: "card" }, h("h2", {}, t("arena.under.way")), this.#rows);
   #timer = 0;
   #closed = false;
   #shown = "";

@@ -88,9 +88,9 @@ export class ArenaView {
     const elos = game.players.flatMap((one) => (one.elo === null ? [] : [one.elo - (one.error ?? 0), one.elo + (one.error ?? 0)]));
     const low = Math.min(0, ...elos);
     const high = Math.max(1, ...elos);
-    return h("section", { class: "card", "aria-label": gameName(game.game) },
+    return h("section", { class: "card" },
       h("h2", {}, gameName(game.game), " ", h("span", { class: "muted small" }, t("arena.games", { n: game.games }) + (game.forfeits ? t("do.join") + t("arena.forfeits", { n: game.forfeits }) : ""))),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.standings") }, h("table", { class: "standings named" },
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.standings") + t("do.join") + gameName(game.game) }, h("table", { class: "standings named" },
         h("thead", {}, h("tr", {}, ["#", t("arena.player"), t("arena.rating"), "", t("arena.won"), t("arena.drawn"), t("arena.lost"), t("arena.score"), t("arena.millis")].map((text, i) => (text ? h("th", { scope: "col" }, text) : h("td", { class: "wide-only", key: i }))))),
         h("tbody", {}, order.map((index, place) => {
           const one = game.players[index];
@@ -110,7 +110,7 @@ export class ArenaView {
 
   /** @param {ArenaMatch[]} matches */
   #matches(matches) {
-    return h("section", { class: "card", "aria-label": t("arena.matches") }, h("h2", {}, t("arena.matches")),
+    return h("section", { class: "card" }, h("h2", {}, t("arena.matches")),
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.matches") }, h("table", { class: "standings named" },
         h("thead", {}, h("tr", {}, [t("arena.match"), t("arena.game"), t("arena.count"), "+ = −", t("arena.elo"), t("arena.better"), ""].map((text, i) => h("th", { scope: "col" }, i === 6 ? h("span", { class: "unseen" }, t("arena.show")) : text)))),
         h("tbody", {}, matches.map((one) => h("tr", {},
@@ -176,7 +176,7 @@ function crosstable(game, order) {
     const share = (wins + meeting.draws / 2) / count;
     return h("td", { class: share > 0.55 ? "won" : share < 0.45 ? "lost" : "", title: `+${wins} =${meeting.draws} −${losses}` }, percent(share));
   };
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.crosstable") }, h("table", { class: "standings cross" },
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.crosstable") + t("do.join") + gameName(game.game) }, h("table", { class: "standings cross" },
     h("thead", {}, h("tr", {}, h("td", {}), order.map((i) => h("th", { scope: "col" }, game.players[i].name)))),
     h("tbody", {}, order.map((a) => h("tr", {}, h("th", { scope: "row" }, game.players[a].name), order.map((b) => cell(a, b)))))));
 }
