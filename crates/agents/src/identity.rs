@@ -8,9 +8,10 @@ use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_protocol::split_command;
 use kalahari_search::eval::{IsolationEval, KalahEval, Registry, name_and_file};
 use kalahari_storage::data_home;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -52,6 +53,33 @@ impl Fingerprint {
             .collect()
     }
 
+    /// Which version of somebody else's agent this is, by the content of its own files; `None` if it has none, or is ours.
+    pub fn version_of(&self, spec: &AgentSpec) -> Option<Version> {
+        let names: Vec<String> = match spec.kind() {
+            AgentKind::Exe | AgentKind::Ugi => split_command(spec.arguments())?,
+            AgentKind::Python => {
+                let file = crate::python::file(spec)?;
+                let (own, other) = (file.to_owned(), with(file, ""));
+                let others = self.0.keys().filter(|name| name.starts_with(&other));
+                [own].into_iter().chain(others.cloned()).collect()
+            }
+            AgentKind::Guest => vec![spec.to_string()],
+            _ => return None,
+        };
+        let found = names.iter().filter_map(|name| self.0.get(name));
+        let found: Vec<&str> = found.map(String::as_str).collect();
+        if found.is_empty() {
+            return None;
+        }
+        let digest = Sha256::digest(found.join(" ").as_bytes());
+        Some(Version(
+            digest
+                .iter()
+                .take(4)
+                .fold(0, |sum, byte| sum << 8 | u32::from(*byte)),
+        ))
+    }
+
     /// Adds a file by what is in it.
     fn insert_content(&mut self, name: &str, file: &Path) {
         // A program may be runnable but not readable; then its name has to do.
@@ -61,12 +89,28 @@ impl Fingerprint {
     }
 }
 
+/// A version of somebody else's agent: equal for equal files. As text eight hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Version(u32);
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}", self.0)
+    }
+}
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
 /// The files that an agent's play in a game depends on, as they are on this machine now. For a program of somebody else's:
 /// the program itself and every argument that is a file. What those load in turn is not known here.
 pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, AgentError> {
     let mut files = Fingerprint::default();
     match spec.kind() {
-        AgentKind::Ugi => {
+        AgentKind::Exe | AgentKind::Ugi => {
             let words = split_command(spec.arguments());
             let words = words.ok_or_else(|| spec.error(AgentProblem::NoCommand))?;
             for (place, word) in words.iter().enumerate() {
@@ -87,7 +131,11 @@ pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, Agen
                 files.insert_content(&interpreter, &path);
             }
             if let Some(name) = crate::python::file(spec) {
-                files.insert_content(name, Path::new(name));
+                let file = Path::new(name);
+                files.insert_content(name, file);
+                for other in crate::python::companions(file) {
+                    files.insert_content(&with(name, &other), &file.with_file_name(&other));
+                }
             }
         }
         AgentKind::Guest => {
@@ -125,6 +173,11 @@ pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, Agen
     Ok(files)
 }
 
+/// What a file is called that another one needs.
+fn with(file: &str, other: &str) -> String {
+    format!("{file} with {other}")
+}
+
 /// The options that name a file from which an evaluation is made.
 fn evaluation_files(game: GameSpec) -> Vec<&'static str> {
     use kalahari_games::isolation::Isolation;
@@ -159,7 +212,7 @@ fn proven_answers(
     let home = data_home();
     if sources.tablebase
         && let Some(family) = TableSpec::of_game(game)
-        && let Some((seeds, checksum)) = table_in_use(home.as_deref(), family)?
+        && let Some((seeds, checksum)) = table_in_use(home.as_deref(), family)
     {
         let content = format!("{seeds} seeds, crc32:{checksum:08x}");
         files.insert(format!("the tablebase of {family}"), content);

@@ -1,7 +1,7 @@
 //! A player: an agent for one game, with the limits of its spec.
 
 use crate::build::build;
-use crate::{AgentError, AgentSpec};
+use crate::{AgentError, AgentKind, AgentName, AgentSpec};
 use kalahari_exact::prover::game_is_under_way;
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game};
 use kalahari_search::{Agent, Parameter, Report, Task};
@@ -23,12 +23,7 @@ pub fn try_out(spec: &AgentSpec, game: &AnyGame, stop: &Stop) -> Result<(), Agen
     if !spec.kind().is_foreign() {
         return Ok(());
     }
-    let soon = Limits::time(Duration::from_millis(100));
-    player.begin_game(0, stop);
-    match player.choose(&game.start(), soon, stop) {
-        Ok(_) => Ok(()),
-        Err(failure) => Err(spec.error(failure)),
-    }
+    player.audition(game, Limits::time(Duration::from_millis(100)), stop)
 }
 
 /// An agent that plays one game.
@@ -91,6 +86,34 @@ impl Player {
             true => self.spec.kind().default_limits(),
             false => all,
         }
+    }
+
+    /// Makes sure that a player that may fail answers: it is asked for the first move.
+    pub fn audition(
+        &mut self,
+        game: &AnyGame,
+        asked: Limits,
+        stop: &Stop,
+    ) -> Result<(), AgentError> {
+        self.begin_game(0, stop);
+        match self.choose(&game.start(), asked, stop) {
+            Ok(_) => Ok(()),
+            Err(failure) => Err(self.spec.error(failure)),
+        }
+    }
+
+    /// What the player's program calls itself, once it has been asked something. A Python file is called like the file.
+    pub fn own_name(&self) -> Option<AgentName> {
+        let name = self.agent.own_name()?;
+        match self.spec.kind() {
+            AgentKind::Python => None,
+            _ => AgentName::near(&name),
+        }
+    }
+
+    /// The most memory that the player's program has had, in bytes, where that can be known.
+    pub fn memory(&self) -> Option<u64> {
+        self.agent.memory()
     }
 
     /// Thinks about a position and chooses a move, or says why it cannot. A player that has failed is best made anew.

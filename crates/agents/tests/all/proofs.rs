@@ -1,8 +1,8 @@
 //! Proofs inside the engine's time: what it calls proven is true, its limits hold, and it repeats.
 
-use kalahari_agents::{AgentSpec, Player};
+use kalahari_agents::{AgentSpec, AnyReport, Player};
 use kalahari_games::{AnyGame, AnyPosition, Game};
-use kalahari_terms::{Limits, Stop, Worth};
+use kalahari_terms::{Bounds, Limits, Score, Stop, Worth};
 use std::time::Duration;
 
 /// A middle game whose every move is solved.
@@ -87,6 +87,119 @@ fn values_of_every_move_are_true() {
             }
         }
     }
+}
+
+/// Every report of a search, also on the way, is held to what is proven: values lie within their bounds, and where bounds
+/// meet they are proven.
+fn agrees_with_itself(report: &AnyReport) {
+    let Some(outlook) = &report.outlook else {
+        return;
+    };
+    let agrees = |score: Score, bounds: Bounds, what: &str| {
+        let (lower, upper) = (f64::from(bounds.lower), f64::from(bounds.upper));
+        let seeds = score.seeds().expect("the net counts seeds");
+        assert!(
+            lower <= seeds && seeds <= upper,
+            "{what}: {score:?} {bounds:?}"
+        );
+        if let Some(margin) = bounds.exact() {
+            assert_eq!(score.proven_margin(), Some(margin), "{what}");
+        }
+    };
+    agrees(report.score, outlook.value, "the position");
+    let bounds = |mv| {
+        let mut known = outlook.moves.iter().filter(move |(other, _)| *other == mv);
+        known.next().map(|(_, bounds)| *bounds)
+    };
+    for &(mv, score) in &report.moves {
+        agrees(
+            score,
+            bounds(mv).expect("a bound for every move"),
+            &mv.to_string(),
+        );
+    }
+    let best = report.best.expect("a move");
+    assert_eq!(report.line.first(), Some(&best));
+    let own = bounds(best).expect("a bound for every move");
+    for (mv, other) in &outlook.moves {
+        // A move that is proven to be no worse, and may be better, is not passed over.
+        let is_surer = other.lower > own.lower && other.lower >= own.upper;
+        assert!(!is_surer, "{best} {own:?} instead of {mv} {other:?}");
+    }
+}
+
+#[test]
+fn what_is_half_proven_holds_for_every_report() {
+    for one in solved(50) {
+        for (spec, all_moves) in [
+            ("engine:tablebase=0,book=0,hash=4", false),
+            ("engine:tablebase=0,book=0,hash=4", true),
+            ("perfect:threads=1,hash=4", false),
+        ] {
+            for nodes in [7_000, 20_000, 50_000, 110_000] {
+                let mut player = player(spec, &one.game);
+                let mut nodes_told = 0;
+                let mut told = |report: &AnyReport| {
+                    agrees_with_itself(report);
+                    assert!(report.nodes >= nodes_told, "{} {nodes_told}", report.nodes);
+                    nodes_told = report.nodes;
+                };
+                let limits = Limits::nodes(nodes);
+                let report =
+                    player.think(&one.position, limits, &Stop::new(), all_moves, &mut told);
+                told(&report.expect("our own do not fail"));
+            }
+        }
+    }
+}
+
+/// Nodes never become fewer, also from the engine's first look to the proof that takes over.
+#[test]
+fn a_proof_without_limits_never_takes_nodes_back() {
+    for one in solved(250) {
+        let mut player = player("perfect:threads=2,hash=16", &one.game);
+        let mut nodes_told = 0;
+        let mut told = |report: &AnyReport| {
+            agrees_with_itself(report);
+            assert!(report.nodes >= nodes_told, "{} {nodes_told}", report.nodes);
+            nodes_told = report.nodes;
+        };
+        let stop = Stop::new();
+        let report = player.think(&one.position, Limits::NONE, &stop, true, &mut told);
+        let report = report.expect("our own do not fail");
+        told(&report);
+        assert!(report.score.is_proven() && report.moves.iter().all(|(_, one)| one.is_proven()));
+    }
+}
+
+/// The start of 6x6 takes a large tablebase first: whoever waits sees it grow, and can stop it.
+#[test]
+fn a_tablebase_in_the_making_is_seen_and_stopped() {
+    let game = AnyGame::new("kalah:6x6".parse().expect("a game"));
+    let start = kalahari_games::Game::start(&game);
+    let mut player = player("perfect:threads=1,hash=16", &game);
+    let stop = Stop::new();
+    let mut percents = Vec::new();
+    let mut told = |report: &AnyReport| {
+        let table = report.outlook.as_ref().and_then(|outlook| outlook.table);
+        percents.extend(table.map(|table| table.percent));
+        if percents.len() == 3 {
+            let words = report.outlook_words().expect("a proof is under way");
+            assert!(words.contains("a tablebase of"), "{words}");
+            stop.request();
+        }
+        // Somebody who has stopped it hears next to nothing more.
+        assert!(percents.len() < 6, "{percents:?}");
+    };
+    let report = player.think(&start, Limits::NONE, &stop, true, &mut told);
+    let report = report.expect("our own do not fail");
+    assert!(report.best.is_some() && !report.score.is_proven());
+    assert!(percents.len() >= 3 && percents.is_sorted(), "{percents:?}");
+    assert!(
+        report
+            .outlook
+            .is_some_and(|outlook| outlook.table.is_none())
+    );
 }
 
 #[test]

@@ -49,12 +49,18 @@ fn agents_of_the_kalah_course_play_unmodified() {
         "ai_stateful.py",
         "ai_main.py",
         "ai_inherits.py",
+        "ai_numpy.py",
+        "ai_old.py",
+        "ai_text.py",
+        "ai_weights.py",
+        "ai_encoded.py",
     ] {
         // The second game of a process has a new object.
         assert!(plays(&file(name), "kalah:6x4", 2) > 8, "{name}");
     }
     let here = std::env::current_dir().expect("a directory");
     assert!(!here.join("time.txt").exists(), "not in our directory");
+    assert!(!file("log.txt").exists(), "nor in that of the file");
 }
 
 #[test]
@@ -170,6 +176,18 @@ fn hostile_files_only_forfeit() {
             "RuntimeError: gone",
         ),
         (
+            "import os, signal\nfor number in range(1, 32):\n    if number not in (9, 19): signal.signal(number, signal.SIG_IGN)\ndef move(state):\n    os.kill(0, signal.SIGKILL)\n",
+            "",
+        ),
+        (
+            "def move(state):\n    sizes = []\n    while True:\n        sizes.append(bytearray(64 << 20))\n",
+            "MemoryError",
+        ),
+        (
+            "import os, shutil\ndef move(state):\n    shutil.rmtree(os.getcwd())\n    open('x', 'w')\n",
+            "FileNotFoundError",
+        ),
+        (
             "import os\ndef move(state):\n    os.close(0); os.close(1); os.close(2)\n    os._exit(0)\n",
             "",
         ),
@@ -184,6 +202,76 @@ fn hostile_files_only_forfeit() {
 }
 
 #[test]
+fn whoever_hides_from_time_is_late_and_ended() {
+    // Signals are ignored, exceptions are swallowed, children go on.
+    let source = "import os, signal, threading, time\n\
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)\n\
+        signal.signal(signal.SIGINT, signal.SIG_IGN)\n\
+        def move(state):\n\
+        \x20   for _ in range(3):\n\
+        \x20       if os.fork() == 0:\n\
+        \x20           os.setsid()\n\
+        \x20           time.sleep(1000)\n\
+        \x20   threading.Thread(target=lambda: time.sleep(1000)).start()\n\
+        \x20   while True:\n\
+        \x20       try: time.sleep(1000)\n\
+        \x20       except BaseException: pass\n";
+    let late = failure(source, 200);
+    assert!(matches!(late, Failure::TimedOut(_)), "{late}");
+    // Whether its memory or its time is over first depends on the interpreter.
+    let deep =
+        "import sys\nsys.setrecursionlimit(10 ** 9)\ndef move(state):\n    return move(state)\n";
+    assert!(!matches!(failure(deep, 200), Failure::Illegal(_)));
+    // A file that never ends being read does not get ready.
+    let stuck = failure("while True: pass\ndef move(state): return 0\n", 200);
+    assert!(stuck.to_string().contains("no 'readyok' within"), "{stuck}");
+}
+
+#[test]
+#[cfg(unix)]
+fn programs_that_read_lines_play() {
+    let place = tempfile::tempdir().expect("a directory");
+    let play = |name: &str, source: &str| {
+        let path = place.path().join(name);
+        fs::write(&path, source).expect("written");
+        let spec = format!("exe:python3 '{}'", path.display());
+        let game = AnyGame::new("kalah:6x4".parse().expect("a game"));
+        let spec: AgentSpec = spec.parse().expect("an agent");
+        let mut player = Player::new(&spec, &game, 1).expect("an agent");
+        let mut position = game.start();
+        let limits = Limits::time(Duration::from_secs(20));
+        while !game.is_over(&position) {
+            let report = player.think(&position, limits, &Stop::new(), false, &mut |_| {})?;
+            position = game
+                .play(&position, report.best.expect("a move"))
+                .expect("legal");
+        }
+        Ok(())
+    };
+    let body = "import os, sys\nassert os.environ['KALAHARI_GAME'] == 'kalah:6x4:standard'\n\
+        def best(line):\n\
+        \x20   n = [int(w) for w in line.replace(',', ' ').split()]\n\
+        \x20   own = n[:6] if n[-1] == 0 else n[7:13]\n\
+        \x20   return next(i for i in range(6) if own[i])\n";
+    let talks = format!(
+        "{body}for line in sys.stdin:\n    print('hm, let me think')\n    print('move', best(line), flush=True)\n"
+    );
+    let once = format!("{body}print(best(input()))\n");
+    for (name, source) in [("talks.py", &talks), ("once.py", &once)] {
+        let played: Result<(), Failure> = play(name, source);
+        assert!(played.is_ok(), "{name}: {played:?}");
+    }
+    let crash = play("crash.py", "input()\nraise ValueError('no idea')\n");
+    let crash = crash.expect_err("no move").to_string();
+    assert!(crash.contains("ValueError: no idea"), "{crash}");
+    let illegal = play(
+        "illegal.py",
+        "input()\nprint(5)\ninput()\nprint(5)\ninput()\n",
+    );
+    assert!(matches!(illegal, Err(Failure::Illegal(_))), "{illegal:?}");
+}
+
+#[test]
 fn unusual_shapes_are_understood() {
     let place = tempfile::tempdir().expect("a directory");
     let sources = [
@@ -191,6 +279,7 @@ fn unusual_shapes_are_understood() {
         "class ai:\n    @classmethod\n    def move(cls, a, b, a_fin, b_fin, t):\n        return next(i for i in range(6) if a[i])\n",
         "class ai:\n    def move(self, *args):\n        return next(i for i in range(6) if args[0][i])\n",
         "from player_of_mine import ai\n",
+        "from .player_of_mine import ai\n",
     ];
     fs::write(place.path().join("player_of_mine.py"), sources[0]).expect("written");
     for (number, source) in sources.iter().enumerate() {

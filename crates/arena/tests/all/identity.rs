@@ -1,6 +1,10 @@
 //! Who played a match is kept beside it: another program or an edited bot begins a new one.
 
-use kalahari_arena::{Identity, MatchResult, MatchSpec, Openings, Rules, Run, Store, run_match};
+use kalahari_arena::pictures::gather;
+use kalahari_arena::{
+    Identity, MatchResult, MatchSpec, Openings, Rules, Run, Schedule, Store, TournamentRun,
+    TournamentSpec, run_match, run_tournament,
+};
 use kalahari_terms::Stop;
 use std::path::Path;
 
@@ -71,6 +75,123 @@ fn an_edited_bot_begins_a_new_match() {
     write_bot(&bot, "one");
     let back = play(&spec, &mut store, 6, false);
     assert_eq!((back.id, back.resumed, back.played), (first.id, 6, 0));
+}
+
+#[cfg(unix)]
+#[test]
+fn both_versions_of_a_bot_are_in_the_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut store = Store::open(&folder.path().join("games.db")).expect("a store");
+    let bot = folder.path().join("bot.sh");
+    write_bot(&bot, "one");
+    let spec = spec(&format!("mine=ugi:sh {}", bot.display()), "random");
+    let first = play(&spec, &mut store, 4, false);
+    assert_eq!(first.spec.agents[0].label(), "mine");
+    let games = store.games(&first.id).expect("games");
+    assert_eq!(games[0].players[0].name, "mine");
+    assert_eq!(games[1].players[1].name, "mine");
+    assert!(games[0].players[0].agent.starts_with("ugi:sh "));
+    // Another name is no other match, and is what tables show from now on.
+    let renamed = format!("ours=ugi:sh {}", bot.display());
+    let renamed = play(&self::spec(&renamed, "random"), &mut store, 4, false);
+    assert_eq!((&renamed.id, renamed.played), (&first.id, 0));
+    assert_eq!(
+        store.matches().expect("matches")[0].names,
+        ["ours", "random"]
+    );
+    write_bot(&bot, "two");
+    play(&spec, &mut store, 4, false);
+    play(&spec, &mut store, 4, false);
+    let matches = store.matches().expect("matches");
+    assert_eq!(matches.len(), 2);
+    assert_ne!(matches[0].versions[0], matches[1].versions[0]);
+    assert_eq!(matches[0].versions[1], None);
+    let data = gather(&store).expect("data");
+    let mut names: Vec<&str> = data[0].players.iter().map(|p| p.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["mine v2", "ours v1", "random"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_name_themselves_and_broken_ones_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let named = folder.path().join("named.sh");
+    write_bot(&named, "one");
+    let text = std::fs::read_to_string(&named).expect("there");
+    let text = text.replace("echo ugiok", "echo id name Mighty: 2; echo ugiok");
+    std::fs::write(&named, text).expect("written");
+    let broken = folder.path().join("broken.sh");
+    std::fs::write(&broken, "echo no idea >&2; exit 3").expect("written");
+    let mut store = Store::open(&folder.path().join("games.db")).expect("a store");
+    let (named, broken) = (named.display(), broken.display());
+    let played = play(
+        &spec(&format!("ugi:sh {named}"), "random"),
+        &mut store,
+        2,
+        false,
+    );
+    assert_eq!(played.spec.agents[0].label(), "Mighty 2");
+
+    let stop = Stop::new();
+    let run = Run {
+        games: 2,
+        concurrency: 1,
+        sprt: None,
+        store: None,
+        mix: false,
+        cache: None,
+        stop: &stop,
+    };
+    let refused = run_match(
+        spec(&format!("ugi:sh {broken}"), "random"),
+        run,
+        &mut |_| {},
+    );
+    let refused = refused.expect_err("it never answered").to_string();
+    assert!(refused.contains("no idea"), "{refused}");
+
+    let tournament = |agents: &[String]| {
+        let spec = TournamentSpec {
+            agents: agents
+                .iter()
+                .map(|a| a.parse().expect("an agent"))
+                .collect(),
+            game: "kalah:4x3".parse().expect("a game"),
+            openings: None,
+            rng_seed: 1,
+            rules: Rules::default(),
+            schedule: Schedule::RoundRobin,
+            games: 2,
+            rounds: 0,
+        };
+        let run = TournamentRun {
+            concurrency: 2,
+            store: None,
+            mix: false,
+            cache: None,
+            stop: &stop,
+        };
+        run_tournament(&spec, run, &mut |_, _| {})
+    };
+    let agents = [
+        format!("ugi:sh {named}"),
+        format!("bad=ugi:sh {broken}"),
+        "random".to_owned(),
+    ];
+    let played = tournament(&agents).expect("two play");
+    let labels: Vec<String> = played.agents.iter().map(|agent| agent.label()).collect();
+    assert_eq!(labels, ["Mighty 2", "random"]);
+    assert_eq!(played.left_out[0].agent.label(), "bad");
+    assert!(played.left_out[0].reason.to_string().contains("no idea"));
+    assert!(tournament(&agents[1..]).is_err(), "nobody to play against");
+    let same = ["x=level:1", "x=level:2"].map(str::to_owned);
+    assert!(
+        tournament(&same)
+            .expect_err("one name")
+            .to_string()
+            .contains("called 'x'")
+    );
 }
 
 #[test]

@@ -86,8 +86,8 @@ fn results_do_not_depend_on_concurrency() {
         assert_eq!(one, games(&spec, 30, 4), "{a} {b}");
         // Seats change within a pair, the opening does not.
         for pair in one.chunks(2) {
-            assert_eq!(pair[0].players[0], a);
-            assert_eq!(pair[1].players[1], a);
+            assert_eq!(pair[0].players[0].agent, a);
+            assert_eq!(pair[1].players[1].agent, a);
             let book = |record: &GameRecord| record.moves[..record.book].to_vec();
             assert_eq!(book(&pair[0]), book(&pair[1]));
             assert!(pair.iter().all(|record| record.replay().is_ok()));
@@ -542,7 +542,7 @@ fn tournaments_rank_levels() {
             cache: None,
             stop: &stop,
         };
-        let played = run_tournament(&spec, run, &mut |_, _, _| {}).expect("a tournament");
+        let played = run_tournament(&spec, run, &mut |_, _| {}).expect("a tournament");
         assert_eq!(played.meetings.len(), meetings);
         assert_eq!(played.standings.len(), 4);
         let elo = |agent: usize| {

@@ -1,6 +1,6 @@
 //! Records of games: text and back, replay, nonsense.
 
-use kalahari_arena::{Ending, GameRecord, RecordedMove};
+use kalahari_arena::{Ending, GameRecord, RecordedMove, Who};
 use kalahari_games::{AnyGame, Game, GameSpec, Player};
 use kalahari_terms::{Score, Unit, Worth};
 use proptest::prelude::*;
@@ -51,6 +51,15 @@ fn played(game: &AnyGame, draws: &[Draw]) -> Vec<RecordedMove> {
     moves
 }
 
+/// Somebody with or without a name.
+fn any_player() -> impl Strategy<Value = Who> {
+    let spec = "[a-z]{1,8}(:[a-z0-9=,./ -]{0,20}[a-z0-9])?";
+    (spec, proptest::option::of("[a-z]{1,4}( [a-z0-9]{1,4})?")).prop_map(|(agent, name)| Who {
+        name: name.unwrap_or_else(|| agent.clone()),
+        agent,
+    })
+}
+
 fn any_record() -> impl Strategy<Value = GameRecord> {
     let games = [
         "kalah:6x4",
@@ -59,10 +68,9 @@ fn any_record() -> impl Strategy<Value = GameRecord> {
         "isolation:5x5",
     ];
     let specs = games.map(|game| game.parse::<GameSpec>().expect("a game"));
-    let name = "[a-z]{1,8}(:[a-z0-9=,./ -]{0,20}[a-z0-9])?";
     (
         proptest::sample::select(specs.to_vec()),
-        [name, name],
+        [any_player(), any_player()],
         (any::<bool>(), proptest::collection::vec(any_draw(), 0..40)),
         (
             any::<u8>(),

@@ -2,7 +2,7 @@
 //! process is left behind.
 
 use kalahari_protocol::ugi::{Go, Info};
-use kalahari_protocol::{Answered, Engine, EngineError, Question};
+use kalahari_protocol::{Answered, Dialect, Engine, EngineError, Question};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ fn engine(arguments: &[&str]) -> Engine {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/hostile.py");
     let mut command = vec!["python3".to_owned(), script.display().to_string()];
     command.extend(arguments.iter().map(|&word| word.to_owned()));
-    Engine::start(command, "kalah:6x6:standard")
+    Engine::start(command, "kalah:6x6:standard", Dialect::Ugi)
         .expect("python3 is installed")
         .with_patience(HANDSHAKE, GRACE)
 }
@@ -32,6 +32,7 @@ fn ask_with(
         },
         patience,
         wants_stop,
+        is_move: &|_| true,
         progress,
     })
 }
@@ -62,7 +63,7 @@ fn place(name: &str) -> PathBuf {
 
 #[test]
 fn a_program_that_does_not_exist_is_refused() {
-    let error = Engine::start(vec!["./no such program".into()], "kalah").err();
+    let error = Engine::start(vec!["./no such program".into()], "kalah", Dialect::Ugi).err();
     let Some(EngineError::Start { program, .. }) = error else {
         panic!("{error:?}");
     };
