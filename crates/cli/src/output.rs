@@ -26,7 +26,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     // The members stay in the order in which they were written, which a map would not keep.
     if line.starts_with('{') && line.ends_with('}') && line.len() > 2 {
         line.pop();
-        line += &format!(",\"program\":\"kalahari {}\"}}", Program::this());
+        line += &format!(",\"made_by\":\"kalahari {}\"}}", Program::this());
     }
     print(&(line + "\n"))
 }

@@ -2,7 +2,8 @@
 
 use crate::figures::{bar, rounded};
 use crate::frames::{
-    Hint, Info, Judged, MoveInfo, MoveWorth, Outlook, PlayerReview, Reply, Reviewed, Reviewing, TableUnderWay,
+    Hint, Info, Judged, MoveInfo, MoveWorth, Outlook, PlayerReview, Reply, Reviewed, Reviewing,
+    TableUnderWay,
 };
 use crate::{Figure, Problem, Unit, Who, WireResult, show};
 use kalahari_agents::AnyReport;
@@ -162,7 +163,9 @@ fn outlook(report: &AnyReport) -> Option<Outlook> {
         upper: outlook.value.upper,
         proven: proven.count(),
         moves: outlook.moves.len(),
-        seconds: report.time_left().map(|(least, most)| [least.as_secs(), most.as_secs()]),
+        seconds: report
+            .time_left()
+            .map(|(least, most)| [least.as_secs(), most.as_secs()]),
         table: outlook.table.map(|table| TableUnderWay {
             seeds: table.seeds,
             percent: table.percent,

@@ -25,7 +25,7 @@ fn json_says_who_made_it() {
     let eval = json(&[
         "sprt", "--wins", "3", "--draws", "1", "--losses", "2", "--json",
     ]);
-    let program = eval["program"].as_str().expect("the program");
+    let program = eval["made_by"].as_str().expect("the program");
     assert_eq!(format!("{program}\n"), good(&["-V"]));
 }
 
