@@ -11,7 +11,7 @@ use kalahari_games::kalah::{Kalah, KalahSetup, Packed, Wide};
 use kalahari_games::{Actions, AnyGame, AnyPosition, Game, Player, Typed, View, with_game};
 use kalahari_search::Rng;
 use numpy::{
-    AllowTypeChange, Element, PyArray1, PyArrayLike1, PyArrayLike2, PyArrayMethods,
+    AllowTypeChange, Element, PyArray1, PyArrayLike1, PyArrayLike2, PyArrayMethods, PyUntypedArray,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -325,9 +325,10 @@ impl Batch {
         if let Ok(one) = index.extract::<i64>() {
             return Ok(Bound::new(py, self.at(place(one)?))?.into_any());
         }
-        // A list of True and False is a mask, as in numpy.
-        let index = &match index.extract::<Vec<bool>>() {
-            Ok(marks) if !marks.is_empty() => PyArray1::from_vec(py, marks).into_any(),
+        // A list of True and False is a mask, as in numpy. An array is looked at as one: value by value takes long.
+        let is_array = index.cast::<PyUntypedArray>().is_ok();
+        let index = &match (!is_array).then(|| index.extract::<Vec<bool>>()) {
+            Some(Ok(marks)) if !marks.is_empty() => PyArray1::from_vec(py, marks).into_any(),
             _ => index.clone(),
         };
         if let Ok(mask) = index.cast::<PyArray1<bool>>() {

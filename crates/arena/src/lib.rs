@@ -51,7 +51,9 @@ pub use pairs::{PairSpec, Pairs, Seat};
 pub use record::{Ending, GameRecord, RecordProblem, RecordedMove, ReplayError};
 pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report};
 pub use results::{Brief, Counter, Forfeits};
-pub use run::{MatchResult, Progress, Run, Stopped, default_openings, run_match};
+pub use run::{
+    MatchResult, Planned, Progress, Run, Stopped, default_openings, plan_match, run_match,
+};
 pub use schedule::{Schedule, SwissRound, swiss_round};
 pub use spec::{Adjudicate, MatchSpec, Rules, TimeControl, TimeControlError};
 pub use store::{Resumed, Store, StoredMatch};

@@ -177,6 +177,34 @@ fn plan(mut spec: MatchSpec, run: &Run<'_>) -> Result<Plan, ArenaError> {
     })
 }
 
+/// A match as it will be played, wherever that is.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// The match: openings may have been replaced.
+    pub spec: MatchSpec,
+    /// How many games say all that is wanted.
+    pub games: u32,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// What [`run_match`] would play if it were asked for so many games.
+pub fn plan_match(spec: MatchSpec, games: u32, hands: &Hands<'_>) -> Result<Planned, ArenaError> {
+    let run = Run {
+        games,
+        concurrency: hands.threads,
+        sprt: None,
+        store: None,
+        mix: false,
+        cache: hands.cache.clone(),
+        stop: hands.stop,
+    };
+    let Plan {
+        spec, games, notes, ..
+    } = plan(spec, &run)?;
+    Ok(Planned { spec, games, notes })
+}
+
 impl Run<'_> {
     /// Who plays, until this request to stop.
     fn hands<'s>(&self, stop: &'s Stop) -> Hands<'s> {

@@ -331,37 +331,51 @@ impl Store {
         Ok(runs)
     }
 
+    /// Enters a match, so that games can be added, and gives its name. The same match of the same identity is gone on with.
+    pub fn begin(&mut self, spec: &MatchSpec, identity: &Identity) -> Result<String, ArenaError> {
+        let entered = self.enter(spec, identity, false);
+        let (id, _) = entered.map_err(|e| self.trouble(e))?;
+        Ok(id)
+    }
+
     /// Writes a finished game of a match that has been entered. A game that is there already stays as it is; one that is not
     /// finished is refused, since every game of a store counts.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), ArenaError> {
-        let verdict = record.verdict(record.seat_of_a());
-        let verdict = verdict.ok_or(ArenaError::Unfinished)?;
-        let (game, positions) = record.replay()?;
-        let position = positions[record.opening().len()];
-        let position = game.position_text(&position);
-        let row = GameRow::new(record, verdict);
-        self.insert(&row, record, &position)
-            .map_err(|e| self.trouble(e))
+        self.add_all(std::slice::from_ref(record)).map(|_| ())
     }
 
-    fn insert(
-        &mut self,
-        row: &GameRow,
-        record: &GameRecord,
-        position: &str,
-    ) -> rusqlite::Result<()> {
+    /// Writes many games, all or none, as [`add`](Store::add) writes one. Gives how many were not there before.
+    pub fn add_all(&mut self, records: &[GameRecord]) -> Result<u64, ArenaError> {
+        let mut rows = Vec::with_capacity(records.len());
+        for record in records {
+            let verdict = record.verdict(record.seat_of_a());
+            let verdict = verdict.ok_or(ArenaError::Unfinished)?;
+            let (game, positions) = record.replay()?;
+            let position = positions[record.opening().len()];
+            let position = game.position_text(&position);
+            rows.push((GameRow::new(record, verdict), record, position));
+        }
+        self.insert(&rows).map_err(|e| self.trouble(e))
+    }
+
+    /// Writes rows with their games and the positions after their openings.
+    fn insert(&mut self, rows: &[(GameRow, &GameRecord, String)]) -> rusqlite::Result<u64> {
         let transaction = self.connection.transaction()?;
-        let numbers = [
-            opening(&transaction, row, record, position)?,
-            agent(&transaction, &row.first)?,
-            agent(&transaction, &row.second)?,
-        ];
         let mut insert = transaction.prepare_cached(
             "INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         )?;
-        row.with_params(numbers, |values| insert.execute(values))?;
+        let mut new = 0;
+        for (row, record, position) in rows {
+            let numbers = [
+                opening(&transaction, row, record, position)?,
+                agent(&transaction, &row.first)?,
+                agent(&transaction, &row.second)?,
+            ];
+            new += row.with_params(numbers, |values| insert.execute(values))? as u64;
+        }
         drop(insert);
-        transaction.commit()
+        transaction.commit()?;
+        Ok(new)
     }
 
     /// All matches, the oldest first.

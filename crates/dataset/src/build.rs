@@ -21,6 +21,7 @@ use kalahari_storage::{FileError, Foreign, open_alone};
 use kalahari_terms::Stop;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -84,6 +85,37 @@ pub fn build(build: &Build<'_>, stop: &Stop, news: Listener) -> Result<Manifest,
     Ok(work.manifest)
 }
 
+/// Makes the files of these numbers that are missing, in a folder where others may be at work, too. There is no manifest: what would be
+/// entered comes back, to be put together by a [`Collection`](crate::Collection). `None` if it was stopped. `known` has what was made
+/// before: a file that is no longer as it was written is made again.
+pub fn build_files(
+    build: &Build<'_>,
+    numbers: Range<u32>,
+    known: Vec<Entry>,
+    stop: &Stop,
+    news: Listener,
+) -> Result<Option<Vec<Entry>>, DatasetError> {
+    let (game, identity) = checked(&build.recipe)?;
+    let manifest = Manifest {
+        shards: known,
+        ..fresh(&build.recipe, identity)
+    };
+    let mut work = Work::new(build, &game, manifest, news);
+    let mut entries = Vec::new();
+    for number in numbers {
+        match work.file(number, stop)? {
+            Some(entry) if !stop.is_requested() => entries.push(entry),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(entries))
+}
+
+/// What the rows of a recipe depend on besides, as it is on this machine now.
+pub fn identity(recipe: &Recipe) -> Result<Identity, DatasetError> {
+    checked(recipe).map(|(_, identity)| identity)
+}
+
 /// The rows that [`build`] would write, in their order, as columns with their names. They are made in memory; the folder plays no part.
 /// When `stop` is requested, only those of finished shards come.
 pub fn collect(
@@ -127,7 +159,7 @@ fn nothing() -> DatasetError {
 }
 
 /// The manifest of a dataset without shards.
-fn fresh(recipe: &Recipe, identity: Identity) -> Manifest {
+pub(crate) fn fresh(recipe: &Recipe, identity: Identity) -> Manifest {
     Manifest {
         version: VERSION,
         recipe: recipe.clone(),
@@ -139,13 +171,13 @@ fn fresh(recipe: &Recipe, identity: Identity) -> Manifest {
 }
 
 /// A folder that no other program builds into: two would forget each other's shards.
-struct Alone {
+pub(crate) struct Alone {
     path: PathBuf,
     _file: File,
 }
 
 impl Alone {
-    fn in_folder(folder: &Path) -> Result<Self, FileError> {
+    pub(crate) fn in_folder(folder: &Path) -> Result<Self, FileError> {
         let path = folder.join("_lock");
         let open = || {
             fs::create_dir_all(folder)?;
@@ -192,7 +224,7 @@ fn begin(build: &Build<'_>, identity: Identity) -> Result<Manifest, DatasetError
 }
 
 /// What is different between two recipes, in words.
-fn differences(there: &Recipe, wanted: &Recipe) -> String {
+pub(crate) fn differences(there: &Recipe, wanted: &Recipe) -> String {
     let parts = |recipe: &Recipe| match serde_json::to_value(recipe) {
         Ok(serde_json::Value::Object(parts)) => parts,
         _ => serde_json::Map::new(),
@@ -281,21 +313,30 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Makes a shard, unless it is there. Returns whether it is there now.
+    /// Makes a shard and enters it, unless it is there. Returns whether it is there now.
     fn shard(&mut self, number: u32, stop: &Stop) -> Result<bool, DatasetError> {
+        let Some(entry) = self.file(number, stop)? else {
+            return Ok(false);
+        };
+        if !self.manifest.shards.contains(&entry) {
+            self.manifest.enter(entry);
+            self.manifest.write(self.build.folder)?;
+        }
+        Ok(true)
+    }
+
+    /// Makes the file of a shard, unless it is there. `None` if it was stopped.
+    fn file(&mut self, number: u32, stop: &Stop) -> Result<Option<Entry>, DatasetError> {
         let recipe = &self.build.recipe;
         let wanted = self.wanted(number);
         let file = file_name(number, recipe.format);
         let path = self.build.folder.join(&file);
         if let Some(entry) = self.there(number, wanted, &path)? {
             (self.news)(&News::Kept(&entry));
-            if !self.manifest.shards.contains(&entry) {
-                self.enter(entry)?;
-            }
-            return Ok(true);
+            return Ok(Some(entry));
         }
         let Some(rows) = self.rows(number, wanted, stop)? else {
-            return Ok(false);
+            return Ok(None);
         };
         let header = Header {
             version: VERSION,
@@ -313,15 +354,8 @@ impl<'a> Work<'a> {
             bytes: written.bytes,
             crc32: format!("{:08x}", written.crc32),
         };
-        self.enter(entry.clone())?;
         (self.news)(&News::Made(&entry));
-        Ok(true)
-    }
-
-    fn enter(&mut self, entry: Entry) -> Result<(), DatasetError> {
-        self.manifest.enter(entry);
-        self.manifest.write(self.build.folder)?;
-        Ok(())
+        Ok(Some(entry))
     }
 
     /// The entry of a shard that is there, whole and with the rows that are wanted. What is not ours is an error.

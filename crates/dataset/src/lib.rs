@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod collection;
 mod csv_file;
 mod error;
 mod format;
@@ -24,7 +25,8 @@ mod source;
 mod survey;
 mod table;
 
-pub use build::{Build, Listener, News, build, collect};
+pub use build::{Build, Listener, News, build, build_files, collect, identity};
+pub use collection::Collection;
 pub use error::{DatasetError, MANIFEST, RecipeError, SHARD};
 pub use format::Format;
 pub use manifest::{Entry, MANIFEST_FILE, Manifest};

@@ -59,6 +59,24 @@ struct AnyManifest {
 }
 
 impl Entry {
+    /// Whether its file in a folder is as it was written.
+    pub fn check_file(&self, folder: &Path) -> Result<(), FileError> {
+        self.read_file(folder).map(|_| ())
+    }
+
+    /// The bytes of its file in a folder, as they were written.
+    pub(crate) fn read_file(&self, folder: &Path) -> Result<Vec<u8>, FileError> {
+        // A name that somebody else wrote must not lead out of the folder.
+        if Path::new(&self.file).file_name() != Some(self.file.as_ref()) {
+            let what = format!("'{}' is no file of the folder", self.file);
+            return Err(SHARD.error(folder, Damage::nonsense(what)));
+        }
+        let path = folder.join(&self.file);
+        let bytes = fs::read(&path).map_err(|error| SHARD.unreadable(&path, error))?;
+        self.check(&path, &bytes)?;
+        Ok(bytes)
+    }
+
     /// Whether the bytes of a file are those that were written.
     pub(crate) fn check(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         let found = bytes.len() as u64;

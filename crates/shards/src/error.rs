@@ -1,0 +1,38 @@
+//! What can go wrong with a piece.
+
+use kalahari_arena::ArenaError;
+use kalahari_dataset::DatasetError;
+use kalahari_storage::{FileError, FileKind};
+use thiserror::Error;
+
+/// The file of a place.
+pub static PLACE_FILE: FileKind = FileKind {
+    name: "shard of an experiment",
+    if_missing: "make it with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
+    if_bad: "delete the file, and make it again with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
+};
+
+/// Why a piece was not made.
+#[derive(Debug, Error)]
+pub enum ShardError {
+    /// A file is not usable.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A game could not be played.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    /// Rows could not be made.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// This machine would make something else.
+    #[error(
+        "this machine would not play or label as the experiment does: {changes}; give it the same program and the same files"
+    )]
+    OtherIdentity {
+        /// What is different, in words.
+        changes: String,
+    },
+    /// Somebody asked to stop.
+    #[error("stopped: nothing of this shard is kept")]
+    Stopped,
+}

@@ -1,0 +1,27 @@
+//! Experiments in pieces, for more than one machine.
+//!
+//! A [`Plan`] is what an experiment comes to, the same on every machine: [`Task`]s whose parts have numbers. A [`Place`] such as
+//! "17 of 1000" is a range of these numbers. [`make()`] does the work of a place and writes one file, whole or not at all;
+//! [`merge()`] joins any number of such files, in any order, as often as one likes, and says which are missing or not sound.
+//!
+//! Nothing here starts processes or talks to other machines: batch schedulers and clusters do.
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod file;
+mod machine;
+mod make;
+mod merge;
+mod place;
+mod plan;
+mod survey;
+
+pub use error::{PLACE_FILE, ShardError};
+pub use file::{PlaceFile, RowsFile, file_name};
+pub use machine::Machine;
+pub use make::{Made, News, Work, make};
+pub use merge::{MergeError, Merged, Targets, merge};
+pub use place::{NoPlace, Place};
+pub use plan::{Games, Plan, PlanError, Rows, Task};
+pub use survey::{Refused, Survey, survey};

@@ -1,0 +1,189 @@
+//! The work of a place.
+
+use crate::error::{PLACE_FILE, ShardError};
+use crate::file::{PlaceFile, RowsFile, file_name, rows_folder};
+use crate::place::Place;
+use crate::plan::{Plan, Rows, Task};
+use kalahari_arena::{GameRecord, Hands, play_games};
+use kalahari_dataset::{Build, Entry, build_files};
+use kalahari_storage::{FileError, Foreign, Trouble, check_place};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What is to be done, where, and by whom.
+#[derive(Debug)]
+pub struct Work<'a> {
+    /// The experiment.
+    pub plan: &'a Plan,
+    /// Which piece of it.
+    pub place: Place,
+    /// Where the file goes, and those of rows.
+    pub folder: &'a Path,
+    /// Who does it; none of this changes what comes out.
+    pub hands: &'a Hands<'a>,
+}
+
+/// What happens on the way.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum News<'a> {
+    /// The file is there, but not as it was written; the work is done again.
+    Damaged(&'a FileError),
+    /// A game has been played.
+    Played {
+        /// So many are finished.
+        finished: u64,
+        /// Of so many.
+        games: u64,
+    },
+    /// Files of rows have been made.
+    Rows {
+        /// So many.
+        files: usize,
+    },
+}
+
+/// What has become of a piece.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Made {
+    /// Its file.
+    pub path: PathBuf,
+    /// What the file says of itself.
+    pub file: PlaceFile,
+    /// Whether it was there before, so that nothing was done.
+    pub was_there: bool,
+}
+
+/// Does the work of a place and writes its file, unless it is there and sound. When `hands.stop` is requested, nothing is kept.
+pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, ShardError> {
+    let Work {
+        plan,
+        place,
+        folder,
+        hands,
+    } = *work;
+    let path = folder.join(file_name(place));
+    match there(plan, place, &path) {
+        Ok(Some(file)) => {
+            let was_there = true;
+            return Ok(Made {
+                path,
+                file,
+                was_there,
+            });
+        }
+        Ok(None) => {}
+        Err(error) if is_foreign(&error) => return Err(error.into()),
+        Err(error) => news(&News::Damaged(&error)),
+    }
+    let known = match PlaceFile::read(&path) {
+        Ok(file) if file.plan == *plan => file.rows,
+        _ => Vec::new(),
+    };
+    check_place(&path).map_err(|error| PLACE_FILE.unwritable(&path, error))?;
+    let portions = plan.at(place);
+    let wanted = portions
+        .iter()
+        .map(|(task, parts)| match &plan.tasks()[*task] {
+            Task::Games(games) => games.numbers(parts).len() as u64,
+            Task::Rows(_) => 0,
+        });
+    let wanted: u64 = wanted.sum();
+    let (mut games, mut rows) = (Vec::new(), Vec::new());
+    for (number, parts) in portions {
+        let task = &plan.tasks()[number];
+        let here = task.identity_here()?;
+        if here != *task.identity() {
+            let changes = here.changes(task.identity()).join(", ");
+            return Err(ShardError::OtherIdentity { changes });
+        }
+        match task {
+            Task::Games(task) => {
+                let mut played: Vec<GameRecord> = Vec::new();
+                let before = games.len();
+                play_games(&task.spec, task.numbers(&parts), hands, &mut |record| {
+                    played.push(record);
+                    let finished = (before + played.len()) as u64;
+                    news(&News::Played {
+                        finished,
+                        games: wanted,
+                    });
+                    Ok(())
+                })?;
+                played.sort_by_key(|record| record.number);
+                games.extend(played);
+            }
+            Task::Rows(task) => {
+                let known = known.iter().filter(|known| known.task == number);
+                let known = known.map(|known| known.entry.clone()).collect();
+                let folder = rows_folder(folder, number);
+                let files = make_rows(task, &parts, known, &folder, hands)?;
+                news(&News::Rows { files: files.len() });
+                rows.extend(files.into_iter().map(|entry| RowsFile {
+                    task: number,
+                    entry,
+                }));
+            }
+        }
+        if hands.stop.is_requested() {
+            return Err(ShardError::Stopped);
+        }
+    }
+    let file = PlaceFile::new(plan, place, &games, rows);
+    file.write(&path, &games)?;
+    let was_there = false;
+    Ok(Made {
+        path,
+        file,
+        was_there,
+    })
+}
+
+/// The file of a place, if it is there and sound.
+fn there(plan: &Plan, place: Place, path: &Path) -> Result<Option<PlaceFile>, FileError> {
+    let (file, _) = match PlaceFile::read_games(path) {
+        Err(error) if error.is_missing() => return Ok(None),
+        read => read?,
+    };
+    if file.plan != *plan || file.place != place {
+        let found = format!(
+            "experiment {} ({})",
+            file.plan.id(),
+            plan.differences(&file.plan)
+        );
+        let wanted = format!("experiment {}", plan.id());
+        return Err(PLACE_FILE.error(path, Foreign::Subject { found, wanted }));
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for rows in &file.rows {
+        rows.entry.check_file(&rows_folder(folder, rows.task))?;
+    }
+    Ok(Some(file))
+}
+
+/// Whether a file is somebody else's, which is not for us to replace.
+fn is_foreign(error: &FileError) -> bool {
+    matches!(error.trouble, Trouble::Foreign(_))
+}
+
+fn make_rows(
+    task: &Rows,
+    parts: &Range<u64>,
+    known: Vec<Entry>,
+    folder: &Path,
+    hands: &Hands<'_>,
+) -> Result<Vec<Entry>, ShardError> {
+    let build = Build {
+        recipe: task.recipe.clone(),
+        folder,
+        rows: Some(task.rows),
+        store: None,
+        threads: hands.threads,
+        mix: false,
+    };
+    let number = |part: u64| u32::try_from(part).unwrap_or(u32::MAX);
+    let numbers = number(parts.start)..number(parts.end);
+    let made = build_files(&build, numbers, known, hands.stop, Arc::new(|_| ()))?;
+    made.ok_or(ShardError::Stopped)
+}

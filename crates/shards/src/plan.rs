@@ -1,0 +1,183 @@
+//! What an experiment comes to: work whose parts have numbers.
+
+use crate::error::ShardError;
+use crate::place::Place;
+use kalahari_arena::{Identity, MatchSpec};
+use kalahari_dataset::Recipe;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::ops::Range;
+use thiserror::Error;
+
+/// The games of a match. A part is a pair of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Games {
+    /// The match.
+    #[serde(rename = "match")]
+    pub spec: MatchSpec,
+    /// What its games depend on besides.
+    pub identity: Identity,
+    /// How many games are wanted.
+    pub games: u32,
+}
+
+impl Games {
+    /// The match's name.
+    pub fn id(&self) -> String {
+        self.spec.id(&self.identity)
+    }
+
+    /// The numbers of the games of some pairs.
+    pub fn numbers(&self, pairs: &Range<u64>) -> Range<u32> {
+        let number = |pair: u64| {
+            let game = u32::try_from(pair.saturating_mul(2)).unwrap_or(u32::MAX);
+            game.min(self.games)
+        };
+        number(pairs.start)..number(pairs.end)
+    }
+}
+
+/// The rows of a dataset. A part is one of its files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rows {
+    /// The dataset.
+    pub recipe: Recipe,
+    /// What its rows depend on besides.
+    pub identity: Identity,
+    /// How many rows are wanted.
+    pub rows: u64,
+}
+
+/// Work whose parts have numbers, each a function of the task and its number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Task {
+    /// Games of a match.
+    Games(Games),
+    /// Rows of a dataset.
+    Rows(Rows),
+}
+
+impl Task {
+    /// How many parts it has.
+    pub fn parts(&self) -> u64 {
+        match self {
+            Task::Games(games) => u64::from(games.games.div_ceil(2)),
+            Task::Rows(rows) => rows.rows.div_ceil(rows.recipe.rows_per_shard.max(1)),
+        }
+    }
+
+    /// What it depends on besides its own text, as it is on this machine now.
+    pub fn identity_here(&self) -> Result<Identity, ShardError> {
+        Ok(match self {
+            Task::Games(games) => games.spec.identity()?,
+            Task::Rows(rows) => kalahari_dataset::identity(&rows.recipe)?,
+        })
+    }
+
+    /// What it depends on besides its own text, as it was where the plan was made.
+    pub fn identity(&self) -> &Identity {
+        match self {
+            Task::Games(games) => &games.identity,
+            Task::Rows(rows) => &rows.identity,
+        }
+    }
+}
+
+/// An experiment as every machine sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    tasks: Vec<Task>,
+}
+
+/// Why there is no plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PlanError {
+    /// There is nothing to do.
+    #[error(
+        "no step of the experiment can be done in pieces: a match, a tournament that is not swiss, and a dataset can"
+    )]
+    Nothing,
+}
+
+impl Plan {
+    /// The plan of these tasks. A match that is there twice is played once, with as many games as anybody wants.
+    pub fn new(tasks: impl IntoIterator<Item = Task>) -> Result<Self, PlanError> {
+        let mut all: Vec<Task> = Vec::new();
+        for task in tasks {
+            let same = all.iter_mut().find_map(|there| match (there, &task) {
+                (Task::Games(one), Task::Games(other)) if one.id() == other.id() => {
+                    Some((one, other.games))
+                }
+                _ => None,
+            });
+            match same {
+                Some((there, games)) => there.games = there.games.max(games),
+                None => all.push(task),
+            }
+        }
+        match all.iter().any(|task| task.parts() > 0) {
+            true => Ok(Plan { tasks: all }),
+            false => Err(PlanError::Nothing),
+        }
+    }
+
+    /// The tasks, in order.
+    pub fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
+    /// How many parts all tasks have.
+    pub fn parts(&self) -> u64 {
+        self.tasks.iter().map(Task::parts).sum()
+    }
+
+    /// The plan's name: 16 hexadecimal digits that tell it from every other.
+    pub fn id(&self) -> String {
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let sum = Sha256::digest(text.as_bytes());
+        sum.iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+
+    /// What belongs to a place: which tasks, and which parts of each.
+    pub fn at(&self, place: Place) -> Vec<(usize, Range<u64>)> {
+        let here = place.range(self.parts());
+        let mut before = 0;
+        let mut portions = Vec::new();
+        for (number, task) in self.tasks.iter().enumerate() {
+            let end = before + task.parts();
+            let (from, to) = (here.start.max(before), here.end.min(end));
+            if from < to {
+                portions.push((number, from - before..to - before));
+            }
+            before = end;
+        }
+        portions
+    }
+
+    /// What is different on this machine or in another experiment, in words.
+    pub fn differences(&self, other: &Plan) -> String {
+        if self.tasks.len() != other.tasks.len() {
+            return format!(
+                "{} tasks there, {} here",
+                other.tasks.len(),
+                self.tasks.len()
+            );
+        }
+        let mut changes = Vec::new();
+        for (here, there) in self.tasks.iter().zip(&other.tasks) {
+            changes.extend(here.identity().changes(there.identity()));
+        }
+        changes.dedup();
+        match changes.is_empty() {
+            true => "its games or rows are others".to_owned(),
+            false => changes.join(", "),
+        }
+    }
+}

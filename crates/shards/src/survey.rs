@@ -1,0 +1,169 @@
+//! What there is of an experiment: which pieces are sound, which are refused, and which are missing.
+
+use crate::error::PLACE_FILE;
+use crate::file::{EXTENSION, PlaceFile};
+use crate::place::Place;
+use crate::plan::Plan;
+use kalahari_storage::{FileError, Foreign};
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A file that is not used.
+#[derive(Debug)]
+pub struct Refused {
+    /// Why; it says which file.
+    pub why: FileError,
+}
+
+/// The pieces of an experiment that were found.
+#[derive(Debug)]
+pub struct Survey {
+    /// The experiment: the one that most files belong to.
+    pub plan: Option<Plan>,
+    /// Its sound pieces, each once, in the order of their places.
+    pub files: Vec<(PathBuf, PlaceFile)>,
+    /// How many sound files were there more than once.
+    pub doubled: usize,
+    /// What is not used, and why.
+    pub refused: Vec<Refused>,
+    /// The pieces that are missing: of as many as most files say there are.
+    pub missing: Vec<Place>,
+}
+
+/// Looks at files, and at all pieces in folders.
+pub fn survey(paths: &[PathBuf]) -> Result<Survey, FileError> {
+    let mut sound: Vec<(PathBuf, PlaceFile)> = Vec::new();
+    let mut refused = Vec::new();
+    for path in piece_files(paths)? {
+        match PlaceFile::read(&path) {
+            Ok(file) => sound.push((path, file)),
+            Err(why) => refused.push(Refused { why }),
+        }
+    }
+    let id = most(sound.iter().map(|(_, file)| file.plan.id()));
+    let plan = id.and_then(|id| {
+        let found = sound.iter().find(|(_, file)| file.plan.id() == id);
+        found.map(|(_, file)| file.plan.clone())
+    });
+    let mut files: BTreeMap<Place, (PathBuf, PlaceFile)> = BTreeMap::new();
+    let mut doubled = 0;
+    for (path, file) in sound {
+        match &plan {
+            Some(plan) if file.plan == *plan => {
+                if files.insert(file.place, (path, file)).is_some() {
+                    doubled += 1;
+                }
+            }
+            Some(plan) => refused.push(Refused {
+                why: other_experiment(&path, plan, &file.plan),
+            }),
+            None => {}
+        }
+    }
+    let missing = match &plan {
+        Some(plan) => missing(plan, files.keys().copied()),
+        None => Vec::new(),
+    };
+    Ok(Survey {
+        plan,
+        files: files.into_values().collect(),
+        doubled,
+        refused,
+        missing,
+    })
+}
+
+/// What is said of a file of another experiment.
+fn other_experiment(path: &Path, wanted: &Plan, found: &Plan) -> FileError {
+    let differences = wanted.differences(found);
+    let found = format!("experiment {} ({differences})", found.id());
+    let wanted = format!("experiment {}", wanted.id());
+    PLACE_FILE.error(path, Foreign::Subject { found, wanted })
+}
+
+/// The files that are named, and those of pieces in the folders that are named, in order.
+fn piece_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, FileError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let unreadable = |error| PLACE_FILE.unreadable(path, error);
+        let mut inside = Vec::new();
+        for entry in fs::read_dir(path).map_err(unreadable)? {
+            let file = entry.map_err(unreadable)?.path();
+            if file.extension().is_some_and(|end| end == EXTENSION) {
+                inside.push(file);
+            }
+        }
+        inside.sort();
+        files.extend(inside);
+    }
+    Ok(files)
+}
+
+/// What is there most often; of several the first in order.
+fn most<T: Ord>(all: impl Iterator<Item = T>) -> Option<T> {
+    let mut counts = BTreeMap::new();
+    for one in all {
+        *counts.entry(one).or_insert(0_usize) += 1;
+    }
+    let best = counts.values().copied().max()?;
+    counts
+        .into_iter()
+        .find(|(_, count)| *count == best)
+        .map(|(one, _)| one)
+}
+
+/// The places that hold parts which no file has.
+fn missing(plan: &Plan, there: impl Iterator<Item = Place> + Clone) -> Vec<Place> {
+    let parts = plan.parts();
+    let Some(shards) = most(there.clone().map(Place::shards)) else {
+        return Vec::new();
+    };
+    let covered = joined(there.map(|place| place.range(parts)));
+    let is_covered = |range: Range<u64>| {
+        let after = covered.partition_point(|one| one.start <= range.start);
+        let before = covered[..after].last();
+        range.is_empty() || before.is_some_and(|one| range.end <= one.end)
+    };
+    let places = Place::all(shards);
+    places
+        .filter(|place| !is_covered(place.range(parts)))
+        .collect()
+}
+
+/// The same numbers in as few ranges as possible, in order.
+fn joined(ranges: impl Iterator<Item = Range<u64>>) -> Vec<Range<u64>> {
+    let mut ranges: Vec<_> = ranges.filter(|range| !range.is_empty()).collect();
+    ranges.sort_by_key(|range| (range.start, range.end));
+    let mut joined: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_most_often_there() {
+        assert_eq!(most([3, 1, 2, 1].into_iter()), Some(1));
+        assert_eq!(most([2, 1].into_iter()), Some(1));
+        assert_eq!(most(std::iter::empty::<u32>()), None);
+    }
+
+    #[test]
+    fn ranges_are_joined() {
+        let ranges = [5..7, 0..2, 2..3, 9..9, 6..8, 10..11];
+        assert_eq!(joined(ranges.into_iter()), [0..3, 5..8, 10..11]);
+    }
+}

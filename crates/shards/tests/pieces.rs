@@ -1,0 +1,308 @@
+//! Pieces made in any order, joined in any order, are the whole; what is not sound is refused by name.
+
+use kalahari_arena::{
+    GameRecord, Hands, MatchSpec, Openings, Rules, Run, Store, plan_match, run_match,
+};
+use kalahari_dataset::{Build, Format, Labels, Range, Recipe, Source, build};
+use kalahari_shards::{
+    Games, MergeError, Place, Plan, Rows, ShardError, Targets, Task, Work, file_name, make, merge,
+    survey,
+};
+use kalahari_terms::{Limits, Stop};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn spec() -> MatchSpec {
+    MatchSpec {
+        agents: ["engine:hash=1", "mcts"].map(|agent| agent.parse().expect("an agent")),
+        game: "kalah:4x3".parse().expect("a game"),
+        openings: Openings::Random(3),
+        rng_seed: 5,
+        rules: Rules {
+            limits: Limits {
+                nodes: Some(60),
+                ..Limits::NONE
+            },
+            ..Rules::default()
+        },
+    }
+}
+
+fn hands(stop: &Stop) -> Hands<'_> {
+    Hands {
+        threads: 2,
+        cache: None,
+        stop,
+    }
+}
+
+fn games_task(spec: MatchSpec, games: u32) -> Task {
+    let stop = Stop::new();
+    let planned = plan_match(spec, games, &hands(&stop)).expect("a plan");
+    let identity = planned.spec.identity().expect("an identity");
+    Task::Games(Games {
+        spec: planned.spec,
+        identity,
+        games: planned.games,
+    })
+}
+
+fn rows_task(rows: u64) -> Task {
+    let recipe = Recipe {
+        game: "kalah:4x3".parse().expect("a game"),
+        source: Source::Random,
+        labels: Labels::Exact { tablebase: 6 },
+        left: "2..6".parse::<Range>().expect("a range"),
+        rows_per_shard: 20,
+        rng_seed: 3,
+        format: Format::Parquet,
+    };
+    let identity = kalahari_dataset::identity(&recipe).expect("an identity");
+    Task::Rows(Rows {
+        recipe,
+        identity,
+        rows,
+    })
+}
+
+fn make_at(plan: &Plan, place: Place, folder: &Path) -> bool {
+    let stop = Stop::new();
+    let work = Work {
+        plan,
+        place,
+        folder,
+        hands: &hands(&stop),
+    };
+    make(&work, &mut |_| ()).expect("made").was_there
+}
+
+/// The games of a store without their times.
+fn kept(file: &Path) -> Vec<GameRecord> {
+    let store = Store::open_existing(file).expect("a store");
+    let mut all = Vec::new();
+    for one in store.matches().expect("matches") {
+        all.extend(store.games(&one.id).expect("games"));
+    }
+    for game in &mut all {
+        for mv in &mut game.moves {
+            mv.micros = mv.micros.map(|_| 0);
+        }
+    }
+    all.sort_by_key(|game| (game.match_id.clone(), game.number));
+    all
+}
+
+fn merged(paths: &[PathBuf], db: &Path) -> (kalahari_shards::Merged, kalahari_shards::Survey) {
+    let mut found = survey(paths).expect("a survey");
+    let mut store = Store::open(db).expect("a store");
+    let targets = Targets {
+        store: Some(&mut store),
+        rows: None,
+    };
+    let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ()).expect("merged");
+    (merged, found)
+}
+
+#[test]
+fn pieces_of_matches_are_the_whole() {
+    let there = folder();
+    let at = |name: &str| there.path().join(name);
+    let stop = Stop::new();
+    let mut store = Store::open(&at("whole.db")).expect("a store");
+    let other = MatchSpec {
+        rng_seed: 6,
+        ..spec()
+    };
+    for one in [spec(), other.clone()] {
+        let run = Run {
+            games: 21,
+            concurrency: 1,
+            sprt: None,
+            store: Some(&mut store),
+            mix: false,
+            cache: None,
+            stop: &stop,
+        };
+        run_match(one, run, &mut |_| ()).expect("played");
+    }
+    let plan = Plan::new([games_task(spec(), 21), games_task(other, 21)]).expect("a plan");
+    assert_eq!(plan.parts(), 22);
+    for shard in [3, 0, 4, 1] {
+        let place = Place::new(shard, 5).expect("a place");
+        assert!(!make_at(&plan, place, &at("a")));
+        assert!(make_at(&plan, place, &at("a")), "it is there");
+    }
+    let (first, found) = merged(&[at("a")], &at("merged.db"));
+    assert_eq!(found.missing, [Place::new(2, 5).expect("a place")]);
+    assert!(found.refused.is_empty() && first.shards == 4 && first.games == first.new_games);
+    assert!(!make_at(
+        &plan,
+        Place::new(2, 5).expect("a place"),
+        &at("b")
+    ));
+    // One of them a second time, elsewhere.
+    let double = file_name(Place::new(0, 5).expect("a place"));
+    fs::copy(at("a").join(&double), at("b").join(&double)).expect("copied");
+    for _ in 0..2 {
+        let (all, found) = merged(&[at("b"), at("a")], &at("merged.db"));
+        assert!(found.missing.is_empty() && found.refused.is_empty());
+        assert_eq!((found.doubled, all.shards, all.games), (1, 5, 42));
+    }
+    let whole = kept(&at("whole.db"));
+    assert_eq!(whole.len(), 42);
+    assert_eq!(kept(&at("merged.db")), whole);
+}
+
+#[test]
+fn what_is_not_sound_is_refused_by_name_and_made_again() {
+    let there = folder();
+    let at = |name: &str| there.path().join(name);
+    let plan = Plan::new([games_task(spec(), 12)]).expect("a plan");
+    let places: Vec<Place> = Place::all(6).collect();
+    for place in &places {
+        make_at(&plan, *place, &at("a"));
+    }
+    let path = |place: usize| at("a").join(file_name(places[place]));
+    // Cut off, changed, empty, another kind of file.
+    let good = fs::read(path(0)).expect("there");
+    fs::write(path(0), &good[..good.len() - 30]).expect("written");
+    let mut changed = fs::read(path(1)).expect("there");
+    let middle = changed.len() / 2;
+    changed[middle] ^= 1;
+    fs::write(path(1), changed).expect("written");
+    fs::write(path(2), "").expect("written");
+    fs::write(path(3), "something else").expect("written");
+    // One of another experiment.
+    let other = Plan::new([games_task(spec(), 14)]).expect("a plan");
+    make_at(&other, Place::new(0, 7).expect("a place"), &at("a"));
+    let (joined, found) = merged(&[at("a")], &at("merged.db"));
+    assert_eq!((joined.shards, found.refused.len()), (2, 5));
+    for name in [
+        path(0),
+        path(1),
+        path(2),
+        path(3),
+        at("a").join(file_name(Place::new(0, 7).expect("a place"))),
+    ] {
+        let name = name.display().to_string();
+        assert!(
+            found
+                .refused
+                .iter()
+                .any(|refused| refused.why.to_string().contains(&name)),
+            "{name}"
+        );
+    }
+    assert_eq!(found.missing, places[..4]);
+    // What is damaged is made again; what is foreign is left alone.
+    for place in &places[..3] {
+        assert!(!make_at(&plan, *place, &at("a")));
+    }
+    let stop = Stop::new();
+    let work = Work {
+        plan: &plan,
+        place: places[3],
+        folder: &at("a"),
+        hands: &hands(&stop),
+    };
+    assert!(matches!(make(&work, &mut |_| ()), Err(ShardError::File(_))));
+    let (_, found) = merged(&[at("a")], &at("merged.db"));
+    assert_eq!(found.missing, [places[3]]);
+}
+
+#[test]
+fn a_machine_with_other_files_makes_nothing() {
+    let there = folder();
+    let Task::Games(mut games) = games_task(spec(), 4) else {
+        unreachable!("games");
+    };
+    games.identity.program = "0.0.0".to_owned();
+    let plan = Plan::new([Task::Games(games)]).expect("a plan");
+    let stop = Stop::new();
+    let work = Work {
+        plan: &plan,
+        place: Place::new(0, 1).expect("a place"),
+        folder: there.path(),
+        hands: &hands(&stop),
+    };
+    let refused = make(&work, &mut |_| ()).expect_err("refused");
+    assert!(refused.to_string().contains("0.0.0"), "{refused}");
+    assert_eq!(fs::read_dir(there.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn pieces_of_a_dataset_are_the_whole() {
+    let there = folder();
+    let at = |name: &str| there.path().join(name);
+    let task = rows_task(130);
+    let Task::Rows(rows) = &task else {
+        unreachable!("rows");
+    };
+    let whole = Build {
+        recipe: rows.recipe.clone(),
+        folder: &at("whole"),
+        rows: Some(130),
+        store: None,
+        threads: 1,
+        mix: false,
+    };
+    let whole = build(&whole, &Stop::new(), Arc::new(|_| ())).expect("built");
+    let plan = Plan::new([task.clone()]).expect("a plan");
+    for place in Place::all(3) {
+        make_at(&plan, place, &at("a"));
+        assert!(make_at(&plan, place, &at("a")));
+    }
+    let merge_all = || {
+        let mut found = survey(&[at("a")]).expect("a survey");
+        let folder = at("merged");
+        let targets = Targets {
+            store: None,
+            rows: Some(&folder),
+        };
+        let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ());
+        merged.map(|merged| (merged, found))
+    };
+    let (merged, _) = merge_all().expect("merged");
+    assert_eq!((merged.files, merged.rows), (7, 130));
+    merge_all().expect("merged again");
+    let joined = kalahari_dataset::Manifest::read(&at("merged")).expect("a manifest");
+    assert_eq!(joined, whole);
+    for entry in &whole.shards {
+        let read = |folder: &str| fs::read(at(folder).join(&entry.file)).expect("there");
+        assert_eq!(read("merged"), read("whole"));
+    }
+    // A file of rows that is damaged: its piece is missing, and made again.
+    let spoiled = at("a").join("rows-0").join(&whole.shards[3].file);
+    fs::write(&spoiled, "spoiled").expect("written");
+    fs::remove_dir_all(at("merged")).expect("removed");
+    let (merged, found) = merge_all().expect("merged");
+    assert_eq!(
+        (merged.shards, found.refused.len(), found.missing.len()),
+        (2, 1, 1)
+    );
+    assert!(!make_at(&plan, found.missing[0], &at("a")));
+    let (merged, found) = merge_all().expect("merged");
+    assert!(merged.rows == 130 && found.missing.is_empty());
+}
+
+#[test]
+fn what_is_needed_is_asked_for() {
+    let there = folder();
+    let plan = Plan::new([games_task(spec(), 4)]).expect("a plan");
+    make_at(&plan, Place::new(0, 1).expect("a place"), there.path());
+    let paths = [there.path().to_owned()];
+    let none = Targets {
+        store: None,
+        rows: None,
+    };
+    let mut found = survey(&paths).expect("a survey");
+    let refused = merge(&mut found, none, &Stop::new(), &mut |_| ());
+    assert!(matches!(refused, Err(MergeError::NoStore)));
+    assert!(Plan::new([]).is_err());
+}
