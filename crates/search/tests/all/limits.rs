@@ -222,9 +222,14 @@ fn processor_time() -> Duration {
 fn all_in_time<G: Searchable>(game: &G) {
     for (name, mut agent) in all_agents(game) {
         for by_stop in [false, true] {
-            let longest = longest_stretch(game, agent.as_mut(), by_stop);
-            let what = format!("{} {name} stop={by_stop}", game.spec());
-            assert!(longest < PROMISE, "{what}: {longest:?} without a look");
+            // A missing look is missed every time; a busy machine makes only some stretches of work longer.
+            let mut tries = (0..3).map(|_| longest_stretch(game, agent.as_mut(), by_stop));
+            let kept = tries.any(|longest| longest < PROMISE);
+            assert!(
+                kept,
+                "{} {name} stop={by_stop}: too long without a look",
+                game.spec()
+            );
         }
     }
 }
