@@ -157,6 +157,19 @@ mod tests {
         assert_eq!(extended.bytes(), whole.bytes());
     }
 
+    /// Threads write side by side into one level.
+    #[test]
+    fn a_table_does_not_depend_on_who_fills_it() {
+        let spec = TableSpec::new(2, CaptureRule::Standard).expect("a family");
+        let build = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let pool = pool.build().expect("threads");
+            let table = pool.install(|| Tablebase::build(spec, 6, &Stop::new()));
+            table.expect("built").bytes().to_vec()
+        };
+        assert_eq!(build(1), build(3));
+    }
+
     #[test]
     fn a_deadline_ends_a_build() {
         let spec = TableSpec::new(6, CaptureRule::Standard).expect("a family");
