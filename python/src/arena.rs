@@ -110,7 +110,7 @@ struct GameOut {
 impl GameOut {
     fn of(record: &GameRecord) -> Self {
         let seat = record.seat_of_a();
-        let [first, second] = record.players.clone();
+        let [first, second] = record.players.each_ref().map(ToString::to_string);
         GameOut {
             r#match: record.match_id.clone(),
             number: record.number,
@@ -146,14 +146,12 @@ struct SummaryOut {
     elo: Option<f64>,
     elo_error: Option<f64>,
     los: f64,
-    pentanomial: [u64; 5],
-    llr: Option<f64>,
-    llr_bounds: Option<(f64, f64)>,
-    decision: Option<String>,
+    pentanomial: (u64, u64, u64, u64, u64),
 }
 
 impl SummaryOut {
     fn of(summary: &Summary) -> Self {
+        let [lost, less, even, more, won] = summary.pentanomial;
         SummaryOut {
             games: summary.games,
             wins: summary.wins,
@@ -163,13 +161,25 @@ impl SummaryOut {
             elo: summary.elo,
             elo_error: summary.elo_error,
             los: summary.los,
-            pentanomial: summary.pentanomial,
-            llr: summary.sprt.map(|sprt| sprt.llr),
-            llr_bounds: summary.sprt.map(|sprt| (sprt.lower, sprt.upper)),
-            decision: summary
-                .sprt
-                .and_then(|sprt| sprt.decision)
-                .map(|decision| decision.to_string()),
+            pentanomial: (lost, less, even, more, won),
+        }
+    }
+}
+
+/// How many games somebody has lost without being beaten.
+#[derive(IntoPyObject)]
+struct ForfeitsOut {
+    time: u64,
+    illegal: u64,
+    crash: u64,
+}
+
+impl ForfeitsOut {
+    fn of(forfeits: &Forfeits) -> Self {
+        ForfeitsOut {
+            time: forfeits.time,
+            illegal: forfeits.illegal,
+            crash: forfeits.crash,
         }
     }
 }
@@ -178,7 +188,10 @@ impl SummaryOut {
 #[derive(IntoPyObject)]
 struct MatchOut {
     summary: SummaryOut,
-    agents: [String; 2],
+    llr: Option<f64>,
+    llr_bounds: Option<(f64, f64)>,
+    decision: Option<String>,
+    agents: (String, String),
     id: String,
     game: String,
     openings: String,
@@ -186,7 +199,7 @@ struct MatchOut {
     seed: u64,
     stopped: &'static str,
     margin: Option<f64>,
-    forfeits: [(u64, u64, u64); 2],
+    forfeits: (ForfeitsOut, ForfeitsOut),
     repeats: u64,
     resumed: u32,
     played: u32,
@@ -218,27 +231,68 @@ impl<'py> Guests<'py> {
     }
 }
 
-fn specs(agents: &[Bound<'_, PyAny>]) -> PyResult<Vec<AgentSpec>> {
-    agents.iter().map(spec_of).collect()
+/// What hears of every finished game: it keeps the record and tells a function of Python, whose exception stops everything.
+struct Listener<'a> {
+    function: Option<&'a Py<PyAny>>,
+    stop: &'a Stop,
+    records: Vec<GameRecord>,
+    raised: Option<PyErr>,
 }
 
-/// Tells a function how far a match is; its exception stops the match and is raised.
-fn tell(
-    listener: Option<&Py<PyAny>>,
-    progress: &Progress<'_>,
-    stop: &Stop,
-    raised: &mut Option<PyErr>,
-) {
-    if let Some(listener) = listener.filter(|_| raised.is_none()) {
+impl Listener<'_> {
+    fn hear(&mut self, progress: &Progress<'_>) {
+        self.records.push(progress.game.clone());
+        let Some(function) = self.function.filter(|_| self.raised.is_none()) else {
+            return;
+        };
         let heard = Python::attach(|py| {
             let tally = progress.counter.tally();
             let counts = (tally.wins, tally.draws, tally.losses);
-            listener.call1(py, (progress.finished, progress.games, counts))
+            function.call1(py, (progress.finished, progress.games, counts))
         });
         if let Err(error) = heard {
-            *raised = Some(error);
-            stop.request();
+            self.raised = Some(error);
+            self.stop.request();
         }
+    }
+}
+
+/// Has games played with the interpreter free, and gives what `play` gives and all records in the order of their numbers:
+/// those of the matches that `play` names, if there is a store, because those of earlier runs are there, too.
+fn played<T: Send>(
+    py: Python<'_>,
+    agents: &[Bound<'_, PyAny>],
+    settings: &Settings,
+    play: impl FnOnce(
+        Option<&mut Store>,
+        &Stop,
+        &mut Listener<'_>,
+    ) -> Result<(T, Vec<String>), ArenaError>
+    + Send,
+) -> PyResult<(T, Vec<GameRecord>)> {
+    let stop = Stop::new();
+    let guests = Guests::of(agents, &stop);
+    let mut listener = Listener {
+        function: settings.progress.as_ref(),
+        stop: &stop,
+        records: Vec::new(),
+        raised: None,
+    };
+    let done = interruptible(py, &stop, || -> Result<_, ArenaError> {
+        let mut store = settings.store()?;
+        let (result, matches) = play(store.as_mut(), &stop, &mut listener)?;
+        if let Some(store) = &store {
+            let games = matches.iter().map(|id| store.games(id));
+            listener.records = games.collect::<Result<Vec<_>, _>>()?.concat();
+        }
+        let order = |one: &GameRecord| (one.match_id.clone(), one.number);
+        listener.records.sort_by_cached_key(order);
+        Ok(result)
+    });
+    guests.check()?;
+    match listener.raised {
+        Some(error) => Err(error),
+        None => Ok((done?.map_err(Raise::raise)?, listener.records)),
     }
 }
 
@@ -253,8 +307,6 @@ pub(crate) fn run_match<'py>(
     model: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Settings = settings.extract()?;
-    let stop = Stop::new();
-    let guests = Guests::of(&agents, &stop);
     let specs: [AgentSpec; 2] = [spec_of(&agents[0])?, spec_of(&agents[1])?];
     let model: EloModel = parsed(model)?;
     let sprt = sprt
@@ -264,43 +316,27 @@ pub(crate) fn run_match<'py>(
     let openings = settings.openings(py)?;
     let spec = MatchSpec {
         openings: openings.unwrap_or_else(|| default_openings(&specs)),
-        agents: specs,
+        agents: specs.map(Into::into),
         game: settings.game(),
         rng_seed: settings.seed,
         rules: settings.rules()?,
     };
-    let mut raised = None;
-    let played = interruptible(py, &stop, || -> Result<_, ArenaError> {
-        let mut store = settings.store()?;
-        let mut records = Vec::new();
+    let (result, records) = played(py, &agents, &settings, |store, stop, listener| {
         let run = Run {
             games: settings.games,
             concurrency: settings.concurrency,
             sprt,
-            store: store.as_mut(),
+            store,
             mix: settings.mix,
             cache: cache_home(),
-            stop: &stop,
+            stop,
         };
-        let result = kalahari_arena::run_match(spec, run, &mut |progress| {
-            records.push(progress.game.clone());
-            tell(settings.progress.as_ref(), progress, &stop, &mut raised);
-        })?;
-        if let Some(store) = &store {
-            // Those of earlier runs are there, too.
-            records = store.games(&result.id)?;
-        }
-        records.sort_by_key(|record| record.number);
-        Ok((result, records))
-    });
-    guests.check()?;
-    if let Some(error) = raised {
-        return Err(error);
-    }
-    let (result, records) = played?.map_err(Raise::raise)?;
-    Ok(match_out(&result, &records, model, sprt.as_ref())
-        .into_pyobject(py)?
-        .into_any())
+        let result = kalahari_arena::run_match(spec, run, &mut |news| listener.hear(news))?;
+        let id = result.id.clone();
+        Ok((result, vec![id]))
+    })?;
+    let out = match_out(&result, &records, model, sprt.as_ref());
+    Ok(out.into_pyobject(py)?.into_any())
 }
 
 fn match_out(
@@ -309,11 +345,16 @@ fn match_out(
     model: EloModel,
     sprt: Option<&Sprt>,
 ) -> MatchOut {
-    let forfeits = |of: &Forfeits| (of.time, of.illegal, of.crash);
-    let [a, b] = result.counter.forfeits();
+    let [a, b] = &result.spec.agents;
+    let [forfeits_a, forfeits_b] = result.counter.forfeits();
+    let summary = Summary::new(result.tally(), model, sprt);
+    let test = summary.sprt;
     MatchOut {
-        summary: SummaryOut::of(&Summary::new(result.tally(), model, sprt)),
-        agents: result.spec.agents.each_ref().map(ToString::to_string),
+        summary: SummaryOut::of(&summary),
+        llr: test.map(|test| test.llr),
+        llr_bounds: test.map(|test| (test.lower, test.upper)),
+        decision: test.and_then(|test| test.decision.map(|decision| decision.to_string())),
+        agents: (a.label(), b.label()),
         id: result.id.clone(),
         game: result.spec.game.to_string(),
         openings: result.spec.openings.to_string(),
@@ -325,7 +366,7 @@ fn match_out(
             Stopped::Interrupted => "interrupted",
         },
         margin: result.counter.average_margin(),
-        forfeits: [forfeits(a), forfeits(b)],
+        forfeits: (ForfeitsOut::of(forfeits_a), ForfeitsOut::of(forfeits_b)),
         repeats: result.counter.repeats(),
         resumed: result.resumed,
         played: result.played,
@@ -382,10 +423,11 @@ pub(crate) fn run_tournament<'py>(
     rounds: u32,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Settings = settings.extract()?;
-    let stop = Stop::new();
-    let guests = Guests::of(&agents, &stop);
     let spec = TournamentSpec {
-        agents: specs(&agents)?,
+        agents: agents
+            .iter()
+            .map(|agent| spec_of(agent).map(Into::into))
+            .collect::<PyResult<_>>()?,
         game: settings.game(),
         openings: settings.openings(py)?,
         rng_seed: settings.seed,
@@ -394,41 +436,27 @@ pub(crate) fn run_tournament<'py>(
         games: settings.games,
         rounds,
     };
-    let mut raised = None;
-    let played = interruptible(py, &stop, || -> Result<_, ArenaError> {
-        let mut store = settings.store()?;
-        let mut records = Vec::new();
+    let (tournament, records) = played(py, &agents, &settings, |store, stop, listener| {
         let run = TournamentRun {
             concurrency: settings.concurrency,
-            store: store.as_mut(),
+            store,
             mix: settings.mix,
             cache: cache_home(),
-            stop: &stop,
+            stop,
         };
-        let tournament = kalahari_arena::run_tournament(&spec, run, &mut |_, _, progress| {
-            records.push(progress.game.clone());
-            tell(settings.progress.as_ref(), progress, &stop, &mut raised);
+        let tournament = kalahari_arena::run_tournament(&spec, run, &mut |_, news| {
+            listener.hear(news);
         })?;
-        if let Some(store) = &store {
-            records.clear();
-            for meeting in &tournament.meetings {
-                records.extend(store.games(&meeting.match_id)?);
-            }
-        }
-        records.sort_by(|a, b| (&a.match_id, a.number).cmp(&(&b.match_id, b.number)));
-        Ok((tournament, records))
-    });
-    guests.check()?;
-    if let Some(error) = raised {
-        return Err(error);
-    }
-    let (tournament, records) = played?.map_err(Raise::raise)?;
+        let meetings = tournament.meetings.iter();
+        let matches = meetings.map(|meeting| meeting.match_id.clone()).collect();
+        Ok((tournament, matches))
+    })?;
     let out = tournament_out(&tournament, &records);
     Ok(out.into_pyobject(py)?.into_any())
 }
 
 fn tournament_out(tournament: &Tournament, records: &[GameRecord]) -> TournamentOut {
-    let name = |agent: usize| tournament.agents[agent].to_string();
+    let name = |agent: usize| tournament.agents[agent].label();
     let standings = tournament.standings.iter().map(|standing| StandingOut {
         agent: name(standing.agent),
         elo: standing.elo,

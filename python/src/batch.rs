@@ -2,7 +2,8 @@
 
 use crate::games::{PyGame, PyPosition};
 use crate::many::{
-    Stepped, Wrong, advance, cells, evaluated, houses, kept, legal_masks, playouts, step, taken,
+    Stepped, Wrong, advance, cells, chosen, evaluated, houses, kept, legal_masks, playouts, step,
+    taken,
 };
 use crate::space::{NoSpace, collected, filled, room};
 use kalahari_games::isolation::{Isolation, IsolationPosition, Wide256};
@@ -190,11 +191,15 @@ impl Batch {
 
     /// Whether there are as many actions as positions.
     fn fits(&self, actions: usize) -> PyResult<()> {
+        self.one_each(actions, "actions")
+    }
+
+    fn one_each(&self, given: usize, what: &str) -> PyResult<()> {
         let count = self.len();
-        match actions == count {
+        match given == count {
             true => Ok(()),
             false => Err(PyValueError::new_err(format!(
-                "{actions} actions for {count} positions"
+                "{given} {what} for {count} positions"
             ))),
         }
     }
@@ -395,6 +400,50 @@ impl Batch {
             })
         });
         Ok(bits?.into_any())
+    }
+
+    /// A legal action for every position, each chosen by a number of 32 bits: number n of k legal ones is the (n * k >> 32)-th.
+    /// Random numbers make all of them equally likely. It is 0 where the game is over. Actions are uint8, or int32 in games of
+    /// more than 256.
+    ///
+    /// >>> import kalahari, numpy
+    /// >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 3)
+    /// >>> batch.choose(numpy.array([0, 2**31, 2**32 - 1], dtype=numpy.uint32))
+    /// array([0, 3, 5], dtype=uint8)
+    fn choose<'py>(
+        &self,
+        py: Python<'py>,
+        numbers: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Ok(numbers) = numbers.cast::<PyArray1<u32>>() else {
+            return Err(PyTypeError::new_err(
+                "numbers are an array of numpy.uint32, one a position",
+            ));
+        };
+        self.one_each(numbers.len(), "numbers")?;
+        let numbers = numbers.try_readonly()?;
+        let copied;
+        let numbers = match numbers.as_slice() {
+            Ok(numbers) => numbers,
+            Err(_) => {
+                copied = collected(numbers.as_array().iter().copied())?;
+                &copied[..]
+            }
+        };
+        if self.rules().actions() > 256 {
+            let actions = self.array(py, |batch| {
+                with_boards!(batch.rules(), &batch.boards, (game, positions) => {
+                    chosen(game, positions, numbers, |action| action as i32)
+                })
+            });
+            return Ok(actions?.into_any());
+        }
+        let actions = self.array(py, |batch| {
+            with_boards!(batch.rules(), &batch.boards, (game, positions) => {
+                chosen(game, positions, numbers, |action| action as u8)
+            })
+        });
+        Ok(actions?.into_any())
     }
 
     /// The positions after an action in each, as a new batch. Games that are over stay as they are.

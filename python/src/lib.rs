@@ -51,12 +51,19 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         kalahari_storage::check_processor()
             .map_err(|old| PyImportError::new_err(old.to_string()))?;
+        // Players go on without files that cannot be used; whoever looks after them reads of it where errors are read.
+        kalahari_agents::listen_to_notices(|notice| {
+            if notice.is_warning() {
+                eprintln!("kalahari: {notice}");
+            }
+        });
         let asks_for = match cfg!(all(target_arch = "x86_64", target_feature = "avx2")) {
             true => "x86-64-v3",
             false => "any",
         };
         module.add("PROCESSOR", asks_for)?;
         module.add("UNKNOWN", crate::proofs::UNKNOWN)?;
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        kalahari_terms::Program::set_commit(env!("KALAHARI_COMMIT"));
+        module.add("__version__", kalahari_terms::VERSION)
     }
 }

@@ -48,6 +48,54 @@ pub(crate) fn legal_masks<G: Actions>(
     Ok(masks)
 }
 
+/// For every set of at most eight actions, its members in order: entry `8 * bits + n` is the n-th.
+static NTH: [u8; 8 * 256] = nth_members();
+
+const fn nth_members() -> [u8; 8 * 256] {
+    let mut table = [0; 8 * 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut action, mut n) = (0, 0);
+        while action < 8 {
+            if bits >> action & 1 == 1 {
+                table[8 * bits + n] = action as u8;
+                n += 1;
+            }
+            action += 1;
+        }
+        bits += 1;
+    }
+    table
+}
+
+/// What a number from the whole range of 32 bits chooses among so many.
+#[inline]
+fn share(number: u32, count: u64) -> usize {
+    ((u64::from(number) * count) >> 32) as usize
+}
+
+/// The legal action that its number chooses in every position, all equally likely; 0 where the game is over.
+pub(crate) fn chosen<G: Actions, N: Copy>(
+    game: &G,
+    positions: &[G::Position],
+    numbers: &[u32],
+    number_of: impl Fn(usize) -> N,
+) -> Result<Vec<N>, NoSpace> {
+    let all = positions.iter().zip(numbers);
+    if game.actions() <= 8 {
+        return collected(all.map(|(position, &number)| {
+            let bits = game.legal_bits(position) & 0xff;
+            let nth = share(number, u64::from(bits.count_ones())) & 7;
+            number_of(usize::from(NTH[8 * bits as usize + nth]))
+        }));
+    }
+    collected(all.map(|(position, &number)| {
+        let nth = share(number, game.count_moves(position));
+        let mv = game.moves(position).nth(nth);
+        number_of(mv.and_then(|mv| game.action(position, mv)).unwrap_or(0))
+    }))
+}
+
 /// Which position an action is wrong in, and what is wrong with it.
 pub(crate) enum Wrong {
     NoSpace(NoSpace),

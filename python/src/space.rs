@@ -14,11 +14,16 @@ impl From<NoSpace> for PyErr {
     }
 }
 
+/// So many bytes are asked for without a look at what the machine has: looking takes longer than filling them.
+const LITTLE: u64 = 1 << 22;
+
 /// An empty vector with room for so many.
 pub(crate) fn room<T>(count: usize) -> Result<Vec<T>, NoSpace> {
     let bytes = count as u128 * size_of::<T>() as u128;
     let wanted = u64::try_from(bytes).unwrap_or(u64::MAX);
-    room_for(wanted).map_err(|error| NoSpace(error.to_string()))?;
+    if wanted > LITTLE {
+        room_for(wanted).map_err(|error| NoSpace(error.to_string()))?;
+    }
     let mut room = Vec::new();
     room.try_reserve_exact(count)
         .map_err(|error| NoSpace(error.to_string()))?;

@@ -1,4 +1,4 @@
-"""The rules of both games written out plainly, from docs/rules.md, to compare the package with. Nothing here is fast."""
+"""The rules of both games written out plainly, from book/src/players/rules.md, to compare the package with. Nothing here is fast."""
 
 from __future__ import annotations
 

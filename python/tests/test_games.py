@@ -254,6 +254,28 @@ def test_random_actions_are_uniform():
         assert np.abs(counts - expected).max() < 6 * expected**0.5
 
 
+@pytest.mark.parametrize("spec", ["kalah:6x4", "kalah:8x4", "isolation:5x5:queen", "isolation:trail", "isolation:7x7:classic"])
+def test_numbers_choose_among_the_legal_moves_in_order(spec):
+    rng = np.random.default_rng(7)
+    batch = kalahari.Batch(kalahari.Game(spec), 50)
+    for _ in range(12):
+        numbers = rng.integers(0, 1 << 32, size=50, dtype=np.uint32)
+        numbers[:2] = 0, (1 << 32) - 1
+        actions = batch.choose(numbers)
+        for place, number in enumerate(numbers.tolist()):
+            position = batch[place]
+            legal = position.legal_moves()
+            expected = position.action(legal[number * len(legal) >> 32]) if legal else 0
+            assert actions[place] == expected
+        assert np.array_equal(actions, batch.choose(np.repeat(numbers, 2)[::2]))
+        batch.advance(actions)
+    with pytest.raises(ValueError, match="3 numbers for 50 positions"):
+        batch.choose(numbers[:3])
+    for wrong in (numbers.astype(np.int64), numbers.tolist(), None):
+        with pytest.raises(TypeError, match="numpy.uint32"):
+            batch.choose(wrong)
+
+
 def test_boards_are_drawn():
     for spec in GAMES:
         position = kalahari.Game(spec).start()

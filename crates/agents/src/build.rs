@@ -9,6 +9,8 @@ use crate::typed::Erased;
 use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, OptionKey};
 use kalahari_exact::prover::Sources;
 use kalahari_games::{AnyGame, with_game};
+#[cfg(not(target_family = "wasm"))]
+use kalahari_protocol::Dialect;
 use kalahari_search::engine::{Engine, EngineOptions, Techniques};
 use kalahari_search::eval::Registry;
 use kalahari_search::mcts::{Mcts, MctsOptions};
@@ -56,13 +58,18 @@ pub(crate) fn build(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<B
         // Everything behind the colon is a command, commas and all.
         #[cfg(not(target_family = "wasm"))]
         AgentKind::Ugi => Ok(Built::of_any_game(
-            crate::ugi::UgiAgent::new(spec, game)?,
+            crate::ugi::UgiAgent::new(spec, game, Dialect::Ugi)?,
+            Limits::NONE,
+        )),
+        #[cfg(not(target_family = "wasm"))]
+        AgentKind::Exe => Ok(Built::of_any_game(
+            crate::ugi::UgiAgent::new(spec, game, Dialect::Lines)?,
             Limits::NONE,
         )),
         #[cfg(not(target_family = "wasm"))]
         AgentKind::Python => with_options(spec, |options| {
             let command = crate::python::command(spec, options)?;
-            let agent = crate::ugi::UgiAgent::of_command(spec, command, game)?;
+            let agent = crate::ugi::UgiAgent::of_command(spec, command, game, Dialect::Ugi)?;
             Ok(Built::of_any_game(agent, Limits::NONE))
         }),
         #[cfg(not(target_family = "wasm"))]
@@ -71,7 +78,7 @@ pub(crate) fn build(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<B
             Ok(Built::of_any_game(agent, Limits::NONE))
         }),
         #[cfg(target_family = "wasm")]
-        AgentKind::Python | AgentKind::Ugi | AgentKind::Kgp => {
+        AgentKind::Python | AgentKind::Exe | AgentKind::Ugi | AgentKind::Kgp => {
             Err(spec.error(AgentProblem::NoPrograms))
         }
         AgentKind::Guest => {

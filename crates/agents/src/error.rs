@@ -25,6 +25,11 @@ pub enum AgentProblem {
     /// There is no name.
     #[error("the name is missing")]
     NoName,
+    /// A text that cannot be a name.
+    #[error(
+        "a name stands before the =, such as mybot=py:bot.py; it has 1 to 40 characters and no colon, comma or slash"
+    )]
+    BadName,
     /// Nobody has this name.
     #[error("no agent '{0}'; there are {known}", known = all_names())]
     UnknownName(String),
@@ -99,16 +104,27 @@ pub enum AgentProblem {
     #[error(transparent)]
     Proofs(#[from] ProverError),
     /// A command is missing or has an open quote.
-    #[error("a command follows the colon, such as ugi:./my-agent; quotes are closed")]
+    #[error(
+        "a command follows the colon, such as ugi:./my-agent or exe:./my-agent; quotes are closed"
+    )]
     NoCommand,
     /// The file of a Python agent is missing.
-    #[error(
-        "a Python file follows the colon, such as py:mybot.py; its name may have no comma and no ="
-    )]
+    #[error("a Python file follows the colon, such as py:mybot.py")]
     NoPythonFile,
     /// There is no such file.
     #[error("there is no file {}", .0.display())]
     MissingFile(std::path::PathBuf),
+    /// A folder of bots cannot be read.
+    #[error("cannot read {}: {source}", .folder.display())]
+    Folder {
+        /// Which.
+        folder: std::path::PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A folder of bots has none.
+    #[error("there is no bot in it; a bot is a Python file, or a folder with an ai.py")]
+    NoBots,
     /// A client's name is missing.
     #[error("a client's name follows the colon, such as kgp:alice")]
     NoClientName,
@@ -137,11 +153,19 @@ pub enum AgentProblem {
     #[error(transparent)]
     Start(#[from] EngineError),
     /// The program was asked for a first move and failed.
-    #[error("asked for the first move: {0}")]
+    #[error("asked for the first move: {0}{hint}", hint = hint(.0))]
     Failed(#[from] Failure),
 }
 
 /// The names of all agents, for a message.
 fn all_names() -> String {
     AgentKind::ALL.map(AgentKind::name).join(", ")
+}
+
+/// What may help an agent that has failed.
+fn hint(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::TimedOut(_) => "; if it needs more time, try --time 5s",
+        Failure::Illegal(_) | Failure::Crashed(_) => "",
+    }
 }

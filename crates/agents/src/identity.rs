@@ -8,9 +8,10 @@ use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_protocol::split_command;
 use kalahari_search::eval::{IsolationEval, KalahEval, Registry, name_and_file};
 use kalahari_storage::data_home;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -52,6 +53,33 @@ impl Fingerprint {
             .collect()
     }
 
+    /// Which version of somebody else's agent this is, by the content of its own files; `None` if it has none, or is ours.
+    pub fn version_of(&self, spec: &AgentSpec) -> Option<Version> {
+        let names: Vec<String> = match spec.kind() {
+            AgentKind::Exe | AgentKind::Ugi => split_command(spec.arguments())?,
+            AgentKind::Python => {
+                let file = crate::python::file(spec)?;
+                let (own, other) = (file.to_owned(), with(file, ""));
+                let others = self.0.keys().filter(|name| name.starts_with(&other));
+                [own].into_iter().chain(others.cloned()).collect()
+            }
+            AgentKind::Guest => vec![spec.to_string()],
+            _ => return None,
+        };
+        let found = names.iter().filter_map(|name| self.0.get(name));
+        let found: Vec<&str> = found.map(String::as_str).collect();
+        if found.is_empty() {
+            return None;
+        }
+        let digest = Sha256::digest(found.join(" ").as_bytes());
+        Some(Version(
+            digest
+                .iter()
+                .take(4)
+                .fold(0, |sum, byte| sum << 8 | u32::from(*byte)),
+        ))
+    }
+
     /// Adds a file by what is in it.
     fn insert_content(&mut self, name: &str, file: &Path) {
         // A program may be runnable but not readable; then its name has to do.
@@ -61,12 +89,28 @@ impl Fingerprint {
     }
 }
 
+/// A version of somebody else's agent: equal for equal files. As text eight hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Version(u32);
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}", self.0)
+    }
+}
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
 /// The files that an agent's play in a game depends on, as they are on this machine now. For a program of somebody else's:
 /// the program itself and every argument that is a file. What those load in turn is not known here.
 pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, AgentError> {
     let mut files = Fingerprint::default();
     match spec.kind() {
-        AgentKind::Ugi => {
+        AgentKind::Exe | AgentKind::Ugi => {
             let words = split_command(spec.arguments());
             let words = words.ok_or_else(|| spec.error(AgentProblem::NoCommand))?;
             for (place, word) in words.iter().enumerate() {
@@ -87,7 +131,11 @@ pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, Agen
                 files.insert_content(&interpreter, &path);
             }
             if let Some(name) = crate::python::file(spec) {
-                files.insert_content(name, Path::new(name));
+                let file = Path::new(name);
+                files.insert_content(name, file);
+                for other in crate::python::companions(file) {
+                    files.insert_content(&with(name, &other), &file.with_file_name(&other));
+                }
             }
         }
         AgentKind::Guest => {
@@ -125,6 +173,11 @@ pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, Agen
     Ok(files)
 }
 
+/// What a file is called that another one needs.
+fn with(file: &str, other: &str) -> String {
+    format!("{file} with {other}")
+}
+
 /// The options that name a file from which an evaluation is made.
 fn evaluation_files(game: GameSpec) -> Vec<&'static str> {
     use kalahari_games::isolation::Isolation;
@@ -159,7 +212,7 @@ fn proven_answers(
     let home = data_home();
     if sources.tablebase
         && let Some(family) = TableSpec::of_game(game)
-        && let Some((seeds, checksum)) = table_in_use(home.as_deref(), family)?
+        && let Some((seeds, checksum)) = table_in_use(home.as_deref(), family)
     {
         let content = format!("{seeds} seeds, crc32:{checksum:08x}");
         files.insert(format!("the tablebase of {family}"), content);
@@ -203,78 +256,4 @@ fn sha256(from: &mut impl Read) -> io::Result<String> {
     let digest = digest.finalize();
     let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(format!("sha256:{digits}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(spec: &str, game: &str) -> Fingerprint {
-        let game = AnyGame::new(game.parse().expect("a game"));
-        fingerprint(&spec.parse().expect("an agent"), &game).expect("an agent")
-    }
-
-    #[test]
-    fn an_edited_program_is_another_one() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let bot = folder.path().join("my bot.sh");
-        std::fs::write(&bot, "echo").expect("written");
-        let spec = format!("ugi:sh '{}' --level 3", bot.display());
-        let before = of(&spec, "kalah:6x4");
-        assert_eq!(before, of(&spec, "kalah:6x4"));
-        let names: Vec<&str> = before.files().map(|(name, _)| name).collect();
-        assert_eq!(names.len(), 2);
-        assert!(names.contains(&"sh") && names.iter().any(|name| name.ends_with("my bot.sh")));
-        assert!(
-            before
-                .files()
-                .all(|(_, sum)| sum.len() == "sha256:".len() + 64)
-        );
-        std::fs::write(&bot, "echo x").expect("written");
-        let changes = of(&spec, "kalah:6x4").changes(&before);
-        assert_eq!(changes.len(), 1);
-        assert!(changes[0].ends_with("my bot.sh has changed"), "{changes:?}");
-        std::fs::remove_file(&bot).expect("removed");
-        let changes = of(&spec, "kalah:6x4").changes(&before);
-        assert!(changes[0].ends_with("is not used any more"), "{changes:?}");
-    }
-
-    #[test]
-    fn agents_without_files_have_none() {
-        for (spec, game) in [
-            ("random", "kalah:6x4"),
-            ("level:3", "isolation:queen"),
-            ("mcts:playouts=3", "kalah:6x4"),
-            ("seed000", "kalah:6x4"),
-            ("engine:tablebase=0,book=0", "kalah:6x4"),
-            ("engine", "isolation:queen"),
-        ] {
-            assert_eq!(of(spec, game), Fingerprint::default(), "{spec}");
-        }
-    }
-
-    #[test]
-    fn a_book_that_is_used_is_named() {
-        for (spec, game, named) in [
-            ("engine:tablebase=0", "kalah:6x4", true),
-            ("engine:tablebase=0", "kalah:6x4:standard+majority", false),
-            ("perfect", "kalah:6x4:standard+majority", true),
-        ] {
-            let files = of(spec, game);
-            let mut names = files.files().map(|(name, _)| name);
-            let found = names.any(|name| name == "the book of kalah:6x4:standard");
-            assert_eq!(found, named, "{spec} {game}");
-        }
-    }
-
-    #[test]
-    fn weights_of_an_evaluation_are_a_file() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("weights.txt");
-        std::fs::write(&file, "x").expect("written");
-        let spec = format!("engine:tablebase=0,book=0,weights={}", file.display());
-        assert_eq!(of(&spec, "kalah:6x4").files().count(), 1);
-        let spec = format!("engine:tablebase=0,book=0,eval=net:{}", file.display());
-        assert_eq!(of(&spec, "kalah:6x4").files().count(), 1);
-    }
 }

@@ -25,6 +25,8 @@ pub enum AgentKind {
     Course(CourseProject),
     /// A program of somebody else's that speaks the universal game interface.
     Ugi,
+    /// A program of somebody else's that reads positions and prints moves.
+    Exe,
     /// A Python file of somebody else's.
     Python,
     /// A client of the Kalah Game Protocol, which connects to us.
@@ -56,7 +58,7 @@ const PLAIN_DEPTH: u32 = 6;
 
 impl AgentKind {
     /// Every kind of agent that a spec can name.
-    pub const ALL: [AgentKind; 15] = [
+    pub const ALL: [AgentKind; 16] = [
         AgentKind::Random,
         AgentKind::Level,
         AgentKind::Minimax,
@@ -70,6 +72,7 @@ impl AgentKind {
         AgentKind::Course(CourseProject::P003),
         AgentKind::Course(CourseProject::P004),
         AgentKind::Python,
+        AgentKind::Exe,
         AgentKind::Ugi,
         AgentKind::Kgp,
     ];
@@ -95,6 +98,7 @@ impl AgentKind {
             AgentKind::Course(CourseProject::P003) => "seed003",
             AgentKind::Course(CourseProject::P004) => "seed004",
             AgentKind::Python => "py",
+            AgentKind::Exe => "exe",
             AgentKind::Ugi => "ugi",
             AgentKind::Kgp => "kgp",
             AgentKind::Guest => "guest",
@@ -134,6 +138,9 @@ impl AgentKind {
             }
             AgentKind::Python => {
                 "py:FILE, or just a path that ends in .py: a Python file with a function move(state), a class ai or a class CustomPlayer"
+            }
+            AgentKind::Exe => {
+                "exe:COMMAND: any program that reads a position a line, as `kalahari show` prints it, and prints a move a line"
             }
             AgentKind::Ugi => {
                 "ugi:COMMAND: any program that speaks the universal game interface; limits come from the command's flags"
@@ -196,7 +203,7 @@ impl AgentKind {
             AgentKind::Course(_) => &[Key::Depth, Key::Time, Key::Nodes],
             AgentKind::Python => &[Key::Bare, Key::Memory],
             // Everything to the end is a command or a name.
-            AgentKind::Ugi | AgentKind::Guest => &[],
+            AgentKind::Exe | AgentKind::Ugi | AgentKind::Guest => &[],
             AgentKind::Kgp => &[Key::Bare, Key::Listen, Key::Wait],
         }
     }
@@ -209,7 +216,7 @@ impl AgentKind {
             words.push("the evaluation's parameters".to_owned());
         }
         match self {
-            AgentKind::Ugi => {
+            AgentKind::Exe | AgentKind::Ugi => {
                 "none; everything to the end is the command, split like a shell does".to_owned()
             }
             AgentKind::Guest => "none; what follows the colon is its name".to_owned(),
@@ -221,9 +228,11 @@ impl AgentKind {
     pub const fn default_limits(self) -> Limits {
         match self {
             AgentKind::Minimax | AgentKind::AlphaBeta => Limits::depth(PLAIN_DEPTH),
-            AgentKind::Mcts | AgentKind::Engine | AgentKind::Python | AgentKind::Ugi => {
-                Limits::time(Duration::from_secs(1))
-            }
+            AgentKind::Mcts
+            | AgentKind::Engine
+            | AgentKind::Python
+            | AgentKind::Exe
+            | AgentKind::Ugi => Limits::time(Duration::from_secs(1)),
             AgentKind::Kgp => Limits::time(Duration::from_secs(5)),
             AgentKind::Perfect
             | AgentKind::Random
@@ -241,11 +250,30 @@ impl AgentKind {
         }
     }
 
+    /// Whether it is a program of somebody else's that we start.
+    pub const fn is_program(self) -> bool {
+        matches!(self, AgentKind::Python | AgentKind::Exe | AgentKind::Ugi)
+    }
+
+    /// Whether limits of a move that others name change how it plays.
+    pub const fn takes_limits(self) -> bool {
+        match self {
+            AgentKind::Random | AgentKind::Level | AgentKind::Course(_) => false,
+            AgentKind::Minimax
+            | AgentKind::AlphaBeta
+            | AgentKind::Mcts
+            | AgentKind::Engine
+            | AgentKind::Perfect
+            | AgentKind::Python
+            | AgentKind::Exe
+            | AgentKind::Ugi
+            | AgentKind::Kgp
+            | AgentKind::Guest => true,
+        }
+    }
+
     /// Whether it is somebody else's: what follows its name are no options of a search, and it may fail.
     pub const fn is_foreign(self) -> bool {
-        matches!(
-            self,
-            AgentKind::Python | AgentKind::Ugi | AgentKind::Kgp | AgentKind::Guest
-        )
+        self.is_program() || matches!(self, AgentKind::Kgp | AgentKind::Guest)
     }
 }

@@ -15,6 +15,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(not(target_family = "wasm"))]
+mod bots;
 mod build;
 mod courses;
 mod error;
@@ -25,6 +27,7 @@ mod identity;
 mod kgp;
 mod kind;
 mod mind;
+mod named;
 mod option_key;
 mod options;
 mod perfect;
@@ -40,20 +43,23 @@ mod typed;
 #[cfg(not(target_family = "wasm"))]
 mod ugi;
 
+#[cfg(not(target_family = "wasm"))]
+pub use bots::agents_of;
 pub use error::{AgentError, AgentProblem};
 pub use guest::Guest;
 #[cfg(not(target_family = "wasm"))]
-pub use identity::{Fingerprint, fingerprint};
-pub use kalahari_search::Outlook;
+pub use identity::{Fingerprint, Version, fingerprint};
+pub use kalahari_search::{Outlook, ProofWork};
 #[cfg(not(target_family = "wasm"))]
 pub use kgp::{Remote, board_of, setup_of};
 pub use kind::{AgentKind, CourseProject, LEVELS};
 pub use mind::{Mind, NoAnswer, Question};
+pub use named::{AgentName, NamedAgent};
 pub use option_key::OptionKey;
 pub use player::{AnyReport, Player, parameters, try_out};
 pub use slices::{Slice, Slices};
 pub use spec::AgentSpec;
-pub use tables::tables_before_play;
+pub use tables::{Notice, listen_to_notices, tables_before_play};
 pub use thinker::{Listener, MakeMind, Thinker, Thought, Turn};
 #[cfg(not(target_family = "wasm"))]
 pub use ugi::serve;

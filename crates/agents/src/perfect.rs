@@ -5,7 +5,7 @@ use kalahari_exact::prover::{
     News, Proof, Prover, ProverError, ProverOptions, TableMemory, TablebasePolicy, Wanted,
 };
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec};
-use kalahari_search::{Agent, Outlook, Report, Task};
+use kalahari_search::{Agent, Choice, Outlook, ProofWork, Report, TableUnderWay, Task};
 use kalahari_terms::{Bounds, Failure, Limits, Score, Stop, Worth};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,21 +21,32 @@ pub(crate) struct Perfect {
     game: AnyGame,
     prover: Prover,
     /// Who hears of the prover's news.
-    listener: Arc<Mutex<Option<Sender<Narrower>>>>,
+    listener: Arc<Mutex<Option<Sender<Told>>>>,
     engine: Box<dyn Agent<AnyGame>>,
     /// Whether the engine has a solver of its own to prove with.
     engine_proves: bool,
 }
 
-/// News of a proof: what is proven of the value, or of a move, by now, and the nodes that it took.
-struct Narrower {
-    of: Option<AnyMove>,
-    bounds: Bounds,
-    nodes: u64,
+/// News of a proof.
+enum Told {
+    /// So many positions more of the tablebase are filled, and how many had to be.
+    Filled {
+        seeds: usize,
+        positions: u64,
+        of: u64,
+    },
+    /// The nodes that the proof has taken by now.
+    Working(u64),
+    /// What is proven of the value, or of a move, by now, and the nodes that it took.
+    Narrower {
+        of: Option<AnyMove>,
+        bounds: Bounds,
+        nodes: u64,
+    },
 }
 
 /// Ends the news, whatever ends the proof.
-struct LastWord<'a>(&'a Mutex<Option<Sender<Narrower>>>);
+struct LastWord<'a>(&'a Mutex<Option<Sender<Told>>>);
 
 impl Drop for LastWord<'_> {
     fn drop(&mut self) {
@@ -83,17 +94,28 @@ impl Perfect {
             ..ProverOptions::default()
         };
         let mut prover = Prover::new(game, options);
-        let listener = Arc::new(Mutex::new(None::<Sender<Narrower>>));
+        let listener = Arc::new(Mutex::new(None::<Sender<Told>>));
         let hears = Arc::clone(&listener);
         prover.listen(move |news| {
-            let (of, bounds, nodes) = match *news {
-                News::Value { bounds, nodes } => (None, bounds, nodes),
-                News::Move { mv, bounds, nodes } => (Some(mv), bounds, nodes),
+            let narrower = |of, bounds, nodes| Told::Narrower { of, bounds, nodes };
+            let told = match *news {
+                News::Filled {
+                    seeds,
+                    of,
+                    positions,
+                } => Told::Filled {
+                    seeds,
+                    positions,
+                    of,
+                },
+                News::Working { nodes, .. } => Told::Working(nodes),
+                News::Value { bounds, nodes } => narrower(None, bounds, nodes),
+                News::Move { mv, bounds, nodes } => narrower(Some(mv), bounds, nodes),
                 _ => return,
             };
             if let Some(hears) = &*hears.lock().unwrap_or_else(PoisonError::into_inner) {
                 // Who does not listen any more has an answer.
-                let _ = hears.send(Narrower { of, bounds, nodes });
+                let _ = hears.send(told);
             }
         });
         Perfect {
@@ -105,13 +127,13 @@ impl Perfect {
         }
     }
 
-    /// Proves without limits. `tell` hears of every narrower bound.
+    /// Proves without limits. `tell` hears how far it is.
     fn prove(
         &mut self,
         position: &AnyPosition,
         wanted: &Wanted,
         stop: &Stop,
-        tell: &mut dyn FnMut(Narrower),
+        tell: &mut dyn FnMut(Told),
     ) -> Result<Proof, ProverError> {
         let (sender, news) = mpsc::channel();
         *self.listener.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
@@ -212,7 +234,7 @@ impl Perfect {
     /// Looks with the engine, then proves until it is done or stopped.
     fn think_until_proven(&mut self, task: Task<'_, AnyGame>) -> Result<AnyReport, Failure> {
         let begin = task.stop.now();
-        let mut looked = self.engine.think(Task {
+        let looked = self.engine.think(Task {
             limits: Limits::time(FIRST_LOOK),
             progress: &mut *task.progress,
             ..task
@@ -220,36 +242,141 @@ impl Perfect {
         if looked.score.is_proven() && !task.all_moves {
             return Ok(looked);
         }
-        let earlier = looked.nodes;
         let stop = task.stop;
-        let mut narrower = |Narrower { of, bounds, nodes }: Narrower| {
-            let outlook = looked.outlook.get_or_insert_with(|| Outlook {
-                value: bounds,
-                moves: Vec::new(),
-                likely_nodes: 0,
-            });
-            match of {
-                None => outlook.value = bounds,
-                Some(mv) => {
-                    outlook.moves.retain(|(other, _)| *other != mv);
-                    outlook.moves.push((mv, bounds));
-                    outlook.moves.sort_by_key(|(mv, _)| *mv);
-                }
+        let mut sight = Sight::of(looked, begin);
+        let mut tell = |told: Told| {
+            if sight.add(told, stop.now()) {
+                (task.progress)(&sight.report);
             }
-            looked.nodes = earlier + nodes;
-            looked.elapsed = stop.now().saturating_sub(begin);
-            (task.progress)(&looked);
         };
         let wanted = wanted(task.all_moves);
-        let proof = self
-            .prove(&task.position, &wanted, stop, &mut narrower)
-            .ok();
+        let proof = self.prove(&task.position, &wanted, stop, &mut tell).ok();
         let elapsed = stop.now().saturating_sub(begin);
+        let nodes = sight.nodes_with(proof.as_ref().map_or(0, |proof| proof.nodes));
         let report = proof.and_then(|proof| report(&proof, task.all_moves, elapsed));
-        if let Some(report) = &report {
-            (task.progress)(report);
+        if let Some(report) = report {
+            let report = Report { nodes, ..report };
+            (task.progress)(&report);
+            return Ok(report);
         }
-        Ok(report.unwrap_or(Report { elapsed, ..looked }))
+        Ok(Report {
+            elapsed,
+            nodes,
+            ..sight.without_table()
+        })
+    }
+}
+
+/// What there is to see of a proof without limits: what the engine found at first, and what is proven since.
+struct Sight {
+    report: AnyReport,
+    begin: Duration,
+    /// The nodes of the engine.
+    earlier: u64,
+    /// Whether the engine has said how far a proof is.
+    engine_proves: bool,
+    /// The positions of the tablebase that are filled.
+    filled: u64,
+    /// When something was told last.
+    told: Duration,
+}
+
+/// How often whoever listens hears of a table that is built.
+const TABLE_NEWS: Duration = Duration::from_millis(500);
+
+impl Sight {
+    fn of(looked: AnyReport, begin: Duration) -> Self {
+        Sight {
+            begin,
+            earlier: looked.nodes,
+            engine_proves: looked.outlook.is_some(),
+            filled: 0,
+            // The first news are told at once.
+            told: Duration::ZERO,
+            report: looked,
+        }
+    }
+
+    /// All nodes, with those of the proof. They never become fewer.
+    fn nodes_with(&self, proof: u64) -> u64 {
+        self.report.nodes.max(self.earlier + proof)
+    }
+
+    /// Adds what is told, and says whether that is news for people.
+    fn add(&mut self, told: Told, now: Duration) -> bool {
+        self.report.elapsed = now.saturating_sub(self.begin);
+        let is_news = match told {
+            Told::Filled { .. } => now.saturating_sub(self.told) >= TABLE_NEWS,
+            Told::Working(_) | Told::Narrower { .. } => true,
+        };
+        if is_news {
+            self.told = now;
+        }
+        let outlook = match (self.report.outlook.take(), &told) {
+            // The engine does not prove this game, so this is the first that is known.
+            (
+                None,
+                Told::Narrower {
+                    of: None, bounds, ..
+                },
+            ) => Some(Outlook {
+                value: *bounds,
+                moves: Vec::new(),
+                work: ProofWork::default(),
+                table: None,
+            }),
+            (known, _) => known,
+        };
+        if let Told::Working(nodes) | Told::Narrower { nodes, .. } = &told {
+            self.report.nodes = self.nodes_with(*nodes);
+        }
+        let outlook = outlook.map(|outlook| self.looked_at(outlook, told));
+        match self.engine_proves {
+            true => self.report.set_outlook(outlook, Choice::Open),
+            // Its bounds are no final margins.
+            false => self.report.outlook = outlook,
+        }
+        is_news
+    }
+
+    /// How far the proof is after something was told.
+    fn looked_at(&mut self, mut outlook: Outlook<AnyMove>, told: Told) -> Outlook<AnyMove> {
+        match told {
+            Told::Filled {
+                seeds,
+                positions,
+                of,
+            } => {
+                self.filled += positions;
+                let percent = (100 * self.filled / of.max(1)).min(100) as u8;
+                outlook.table = (self.filled < of).then_some(TableUnderWay { seeds, percent });
+                // The proof begins when the table is there.
+                outlook.work.done = 0;
+                outlook.work.idle = self.report.elapsed;
+            }
+            Told::Working(nodes) => outlook.work.done = nodes,
+            Told::Narrower { of, bounds, nodes } => {
+                outlook.work.done = nodes;
+                let known = outlook.moves.iter_mut();
+                match known.into_iter().find(|(mv, _)| Some(*mv) == of) {
+                    Some((_, known)) => *known = known.and(bounds),
+                    // Who keeps a value is not known before the answer, which has it.
+                    None if of.is_none() && bounds.exact().is_none() => {
+                        outlook.value = outlook.value.and(bounds);
+                    }
+                    None => {}
+                }
+            }
+        }
+        outlook
+    }
+
+    /// The report at the end, when no table is built any more.
+    fn without_table(mut self) -> AnyReport {
+        if let Some(outlook) = &mut self.report.outlook {
+            outlook.table = None;
+        }
+        self.report
     }
 }
 

@@ -1,7 +1,7 @@
 //! A player: an agent for one game, with the limits of its spec.
 
 use crate::build::build;
-use crate::{AgentError, AgentSpec};
+use crate::{AgentError, AgentKind, AgentName, AgentSpec};
 use kalahari_exact::prover::game_is_under_way;
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game};
 use kalahari_search::{Agent, Parameter, Report, Task};
@@ -23,12 +23,7 @@ pub fn try_out(spec: &AgentSpec, game: &AnyGame, stop: &Stop) -> Result<(), Agen
     if !spec.kind().is_foreign() {
         return Ok(());
     }
-    let soon = Limits::time(Duration::from_millis(100));
-    player.begin_game(0, stop);
-    match player.choose(&game.start(), soon, stop) {
-        Ok(_) => Ok(()),
-        Err(failure) => Err(spec.error(failure)),
-    }
+    player.audition(game, Limits::time(Duration::from_millis(100)), stop)
 }
 
 /// An agent that plays one game.
@@ -93,6 +88,34 @@ impl Player {
         }
     }
 
+    /// Makes sure that a player that may fail answers: it is asked for the first move.
+    pub fn audition(
+        &mut self,
+        game: &AnyGame,
+        asked: Limits,
+        stop: &Stop,
+    ) -> Result<(), AgentError> {
+        self.begin_game(0, stop);
+        match self.choose(&game.start(), asked, stop) {
+            Ok(_) => Ok(()),
+            Err(failure) => Err(self.spec.error(failure)),
+        }
+    }
+
+    /// What the player's program calls itself, once it has been asked something. A Python file is called like the file.
+    pub fn own_name(&self) -> Option<AgentName> {
+        let name = self.agent.own_name()?;
+        match self.spec.kind() {
+            AgentKind::Python => None,
+            _ => AgentName::near(&name),
+        }
+    }
+
+    /// The most memory that the player's program has had, in bytes, where that can be known.
+    pub fn memory(&self) -> Option<u64> {
+        self.agent.memory()
+    }
+
     /// Thinks about a position and chooses a move, or says why it cannot. A player that has failed is best made anew.
     pub fn choose(
         &mut self,
@@ -135,60 +158,5 @@ impl Player {
     pub fn is_deterministic(&self, asked: Limits) -> bool {
         let limits = self.limits(asked);
         self.agent.is_deterministic() && limits.move_time().is_none()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kalahari_terms::GameClock;
-
-    fn player(spec: &str) -> Player {
-        let game = AnyGame::new("kalah:6x4".parse().expect("a game"));
-        Player::new(&spec.parse().expect("a spec"), &game, 1).expect("an agent")
-    }
-
-    #[test]
-    fn the_clock_binds_an_agent_with_limits_of_its_own() {
-        let clock = GameClock {
-            remaining: Duration::from_secs(5),
-            increment: Duration::ZERO,
-        };
-        let asked = Limits {
-            nodes: Some(7),
-            clock: Some(clock),
-            ..Limits::NONE
-        };
-        let limits = player("engine:depth=8").limits(asked);
-        assert_eq!((limits.depth, limits.nodes), (Some(8), None));
-        assert_eq!(limits.clock, Some(clock));
-        assert_eq!(limits.latest(), Some(Duration::from_secs(5)));
-        assert_eq!(player("engine").limits(asked), asked);
-    }
-
-    #[test]
-    fn somebody_limits_every_search() {
-        assert!(!player("engine").limits(Limits::NONE).is_unlimited());
-        assert_eq!(player("alphabeta").limits(Limits::NONE), Limits::depth(6));
-        let own = player("engine:time=1s").limits(Limits::nodes(3));
-        assert_eq!(own, Limits::time(Duration::from_secs(1)));
-    }
-
-    #[test]
-    fn every_kind_of_board_is_known() {
-        let spec: AgentSpec = "engine".parse().expect("a spec");
-        for game in [
-            "kalah:6x4",
-            "kalah:12x4",
-            "kalah:12x20",
-            "isolation:8x8:trail",
-            "isolation:9x11:knight",
-            "isolation:15x15:queen",
-            "isolation:16x16:classic",
-        ] {
-            let any = AnyGame::new(game.parse().expect("a game"));
-            let found = parameters(&spec, &any);
-            assert!(found.is_ok(), "{game}: {found:?}");
-        }
     }
 }

@@ -96,10 +96,26 @@ impl AgentSpec {
 
     /// The options `key=value`, in order. A word without `=` is a value whose key is empty.
     pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.arguments
-            .split(',')
-            .filter(|word| !word.is_empty())
-            .map(|word| word.split_once('=').unwrap_or(("", word)))
+        let (file, options) = self.file_and_options();
+        let options = options.split(',').filter(|word| !word.is_empty());
+        let options = options.map(|word| word.split_once('=').unwrap_or(("", word)));
+        file.map(|file| ("", file)).into_iter().chain(options)
+    }
+
+    /// The file of a Python agent, whatever characters are in its name, and what follows it. Of others all are options.
+    fn file_and_options(&self) -> (Option<&str>, &str) {
+        let all = self.arguments.as_str();
+        match self.kind {
+            AgentKind::Python if all.ends_with(PYTHON) => (Some(all), ""),
+            AgentKind::Python => match all.rfind(".py,") {
+                Some(place) => {
+                    let (file, rest) = all.split_at(place + PYTHON.len());
+                    (Some(file), rest)
+                }
+                None => (None, all),
+            },
+            _ => (None, all),
+        }
     }
 
     /// The text of an option, if the spec has it.
@@ -117,7 +133,7 @@ impl AgentSpec {
     /// not known here.
     pub fn has_own_limits(&self) -> bool {
         match self.kind {
-            AgentKind::Random | AgentKind::Level | AgentKind::Course(_) => true,
+            kind if !kind.takes_limits() => true,
             kind if kind.is_foreign() => false,
             _ => OptionKey::ALL
                 .into_iter()
@@ -133,12 +149,13 @@ impl AgentSpec {
 
     /// This spec with an option or a parameter of an evaluation set, whether it was there before or not.
     pub fn with_option(&self, key: &str, value: &str) -> AgentSpec {
-        let kept = self
-            .arguments
-            .split(',')
-            .filter(|word| !word.is_empty())
-            .filter(|word| word.split_once('=').is_none_or(|(name, _)| name != key));
-        let mut words: Vec<String> = kept.map(str::to_owned).collect();
+        let kept = self.options().filter(|(name, _)| *name != key);
+        let mut words: Vec<String> = kept
+            .map(|(name, value)| match name {
+                "" => value.to_owned(),
+                name => format!("{name}={value}"),
+            })
+            .collect();
         words.push(format!("{key}={value}"));
         AgentSpec {
             kind: self.kind,
@@ -173,11 +190,7 @@ impl FromStr for AgentSpec {
         }
         let Some(kind) = AgentKind::by_name(name) else {
             // A bare path is a Python file.
-            return match text
-                .split(',')
-                .next()
-                .is_some_and(|path| path.ends_with(".py"))
-            {
+            return match text.ends_with(PYTHON) || text.contains(".py,") {
                 true => Ok(AgentSpec::plain(AgentKind::Python).with_arguments(text)),
                 false => Err(wrong(AgentProblem::UnknownName(shown(name)))),
             };
@@ -189,6 +202,9 @@ impl FromStr for AgentSpec {
         })
     }
 }
+
+/// How the name of a Python file ends.
+const PYTHON: &str = ".py";
 
 /// A text as a message repeats it.
 fn shown(text: &str) -> String {

@@ -1,6 +1,8 @@
-//! Endgame tables before a match begins.
+//! Endgame tables: before a match begins, and what becomes of their files.
 
 use crate::{AgentKind, AgentSpec, OptionKey};
+pub use kalahari_exact::prover::{Notice, listen_to_notices};
+
 use kalahari_exact::prover::table_before_play;
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::GameSpec;
@@ -8,7 +10,7 @@ use kalahari_storage::data_home;
 use kalahari_terms::Stop;
 
 /// Makes sure that the endgame table that these agents would use is there before their first clock starts, if the program
-/// builds any: see `TablePolicy`. What is wrong with a table on disk is told by the agents that need it.
+/// builds any: see `TablePolicy`.
 pub fn tables_before_play<'a>(
     agents: impl IntoIterator<Item = &'a AgentSpec>,
     game: GameSpec,
@@ -24,6 +26,6 @@ pub fn tables_before_play<'a>(
         && let Some(family) = TableSpec::of_game(kalah)
         && agents.into_iter().any(uses)
     {
-        let _ = table_before_play(data_home().as_deref(), family, stop);
+        table_before_play(data_home().as_deref(), family, stop);
     }
 }

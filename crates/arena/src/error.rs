@@ -124,4 +124,15 @@ pub enum MatchProblem {
     /// Nobody plays against itself.
     #[error("{0} is entered twice")]
     Twice(AgentSpec),
+    /// A ladder of one game says nothing about another.
+    #[error("the ladder is one of {ladder}, not of {game}")]
+    OtherLadder {
+        /// The ladder's game.
+        ladder: GameSpec,
+        /// The game that was asked for.
+        game: GameSpec,
+    },
+    /// Nobody could tell them apart.
+    #[error("two agents are called '{0}'; give them names, such as mybot=py:bot.py")]
+    SameName(String),
 }

@@ -5,6 +5,7 @@ use crate::record::{
 };
 use crate::sqlite::{FileProblem, check_row, checksum, now};
 use crate::stats::half_points;
+use crate::who::Who;
 use kalahari_games::{GameSpec, Verdict};
 use rusqlite::{Row, ToSql};
 use std::fmt::Display;
@@ -33,7 +34,7 @@ pub(crate) struct GameRow {
 }
 
 /// The columns that [`GameRow::read`] reads, of the tables `g` (games), `o` (openings), `f` and `s` (first and second agent).
-pub(crate) const COLUMNS: &str = "g.match, g.number, o.start, f.spec, s.spec, g.result, g.margin, g.score_a, g.margin_a,
+pub(crate) const COLUMNS: &str = "g.match, g.place, o.start, f.spec, s.spec, g.result, g.margin, g.score_a, g.margin_a,
     g.ending, g.detail, g.book, g.plies, g.moves, g.times, g.opinions, g.seconds, g.played, g.checksum";
 
 impl GameRow {
@@ -43,7 +44,7 @@ impl GameRow {
         let time = |mv: &RecordedMove| mv.micros.map_or_else(none, |micros| micros.to_string());
         let opinion = |mv: &RecordedMove| mv.score.map_or_else(none, score_text);
         let start = record.start.as_ref().map(ToString::to_string);
-        let [first, second] = record.players.clone();
+        let [first, second] = record.players.each_ref().map(|player| player.agent.clone());
         let sign = record.seat_of_a().sign();
         GameRow {
             match_id: record.match_id.clone(),
@@ -158,8 +159,13 @@ impl GameRow {
         )
     }
 
-    /// The game, of a match of this game and seed.
-    pub(crate) fn record(self, game: GameSpec, rng_seed: u64) -> Result<GameRecord, FileProblem> {
+    /// The game, of a match of this game, seed and names of agents.
+    pub(crate) fn record(
+        self,
+        game: GameSpec,
+        rng_seed: u64,
+        names: &[String; 2],
+    ) -> Result<GameRecord, FileProblem> {
         let name = self.name();
         let damaged = |problem: RecordProblem| FileProblem::Damaged(format!("{name}: {problem}"));
         let start = Some(self.start.as_str()).filter(|start| !start.is_empty());
@@ -177,9 +183,16 @@ impl GameRow {
         });
         let moves: Result<Vec<RecordedMove>, RecordProblem> = moves.collect();
         let moves = moves.map_err(damaged)?;
+        // Even numbers seat the match's first agent first.
+        let seat_of_a = (self.number % 2) as usize;
+        let players =
+            [(self.first, seat_of_a), (self.second, 1 - seat_of_a)].map(|(agent, side)| Who {
+                name: names[side].clone(),
+                agent,
+            });
         Ok(GameRecord {
             game,
-            players: [self.first, self.second],
+            players,
             start,
             book: usize::try_from(self.book).unwrap_or(0).min(moves.len()),
             moves,

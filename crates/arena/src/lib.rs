@@ -7,18 +7,22 @@
 #![forbid(unsafe_code)]
 
 pub mod pictures;
+pub mod rate;
 pub mod rng_seeds;
 pub mod sqlite;
 pub mod stats;
 
+mod audition;
 mod balance;
 mod error;
+mod examine;
 mod game_row;
 mod identity;
 mod live;
 mod names;
 mod numbered;
 mod openings;
+mod origin;
 mod pairs;
 mod play;
 mod record;
@@ -29,22 +33,29 @@ mod schedule;
 mod spec;
 mod store;
 mod tournament;
+mod who;
 mod worker;
 
+pub use audition::{LeftOut, rehearse};
 pub use error::{ArenaError, LineProblem, MatchProblem, OpeningsError};
+pub use examine::{
+    Examination, ExamineProgress, ExamineSpec, Fault, Oddity, Part, Phase, Repeats, Speed, examine,
+};
 pub use identity::{Identity, resume};
 pub use live::{Live, LiveGame, Seated};
 pub use names::UnknownName;
 pub use numbered::{Hands, Sink, play_game_with, play_games};
 pub use openings::Openings;
+pub use origin::{Origin, StoredRun, date_text};
 pub use pairs::{PairSpec, Pairs, Seat};
 pub use record::{Ending, GameRecord, RecordProblem, RecordedMove, ReplayError};
-pub use report::{ReportStyle, SprtSummary, Summary, report};
+pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report};
 pub use results::{Brief, Counter, Forfeits};
 pub use run::{MatchResult, Progress, Run, Stopped, default_openings, run_match};
 pub use schedule::{Schedule, SwissRound, swiss_round};
 pub use spec::{Adjudicate, MatchSpec, Rules, TimeControl, TimeControlError};
 pub use store::{Resumed, Store, StoredMatch};
 pub use tournament::{
-    Meeting, Standing, Tournament, TournamentRun, TournamentSpec, run_tournament,
+    Meeting, MeetingProgress, Standing, Tournament, TournamentRun, TournamentSpec, run_tournament,
 };
+pub use who::{Roster, Who};

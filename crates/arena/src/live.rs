@@ -201,7 +201,7 @@ mod tests {
         let agents = spec
             .agents
             .each_ref()
-            .map(|agent| Agent::new(agent, &game, 1).expect("built"));
+            .map(|agent| Agent::new(&agent.spec, &game, 1).expect("built"));
         let (agents, seated) = live.sit_down(spec.game, agents, 0);
         assert_eq!(live.all().len(), 1);
         let record = play_game_with(&spec, ("", 0), agents, &Stop::new());
@@ -210,7 +210,8 @@ mod tests {
         seated.end(&record);
         let seen = live.game(1).expect("remembered");
         assert_eq!(seen.result, Some(record.result_text()));
-        assert_eq!(seen.players, record.players);
+        let players = record.players.each_ref().map(ToString::to_string);
+        assert_eq!(seen.players, players);
         let moves: Vec<AnyMove> = record.moves.iter().map(|mv| mv.mv).collect();
         assert_eq!(seen.moves, moves);
         let agents = ["random", "random"]

@@ -8,7 +8,7 @@ use crate::ArenaError;
 use crate::record::GameRecord;
 use crate::spec::MatchSpec;
 use crate::worker::{Table, Worker};
-use kalahari_agents::{AgentSpec, Player, tables_before_play};
+use kalahari_agents::{NamedAgent, Player, tables_before_play};
 use kalahari_terms::Stop;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub fn play_games(
     sink: Sink<'_>,
 ) -> Result<(), ArenaError> {
     let mut spec = spec.clone();
-    tables_before_play(&spec.agents, spec.game, hands.stop);
+    tables_before_play(&spec.specs(), spec.game, hands.stop);
     let table = Table::new(
         spec.game,
         &mut spec.openings,
@@ -99,7 +99,7 @@ impl Table {
     /// Plays the games of these numbers. The list may have holes: an earlier run has filled them.
     pub(crate) fn play(
         &self,
-        agents: &[AgentSpec; 2],
+        agents: &[NamedAgent; 2],
         match_id: &str,
         numbers: &[u32],
         hands: &Hands<'_>,
@@ -146,7 +146,7 @@ impl Table {
     /// What a thread does: the next game of the list, until there is none.
     fn work(
         &self,
-        agents: &[AgentSpec; 2],
+        agents: &[NamedAgent; 2],
         match_id: &str,
         numbers: impl Fn() -> Option<u32>,
         stop: &Stop,

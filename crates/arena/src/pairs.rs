@@ -7,7 +7,7 @@ use crate::record::GameRecord;
 use crate::spec::Rules;
 use crate::worker::{Table, Worker};
 use crate::{ArenaError, Hands};
-use kalahari_agents::{AgentSpec, Player as Agent};
+use kalahari_agents::{AgentSpec, NamedAgent, Player as Agent};
 use kalahari_games::GameSpec;
 use kalahari_terms::Stop;
 
@@ -89,7 +89,10 @@ impl Seat<'_> {
             None => Agent::new(second, game, 0)?,
         };
         let seated = [Agent::new(first, game, 0)?, opponent];
-        let mut worker = Worker::with_agents(self.table, agents, seated);
+        let players = agents
+            .each_ref()
+            .map(|agent| NamedAgent::from(agent.clone()));
+        let mut worker = Worker::with_agents(self.table, &players, seated);
         let mut records = Vec::with_capacity(2);
         for number in [2 * pair, 2 * pair + 1] {
             match worker.play("", number, stop)? {

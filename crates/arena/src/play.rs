@@ -4,7 +4,7 @@ use crate::openings::Line;
 use crate::record::{Ending, RecordedMove};
 use crate::spec::{Adjudicate, Rules};
 use kalahari_agents::Player as Agent;
-use kalahari_games::{AnyGame, Game, Outcome, Player, Verdict};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Player, Verdict};
 use kalahari_terms::{Failure, Limits, Score, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -19,6 +19,8 @@ pub(crate) struct Played {
     pub(crate) margin: Option<i32>,
     pub(crate) ending: Ending,
     pub(crate) detail: String,
+    /// What the loser has done, if that ended it.
+    pub(crate) failure: Option<Failure>,
 }
 
 /// How a game ended and what is known of its margin.
@@ -27,6 +29,7 @@ struct End {
     margin: Option<i32>,
     ending: Ending,
     detail: String,
+    failure: Option<Failure>,
 }
 
 impl End {
@@ -36,16 +39,18 @@ impl End {
             margin: Some(outcome.margin(Player::First)),
             ending,
             detail: String::new(),
+            failure: None,
         }
     }
 
     /// `loser` has failed.
-    fn forfeit(loser: Player, failure: &Failure) -> Self {
+    fn forfeit(loser: Player, failure: Failure) -> Self {
         End {
             winner: Some(!loser),
             margin: None,
-            ending: failure.into(),
+            ending: (&failure).into(),
             detail: one_line(failure.detail()),
+            failure: Some(failure),
         }
     }
 }
@@ -79,25 +84,13 @@ pub(crate) fn play_game(
         let seat = mover.index();
         let agent = &mut *agents[seat];
         let asked = rules.asked_of(agent, clocks[seat]);
-        let allowed = agent.limits(asked);
-        let begin = Instant::now();
-        let answer = catch_unwind(AssertUnwindSafe(|| agent.choose(&position, asked, stop)));
-        let elapsed = begin.elapsed();
+        let (elapsed, answer) = ask(game, agent, &position, asked, (rules.grace, stop));
         if stop.is_requested() {
             return None;
         }
-        let panicked = |_| Err(Failure::Crashed("the agent panicked".to_owned()));
-        let answer = answer.unwrap_or_else(panicked).and_then(|report| {
-            in_time(&allowed, elapsed, rules.grace)?;
-            let no_move = || Failure::Illegal("no move".to_owned());
-            let mv = report.best.ok_or_else(no_move)?;
-            let next = game.play(&position, mv);
-            let next = next.map_err(|error| Failure::Illegal(error.to_string()))?;
-            Ok((mv, next, report.score.seen_by(mover)))
-        });
-        let (mv, next, score) = match answer {
+        let Answer { mv, next, score } = match answer {
             Ok(answer) => answer,
-            Err(failure) => break End::forfeit(mover, &failure),
+            Err(failure) => break End::forfeit(mover, failure),
         };
         if let (Some(left), Some(control)) = (&mut clocks[seat], rules.clock) {
             *left = left.saturating_sub(elapsed) + control.increment;
@@ -121,7 +114,43 @@ pub(crate) fn play_game(
         margin: end.margin,
         ending: end.ending,
         detail: end.detail,
+        failure: end.failure,
     })
+}
+
+/// A move that may be played.
+pub(crate) struct Answer {
+    pub(crate) mv: AnyMove,
+    /// The position after it.
+    pub(crate) next: AnyPosition,
+    /// What the mover thinks of the position before it.
+    pub(crate) score: Score,
+}
+
+/// Asks an agent for a move: how long it took, and the move or how the agent has failed. After a request to stop the answer means
+/// nothing.
+pub(crate) fn ask(
+    game: &AnyGame,
+    agent: &mut Agent,
+    position: &AnyPosition,
+    asked: Limits,
+    (grace, stop): (Duration, &Stop),
+) -> (Duration, Result<Answer, Failure>) {
+    let allowed = agent.limits(asked);
+    let begin = Instant::now();
+    let answer = catch_unwind(AssertUnwindSafe(|| agent.choose(position, asked, stop)));
+    let elapsed = begin.elapsed();
+    let panicked = |_| Err(Failure::Crashed("the agent panicked".to_owned()));
+    let answer = answer.unwrap_or_else(panicked).and_then(|report| {
+        in_time(&allowed, elapsed, grace)?;
+        let no_move = || Failure::Illegal("no move".to_owned());
+        let mv = report.best.ok_or_else(no_move)?;
+        let next = game.play(position, mv);
+        let next = next.map_err(|error| Failure::Illegal(error.to_string()))?;
+        let score = report.score.seen_by(game.to_move(position));
+        Ok(Answer { mv, next, score })
+    });
+    (elapsed, answer)
 }
 
 /// The end of a game whose result both players have proven. The margin is the mover's, who has proven it of this very
@@ -142,6 +171,7 @@ fn agreed(game: &AnyGame, mover: Player, proofs: [Option<Score>; 2]) -> Option<E
         margin,
         ending: Ending::Proven,
         detail: String::new(),
+        failure: None,
     })
 }
 
@@ -172,7 +202,6 @@ mod tests {
     use super::*;
     use crate::spec::TimeControl;
     use kalahari_agents::AnyReport;
-    use kalahari_games::AnyMove;
     use kalahari_games::kalah::Pit;
     use kalahari_search::{Agent as Thinker, Report, Task};
     use kalahari_terms::Worth;

@@ -27,11 +27,13 @@
 //! and never said what is proven. Moves of the opening, `Book` of
 //! them, have neither. `Start` is the position before the first move where that is not the game's own start.
 //! `Result` is `1-0`, `0-1`, `1/2-1/2` or, of a game that was not played to its end, `*`, the first player first;
+//! `FirstAgent` and `SecondAgent` are the players' specs where `First` and `Second` are names that somebody gave them.
 //! `Margin` is the first player's, and is missing where a game was forfeited, resigned, not finished, or ended because both
 //! players had proven who wins and neither by how much. `Number`
 //! counts the games of a match from 1. `Ending` is `rules`, `majority`, `proven`, `time`, `illegal`, `crash`,
 //! `resigned` or `unfinished`; `Detail` says more. A file may hold many records, one after the other.
 
+use crate::who::Who;
 use crate::{ArenaError, UnknownName, named};
 use kalahari_games::{
     AnyGame, AnyMove, AnyPosition, Game, GameSpec, IllegalMove, MoveTextError, Player,
@@ -120,7 +122,7 @@ pub struct GameRecord {
     /// The game.
     pub game: GameSpec,
     /// The agents, the one who played first (player 0) first.
-    pub players: [String; 2],
+    pub players: [Who; 2],
     /// The position before the first move; `None` for the game's own start.
     pub start: Option<View>,
     /// How many moves of `moves` are the opening's.
@@ -144,6 +146,9 @@ pub struct GameRecord {
 }
 
 const FIRST_LINE: &str = "kalahari-record 1";
+
+/// The headers of both players: their names, and their agents where those are other texts.
+const PLAYERS: [(&str, &str); 2] = [("First", "FirstAgent"), ("Second", "SecondAgent")];
 
 /// The result of a game that was not played to its end.
 const UNFINISHED: &str = "*";
@@ -308,8 +313,12 @@ impl fmt::Display for GameRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{FIRST_LINE}")?;
         writeln!(f, "Game: {}", self.game)?;
-        writeln!(f, "First: {}", self.players[0])?;
-        writeln!(f, "Second: {}", self.players[1])?;
+        for ((name, agent), player) in PLAYERS.iter().zip(&self.players) {
+            writeln!(f, "{name}: {}", player.name)?;
+            if player.agent != player.name {
+                writeln!(f, "{agent}: {}", player.agent)?;
+            }
+        }
         writeln!(f, "Result: {}", self.result_text())?;
         if let Some(margin) = self.margin {
             writeln!(f, "Margin: {margin}")?;
@@ -470,6 +479,16 @@ impl<'a> Headers<'a> {
         self.find(key).map(read).transpose()
     }
 
+    fn player(&self, seat: usize) -> Result<Who, ArenaError> {
+        let (name, agent) = PLAYERS[seat];
+        let (_, name) = self.need(name)?;
+        let agent = self.find(agent).map_or(name, |(_, agent)| agent);
+        Ok(Who {
+            name: name.to_owned(),
+            agent: agent.to_owned(),
+        })
+    }
+
     fn text(&self, key: &str) -> String {
         self.find(key).map_or("", |header| header.1).to_owned()
     }
@@ -520,7 +539,7 @@ fn read(lines: &[(usize, &str)]) -> Result<GameRecord, ArenaError> {
     let number: u64 = headers.number("Number")?.unwrap_or(0);
     Ok(GameRecord {
         game,
-        players: [headers.need("First")?, headers.need("Second")?].map(|(_, name)| name.to_owned()),
+        players: [headers.player(0)?, headers.player(1)?],
         start,
         book,
         moves,

@@ -4,6 +4,7 @@ use crate::named;
 use crate::results::Counter;
 use crate::run::{MatchResult, Stopped};
 use crate::stats::{Decision, Elo, EloModel, Sprt, Tally, elo, los};
+use kalahari_agents::NamedAgent;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -117,7 +118,7 @@ pub fn report(
     model: EloModel,
     sprt: Option<&Sprt>,
 ) -> String {
-    let [a, b] = &result.spec.agents;
+    let [a, b] = result.spec.agents.each_ref().map(NamedAgent::label);
     let counter = &result.counter;
     let mut text = match style {
         ReportStyle::Fastchess => {
@@ -143,12 +144,16 @@ pub fn report(
         if forfeits.total() > 0 {
             let _ = writeln!(
                 text,
-                "Forfeits of {agent}: {} on time, {} by illegal moves, {} by crashes (first: {})",
+                "Forfeits of {}: {} on time, {} by illegal moves, {} by crashes (first: {})",
+                agent.label(),
                 forfeits.time,
                 forfeits.illegal,
                 forfeits.crash,
                 counter.first_reason(number).unwrap_or_default()
             );
+            if forfeits.time > 0 {
+                let _ = writeln!(text, "{}", late_advice(&agent.label()));
+            }
         }
     }
     for note in &result.notes {
@@ -156,6 +161,11 @@ pub fn report(
     }
     let _ = writeln!(text, "{}", stopped_text(result, sprt));
     text
+}
+
+/// What helps an agent that is late.
+pub fn late_advice(name: &str) -> String {
+    format!("{name} was late; give it more time, such as --time 5s, or let it think less")
 }
 
 fn margins(counter: &Counter) -> String {

@@ -1,5 +1,6 @@
 //! A match from beginning to end: plan, resume, play on all cores, count, stop.
 
+use crate::audition::{audition, settle};
 use crate::error::MatchProblem;
 use crate::openings::Openings;
 use crate::record::GameRecord;
@@ -135,7 +136,7 @@ fn plan(mut spec: MatchSpec, run: &Run<'_>) -> Result<Plan, ArenaError> {
     let remaining = spec.rules.clock.map(|clock| clock.base);
     let mut repeatable = true;
     for agent in &spec.agents {
-        let agent = Agent::new(agent, &game, 0)?;
+        let agent = Agent::new(&agent.spec, &game, 0)?;
         repeatable &= agent.is_deterministic(spec.rules.asked_of(&agent, remaining));
     }
     let pairs = run.games.div_ceil(2) as usize;
@@ -230,13 +231,26 @@ impl Book {
     }
 }
 
-/// Plays a match. `progress` hears of every finished game.
+/// Plays a match. `progress` hears of every finished game. A program of somebody else's is asked for a move first, and refused
+/// if it gives none.
 pub fn run_match(
+    mut spec: MatchSpec,
+    run: Run<'_>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<MatchResult, ArenaError> {
+    let heard = audition(&spec.agents, spec.game, &spec.rules, &run.hands(run.stop))?;
+    let own: Result<Vec<_>, _> = heard.into_iter().collect();
+    settle(&mut spec.agents, &own?)?;
+    play_match(spec, run, progress)
+}
+
+/// Plays a match of agents that have been heard and have their names.
+pub(crate) fn play_match(
     spec: MatchSpec,
     mut run: Run<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<MatchResult, ArenaError> {
-    tables_before_play(&spec.agents, spec.game, run.stop);
+    tables_before_play(&spec.specs(), spec.game, run.stop);
     let Plan {
         spec,
         table,

@@ -22,6 +22,25 @@ named!(
     Swiss "swiss",
 );
 
+impl Schedule {
+    /// The rounds of so many players; `asked` is what somebody wants of a Swiss tournament, 0 for enough to find a winner.
+    pub(crate) fn rounds(self, players: usize, asked: u32) -> u32 {
+        match (self, asked) {
+            (Schedule::RoundRobin | Schedule::Gauntlet, _) => 1,
+            (Schedule::Swiss, 0) => players.next_power_of_two().trailing_zeros(),
+            (Schedule::Swiss, rounds) => rounds,
+        }
+    }
+
+    /// How often two of so many players meet.
+    pub fn meetings(self, players: usize, rounds: u32) -> usize {
+        match self {
+            Schedule::Swiss => self.rounds(players, rounds) as usize * (players / 2),
+            _ => first_rounds(self, players).len(),
+        }
+    }
+}
+
 /// All meetings of a schedule that needs no results.
 pub(crate) fn first_rounds(schedule: Schedule, players: usize) -> Vec<(usize, usize)> {
     let firsts = match schedule {

@@ -4,7 +4,7 @@ use crate::error::MatchProblem;
 use crate::identity::Identity;
 use crate::openings::Openings;
 use crate::{ArenaError, named, rng_seeds, text_in_json};
-use kalahari_agents::{AgentSpec, Player};
+use kalahari_agents::{AgentSpec, NamedAgent, Player};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_terms::{
     DurationError, GameClock, Limits, duration_text, format_duration, parse_duration,
@@ -22,7 +22,7 @@ use thiserror::Error;
 #[serde(deny_unknown_fields)]
 pub struct MatchSpec {
     /// Who plays. Results are from the first one's side.
-    pub agents: [AgentSpec; 2],
+    pub agents: [NamedAgent; 2],
     /// The game.
     pub game: GameSpec,
     /// Where games begin.
@@ -177,9 +177,14 @@ impl MatchSpec {
         }
     }
 
-    /// Everything in the spec as a text; equal specs have equal keys.
+    /// The agents without their names.
+    pub fn specs(&self) -> [AgentSpec; 2] {
+        self.agents.each_ref().map(|agent| agent.spec.clone())
+    }
+
+    /// Everything in the spec as a text but names, which change no game; equal specs have equal keys.
     pub fn key(&self) -> String {
-        let [a, b] = &self.agents;
+        let [a, b] = self.specs();
         format!(
             "{a} | {b} | {} | openings {} | seed {} | {} | grace {} | adjudicate {}",
             self.game,
@@ -193,7 +198,7 @@ impl MatchSpec {
 
     /// What its games depend on besides the spec, as it is on this machine now.
     pub fn identity(&self) -> Result<Identity, ArenaError> {
-        Identity::of(&self.agents, self.game)
+        Identity::of(&self.specs(), self.game)
     }
 
     /// The match's name: 16 hexadecimal digits made of the spec and of what its games depend on besides.
@@ -212,7 +217,7 @@ mod tests {
     #[test]
     fn specs_are_read_and_written() {
         let plain = MatchSpec {
-            agents: ["engine:depth=4,hash=8", "ugi:./bot 'a b'"]
+            agents: ["engine:depth=4,hash=8", "bot=ugi:./bot 'a b'"]
                 .map(|agent| agent.parse().expect("an agent")),
             game: "kalah:6x4".parse().expect("a game"),
             openings: Openings::Balanced(6),

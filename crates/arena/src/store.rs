@@ -3,28 +3,33 @@
 //! ```text
 //! agents    id, spec
 //! matches   id (16 hex digits), key, game, agent_a, agent_b, openings, seed, limits, adjudicate, created,
-//!           spec, identity (JSON), mixed, checksum
+//!           spec, identity (JSON), mixed, checksum, name_a, name_b, names_checksum
 //! openings  id, game, start, moves, position
-//! games     match, number (pair = number / 2, seating = number % 2), opening, first, second,
+//! runs      id, experiment (a file's text, empty without one), command, program, commit_id, machine, began, checksum
+//! run_matches  run, match, began
+//! games     match, place (from 0: pair = place / 2, seating = place % 2), number (from 1, as tables show it), opening, first, second,
 //!           result, margin, score_a (0, 0.5, 1), margin_a, ending, detail,
 //!           book, plies, moves, times, opinions, seconds, played, checksum
 //! ```
 //!
 //! A game is one row and is written in one transaction, so a program that is killed leaves whole games only.
-//! A match and a number name a game; writing it again changes nothing. `moves`, `times` and `opinions` are
+//! A match and a place name a game; writing it again changes nothing. `moves`, `times` and `opinions` are
 //! lists separated by blanks, one entry a move, `-` for none: texts of moves, microseconds, values as in a
 //! record. `margin` is the first player's, `margin_a` the match's first agent's. `checksum` is that of the row with the texts
 //! of its agents and its opening's start, 0 where an older program wrote none; what does not fit it is refused on reading.
 //!
+//! `name_a` and `name_b` are what the agents were called when the match was last played, empty in what older programs wrote.
 //! `spec` tells apart what was asked for, `identity` which program and which files played it (missing where an older program
 //! began the match), `key` is both. A match that is `mixed` has games of other identities, too.
 
 use crate::ArenaError;
 use crate::game_row::{self, GameRow};
 use crate::identity::{self, Identity};
+use crate::origin::{Origin, StoredRun};
 use crate::record::{GameRecord, words};
 use crate::spec::MatchSpec;
 use crate::sqlite::{FileKind, FileProblem, check_row, check_structure, checksum, now};
+use kalahari_agents::{AgentSpec, NamedAgent, Version};
 use kalahari_games::{Game, GameSpec};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
@@ -37,6 +42,8 @@ use std::str::FromStr;
 pub struct Store {
     connection: Connection,
     file: String,
+    /// Who writes, and the number of their row once they have begun a match.
+    writer: Option<(Origin, Option<i64>)>,
 }
 
 /// A match in a store.
@@ -48,6 +55,10 @@ pub struct StoredMatch {
     pub game: GameSpec,
     /// The agents, the one from whose side results are counted first.
     pub agents: [String; 2],
+    /// What they are called.
+    pub names: [String; 2],
+    /// Which versions they are, if they are somebody else's.
+    pub versions: [Option<Version>; 2],
     /// The openings.
     pub openings: String,
     /// The seed.
@@ -142,6 +153,29 @@ UPDATE matches SET spec = key;
 ALTER TABLE matches ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
 ",
+        "
+ALTER TABLE matches ADD COLUMN name_a TEXT NOT NULL DEFAULT '';
+ALTER TABLE matches ADD COLUMN name_b TEXT NOT NULL DEFAULT '';
+ALTER TABLE matches ADD COLUMN names_checksum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE games RENAME COLUMN number TO place;
+ALTER TABLE games ADD COLUMN number INTEGER GENERATED ALWAYS AS (place + 1) VIRTUAL;
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    experiment TEXT NOT NULL,
+    command TEXT NOT NULL,
+    program TEXT NOT NULL,
+    commit_id TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    began INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
+) STRICT;
+CREATE TABLE run_matches (
+    run INTEGER NOT NULL REFERENCES runs,
+    match TEXT NOT NULL REFERENCES matches,
+    began INTEGER NOT NULL,
+    PRIMARY KEY (run, match)
+) STRICT, WITHOUT ROWID;
+",
     ],
 };
 
@@ -159,7 +193,11 @@ impl Store {
     fn of(opened: Result<Connection, FileProblem>, file: &Path) -> Result<Self, ArenaError> {
         let file = file.display().to_string();
         match opened {
-            Ok(connection) => Ok(Store { connection, file }),
+            Ok(connection) => Ok(Store {
+                connection,
+                file,
+                writer: None,
+            }),
             Err(problem) => Err(ArenaError::Store { file, problem }),
         }
     }
@@ -204,7 +242,7 @@ impl Store {
             Some(id) => id,
             None => {
                 let id = spec.id(identity);
-                let [agent_a, agent_b] = spec.agents.each_ref().map(ToString::to_string);
+                let agents = spec.agents.each_ref().map(|agent| agent.spec.to_string());
                 let row = MatchRow {
                     id: id.clone(),
                     key: identity.key_with(&key),
@@ -216,14 +254,81 @@ impl Store {
                     created: now(),
                     spec: key,
                     identity: Some(identity.text()),
-                    agents: [agent_a, agent_b],
+                    agents,
+                    names: Default::default(),
                 };
                 row.insert(&transaction)?;
                 id
             }
         };
+        let [name_a, name_b] = spec.agents.each_ref().map(NamedAgent::label);
+        transaction.execute(
+            "UPDATE matches SET name_a = ?1, name_b = ?2, names_checksum = ?3
+             WHERE id = ?4 AND (name_a, name_b) <> (?1, ?2)",
+            params![name_a, name_b, checksum(&[&id, &name_a, &name_b]), id],
+        )?;
+        if let Some((origin, run)) = &mut self.writer {
+            let run = match *run {
+                Some(run) => run,
+                None => *run.insert(begin_run(&transaction, origin)?),
+            };
+            transaction.execute(
+                "INSERT OR IGNORE INTO run_matches VALUES (?,?,?)",
+                params![run, id, now()],
+            )?;
+        }
         transaction.commit()?;
         Ok((id, note))
+    }
+
+    /// From now on matches that are begun or gone on with are this one's.
+    #[must_use]
+    pub fn signed(mut self, origin: Origin) -> Self {
+        self.writer = Some((origin, None));
+        self
+    }
+
+    /// The runs that have begun matches or gone on with them, the oldest first.
+    pub fn runs(&self) -> Result<Vec<StoredRun>, ArenaError> {
+        self.try_runs().map_err(|e| self.trouble(e))
+    }
+
+    fn try_runs(&self) -> Result<Vec<StoredRun>, FileProblem> {
+        let mut query = self.connection.prepare(
+            "SELECT id, experiment, command, program, commit_id, machine, began, checksum,
+                    (SELECT max(g.played) FROM games g JOIN run_matches m ON m.match = g.match WHERE m.run = runs.id)
+             FROM runs ORDER BY id",
+        )?;
+        let mut of_run = self
+            .connection
+            .prepare("SELECT match FROM run_matches WHERE run = ? ORDER BY began, match")?;
+        let mut rows = query.query([])?;
+        let mut runs = Vec::new();
+        while let Some(row) = rows.next()? {
+            let id: i64 = row.get(0)?;
+            let text = |column: usize| row.get::<_, String>(column);
+            let some = |text: String| Some(text).filter(|text| !text.is_empty());
+            let (origin, began) = (
+                Origin {
+                    experiment: some(text(1)?),
+                    command: text(2)?,
+                    program: text(3)?,
+                    commit: some(text(4)?),
+                    machine: text(5)?,
+                },
+                row.get(6)?,
+            );
+            let name = format!("run {id}");
+            check_row(row.get(7)?, &run_values(&origin, &began), name)?;
+            let matches = of_run.query_map([id], |row| row.get(0))?;
+            runs.push(StoredRun {
+                origin,
+                began,
+                ended: row.get::<_, Option<i64>>(8)?.unwrap_or(began),
+                matches: matches.collect::<Result<_, _>>()?,
+            });
+        }
+        Ok(runs)
     }
 
     /// Writes a finished game of a match that has been entered. A game that is there already stays as it is; one that is not
@@ -267,7 +372,7 @@ impl Store {
     fn try_matches(&self) -> Result<Vec<StoredMatch>, FileProblem> {
         let mut query = self.connection.prepare(&format!(
             "SELECT {MATCH_COLUMNS}, m.mixed,
-                    count(g.number), coalesce(sum(g.score_a = 1), 0),
+                    count(g.place), coalesce(sum(g.score_a = 1), 0),
                     coalesce(sum(g.score_a = 0.5), 0), coalesce(sum(g.score_a = 0), 0)
              FROM matches m LEFT JOIN agents a ON a.id = m.agent_a LEFT JOIN agents b ON b.id = m.agent_b
                   LEFT JOIN games g ON g.match = m.id
@@ -278,16 +383,23 @@ impl Store {
         while let Some(row) = rows.next()? {
             let found = MatchRow::read(row)?;
             let count = |column| row.get::<_, i64>(column).map(|count| count as u64);
+            let identity: Option<Identity> = match &found.identity {
+                Some(text) => {
+                    let read = serde_json::from_str(text);
+                    Some(read.map_err(|error| found.damaged(error))?)
+                }
+                None => None,
+            };
+            let version = |agent: &String| {
+                let files = &identity.as_ref()?.files;
+                files.version_of(&agent.parse::<AgentSpec>().ok()?)
+            };
             matches.push(StoredMatch {
                 game: found.parsed(&found.game)?,
                 rng_seed: found.parsed(&found.seed)?,
-                identity: match &found.identity {
-                    Some(text) => {
-                        let read = serde_json::from_str(text);
-                        Some(read.map_err(|error| found.damaged(error))?)
-                    }
-                    None => None,
-                },
+                names: found.labels(),
+                versions: found.agents.each_ref().map(version),
+                identity,
                 mixed: row.get(MatchRow::WIDTH)?,
                 games: count(MatchRow::WIDTH + 1)?,
                 results: [
@@ -324,19 +436,57 @@ impl Store {
             return Ok(Vec::new());
         };
         let (game, rng_seed) = (found.parsed(&found.game)?, found.parsed(&found.seed)?);
+        let names = found.labels();
         let mut query = self.connection.prepare(&format!(
             "SELECT {} FROM games g LEFT JOIN openings o ON o.id = g.opening
                   LEFT JOIN agents f ON f.id = g.first LEFT JOIN agents s ON s.id = g.second
-             WHERE g.match = ? ORDER BY g.number",
+             WHERE g.match = ? ORDER BY g.place",
             game_row::COLUMNS
         ))?;
         let mut rows = query.query([match_id])?;
         let mut games = Vec::new();
         while let Some(row) = rows.next()? {
-            games.push(GameRow::read(row)?.record(game, rng_seed)?);
+            games.push(GameRow::read(row)?.record(game, rng_seed, &names)?);
         }
         Ok(games)
     }
+}
+
+/// Enters a run and gives its number.
+fn begin_run(connection: &Connection, origin: &Origin) -> rusqlite::Result<i64> {
+    let began = now();
+    connection.execute(
+        "INSERT INTO runs (experiment, command, program, commit_id, machine, began, checksum) VALUES (?,?,?,?,?,?,?)",
+        params![
+            origin.experiment.as_deref().unwrap_or_default(),
+            origin.command,
+            origin.program,
+            origin.commit.as_deref().unwrap_or_default(),
+            origin.machine,
+            began,
+            checksum(&run_values(origin, &began)),
+        ],
+    )?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Everything of a run that a checksum covers.
+fn run_values<'a>(origin: &'a Origin, began: &'a i64) -> [&'a dyn Display; 6] {
+    const NONE: &&str = &"";
+    [
+        match &origin.experiment {
+            Some(text) => text,
+            None => NONE,
+        },
+        &origin.command,
+        &origin.program,
+        match &origin.commit {
+            Some(commit) => commit,
+            None => NONE,
+        },
+        &origin.machine,
+        began,
+    ]
 }
 
 /// A row of the table of matches, with the texts of its agents.
@@ -352,18 +502,31 @@ struct MatchRow {
     created: i64,
     spec: String,
     identity: Option<String>,
+    /// What the agents are called; empty if nobody wrote that down.
+    names: [String; 2],
 }
 
 /// The columns that [`MatchRow::read`] reads, of the tables `m` (matches), `a` and `b` (its agents).
 const MATCH_COLUMNS: &str =
     "m.id, m.key, m.game, a.spec, b.spec, m.openings, m.seed, m.limits, m.adjudicate, m.created,
-    m.spec, m.identity, m.checksum";
+    m.spec, m.identity, m.checksum, m.name_a, m.name_b, m.names_checksum";
 
 impl MatchRow {
     /// How many columns it has.
-    const WIDTH: usize = 13;
+    const WIDTH: usize = 16;
 
-    /// Everything but what may change: whether the match is mixed.
+    /// What the agents are called.
+    fn labels(&self) -> [String; 2] {
+        [0, 1].map(|side| match (&self.names[side], &self.agents[side]) {
+            (name, agent) if name.is_empty() => match agent.parse::<AgentSpec>() {
+                Ok(spec) => NamedAgent::from(spec).label(),
+                Err(_) => agent.clone(),
+            },
+            (name, _) => name.clone(),
+        })
+    }
+
+    /// Everything but what may change: names, and whether the match is mixed.
     fn with_values<T>(&self, of: impl FnOnce(&[&dyn Display]) -> T) -> T {
         let identity = self.identity.as_deref().unwrap_or_default();
         let [agent_a, agent_b] = &self.agents;
@@ -387,7 +550,7 @@ impl MatchRow {
         let [a, b] = &self.agents;
         let (a, b) = (agent(connection, a)?, agent(connection, b)?);
         connection.execute(
-            "INSERT INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?,?,0,?)",
+            "INSERT INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?,?,0,?,'','',0)",
             params![
                 self.id,
                 self.key,
@@ -421,9 +584,12 @@ impl MatchRow {
             created: row.get(9)?,
             spec: row.get(10)?,
             identity: row.get(11)?,
+            names: [row.get(13)?, row.get(14)?],
         };
         let name = format!("match {}", read.id);
-        read.with_values(|values| check_row(row.get(12)?, values, name))?;
+        read.with_values(|values| check_row(row.get(12)?, values, &name))?;
+        let [name_a, name_b] = &read.names;
+        check_row(row.get(15)?, &[&read.id, name_a, name_b], name)?;
         Ok(read)
     }
 

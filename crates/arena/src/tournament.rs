@@ -1,23 +1,25 @@
 //! Tournaments: many agents, one table, one set of ratings.
 
+use crate::audition::{LeftOut, rehearse};
 use crate::error::MatchProblem;
-use crate::results::Counter;
-use crate::run::{MatchResult, Progress, Run, Stopped, default_openings, run_match};
+use crate::results::{Counter, Forfeits};
+use crate::run::{MatchResult, Progress, Run, Stopped, default_openings, play_match};
 use crate::schedule::{Schedule, first_rounds, swiss_round};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Encounter, Fit, Tally, fit_ratings};
 use crate::store::Store;
-use crate::{ArenaError, Openings};
-use kalahari_agents::AgentSpec;
+use crate::{ArenaError, Hands, Openings};
+use kalahari_agents::NamedAgent;
 use kalahari_games::GameSpec;
 use kalahari_terms::Stop;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What a tournament is.
 #[derive(Clone, Debug)]
 pub struct TournamentSpec {
     /// Who plays.
-    pub agents: Vec<AgentSpec>,
+    pub agents: Vec<NamedAgent>,
     /// The game.
     pub game: GameSpec,
     /// Where games begin; `None` for each pairing's default.
@@ -82,8 +84,10 @@ pub struct Standing {
 /// A tournament that has been played, or a part of it.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// The agents.
-    pub agents: Vec<AgentSpec>,
+    /// The agents that played, with their names.
+    pub agents: Vec<NamedAgent>,
+    /// Those that did not, since they gave no move when they were asked for one.
+    pub left_out: Vec<LeftOut>,
     /// Who met whom, in order.
     pub meetings: Vec<Meeting>,
     /// Best first: by points a game, then by rating.
@@ -97,6 +101,23 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// What an agent lost by its own fault in all meetings, and the first reason; `None` if nothing.
+    pub fn forfeits(&self, agent: usize) -> Option<(Forfeits, &str)> {
+        let (mut sum, mut first) = (Forfeits::default(), None);
+        for meeting in &self.meetings {
+            let sides = [meeting.first, meeting.second];
+            let Some(side) = sides.iter().position(|player| *player == agent) else {
+                continue;
+            };
+            let here = meeting.counter.forfeits()[side];
+            sum.time += here.time;
+            sum.illegal += here.illegal;
+            sum.crash += here.crash;
+            first = first.or_else(|| meeting.counter.first_reason(side));
+        }
+        (sum.total() > 0).then(|| (sum, first.unwrap_or_default()))
+    }
+
     /// The meeting of two agents as the first of them sees it: results and average margin, over all rounds.
     pub fn head_to_head(&self, one: usize, two: usize) -> Option<(Tally, Option<f64>)> {
         let mut found = None;
@@ -133,28 +154,29 @@ fn average(values: &[(f64, f64)]) -> Option<f64> {
     (weight > 0.0).then(|| sum / weight)
 }
 
-/// Plays a tournament, meeting by meeting. `progress` hears of every finished game and of who plays it.
+/// Hears of every finished game of a tournament: who meets whom, and how their match stands.
+pub type MeetingProgress<'a> = &'a mut dyn FnMut([&NamedAgent; 2], &Progress<'_>);
+
+/// Plays a tournament, meeting by meeting. A program of somebody else's is asked for a move first, and left out if it gives none.
 pub fn run_tournament(
     spec: &TournamentSpec,
     mut run: TournamentRun<'_>,
-    progress: &mut dyn FnMut(usize, usize, &Progress<'_>),
+    progress: MeetingProgress<'_>,
 ) -> Result<Tournament, ArenaError> {
-    let players = spec.agents.len();
-    if players < 2 {
+    if spec.agents.len() < 2 {
         return Err(MatchProblem::FewAgents.into());
     }
     for (number, agent) in spec.agents.iter().enumerate() {
-        if spec.agents[..number].contains(agent) {
-            return Err(MatchProblem::Twice(agent.clone()).into());
+        let mut before = spec.agents[..number].iter();
+        if before.any(|other| other.spec == agent.spec) {
+            return Err(MatchProblem::Twice(agent.spec.clone()).into());
         }
     }
+    let (spec, left_out) = heard(spec, &run)?;
+    let (spec, players) = (&spec, spec.agents.len());
     let mut table = Table::new(players);
     let swiss = spec.schedule == Schedule::Swiss;
-    let rounds = match (swiss, spec.rounds) {
-        (false, _) => 1,
-        (true, 0) => players.next_power_of_two().trailing_zeros(),
-        (true, rounds) => rounds,
-    };
+    let rounds = spec.schedule.rounds(players, spec.rounds);
     let mut notes: Vec<String> = Vec::new();
     let mut interrupted = false;
     'rounds: for round in 0..rounds {
@@ -168,19 +190,20 @@ pub fn run_tournament(
                     notes.push(format!(
                         "round {}: {} has no opponent and gets the points",
                         round + 1,
-                        spec.agents[bye]
+                        spec.agents[bye].label()
                     ));
                 }
                 pairing.pairs
             }
         };
         for (first, second) in pairings {
-            let result = meet(spec, &mut run, (first, second), round, &mut |p| {
-                progress(first, second, p);
+            let agents = [&spec.agents[first], &spec.agents[second]];
+            let result = meet(spec, &mut run, agents, round, &mut |p| {
+                progress(agents, p);
             })?;
+            let [one, two] = agents.map(NamedAgent::label);
             for note in &result.notes {
-                let note = format!("{} vs {}: {note}", spec.agents[first], spec.agents[second]);
-                notes.push(note);
+                notes.push(format!("{one} vs {two}: {note}"));
             }
             interrupted = result.stopped == Stopped::Interrupted;
             table.enter(first, second, result);
@@ -189,7 +212,9 @@ pub fn run_tournament(
             }
         }
     }
-    let Fit { ratings, padded } = fit_ratings(players, &table.encounters());
+    let Fit {
+        ratings, padded, ..
+    } = fit_ratings(players, &table.encounters());
     let mut standings: Vec<Standing> = (0..players)
         .map(|agent| Standing {
             agent,
@@ -209,6 +234,7 @@ pub fn run_tournament(
     });
     Ok(Tournament {
         agents: spec.agents.clone(),
+        left_out,
         meetings: table.meetings,
         standings,
         padded,
@@ -217,18 +243,42 @@ pub fn run_tournament(
     })
 }
 
+/// The tournament of those who answer, with their names, and who is left out.
+fn heard(
+    spec: &TournamentSpec,
+    run: &TournamentRun<'_>,
+) -> Result<(TournamentSpec, Vec<LeftOut>), ArenaError> {
+    let hands = Hands {
+        threads: run.concurrency,
+        cache: None,
+        stop: run.stop,
+    };
+    let (agents, left_out) = rehearse(&spec.agents, spec.game, &spec.rules, &hands)?;
+    if agents.len() < 2 {
+        // Whoever would have been the opponent says why there is no game.
+        let first = left_out.into_iter().next();
+        let first = first.and_then(|left| Arc::into_inner(left.reason));
+        return Err(first.map_or(MatchProblem::FewAgents.into(), ArenaError::from));
+    }
+    let spec = TournamentSpec {
+        agents,
+        ..spec.clone()
+    };
+    Ok((spec, left_out))
+}
+
 /// Plays one meeting. A second meeting of the same two is a match with another seed.
 fn meet(
     spec: &TournamentSpec,
     run: &mut TournamentRun<'_>,
-    (first, second): (usize, usize),
+    agents: [&NamedAgent; 2],
     round: u32,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<MatchResult, ArenaError> {
-    let agents = [spec.agents[first].clone(), spec.agents[second].clone()];
+    let agents = agents.map(NamedAgent::clone);
     let openings = match &spec.openings {
         Some(openings) => openings.clone(),
-        None => default_openings(&agents),
+        None => default_openings(&agents.each_ref().map(|agent| agent.spec.clone())),
     };
     let spec_of_match = MatchSpec {
         agents,
@@ -246,7 +296,7 @@ fn meet(
         cache: run.cache.clone(),
         stop: run.stop,
     };
-    run_match(spec_of_match, run, progress)
+    play_match(spec_of_match, run, progress)
 }
 
 /// What has happened so far.

@@ -4,8 +4,9 @@ use crate::openings::{Line, Maker, Openings};
 use crate::play::play_game;
 use crate::record::{GameRecord, RecordedMove};
 use crate::spec::Rules;
+use crate::who::Who;
 use crate::{ArenaError, Hands, rng_seeds};
-use kalahari_agents::{AgentSpec, Player as Agent};
+use kalahari_agents::{NamedAgent, Player as Agent};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_terms::Stop;
 use std::time::Instant;
@@ -49,32 +50,29 @@ impl Table {
 /// A worker and its agents, in the order of the match.
 pub(crate) struct Worker<'a> {
     table: &'a Table,
-    specs: &'a [AgentSpec; 2],
-    names: [String; 2],
+    players: &'a [NamedAgent; 2],
     agents: [Agent; 2],
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(table: &'a Table, specs: &'a [AgentSpec; 2]) -> Result<Self, ArenaError> {
-        let [a, b] = specs;
+    pub(crate) fn new(table: &'a Table, players: &'a [NamedAgent; 2]) -> Result<Self, ArenaError> {
+        let [a, b] = players;
         let agents = [
-            Agent::new(a, &table.game, 0)?,
-            Agent::new(b, &table.game, 0)?,
+            Agent::new(&a.spec, &table.game, 0)?,
+            Agent::new(&b.spec, &table.game, 0)?,
         ];
-        Ok(Worker::with_agents(table, specs, agents))
+        Ok(Worker::with_agents(table, players, agents))
     }
 
     /// A worker with agents that somebody has made from these specs.
     pub(crate) fn with_agents(
         table: &'a Table,
-        specs: &'a [AgentSpec; 2],
+        players: &'a [NamedAgent; 2],
         agents: [Agent; 2],
     ) -> Self {
-        let [a, b] = specs;
         Worker {
             table,
-            specs,
-            names: [a.to_string(), b.to_string()],
+            players,
             agents,
         }
     }
@@ -101,7 +99,8 @@ impl<'a> Worker<'a> {
                 .map(|winner| usize::from(winner == record.seat_of_a()));
             for agent in 0..2 {
                 if loser.is_none_or(|loser| loser == agent) {
-                    self.agents[agent] = Agent::new(&self.specs[agent], &self.table.game, 0)?;
+                    self.agents[agent] =
+                        Agent::new(&self.players[agent].spec, &self.table.game, 0)?;
                 }
             }
         }
@@ -126,8 +125,8 @@ impl<'a> Worker<'a> {
         let seat_of = |agent: usize| agent ^ seating as usize;
         let begin = Instant::now();
         for (number, agent) in self.agents.iter_mut().enumerate() {
-            let (seat, name) = (seat_of(number), &self.names[number]);
-            let own = rng_seeds::of_player(*rng_seed, pair, seating, seat, name);
+            let (seat, spec) = (seat_of(number), self.players[number].spec.to_string());
+            let own = rng_seeds::of_player(*rng_seed, pair, seating, seat, &spec);
             agent.begin_game(own, stop);
         }
         let preparing = begin.elapsed().as_secs_f64();
@@ -137,7 +136,7 @@ impl<'a> Worker<'a> {
         let book = line.moves.iter().map(|&mv| RecordedMove::book(mv));
         let record = GameRecord {
             game: game.spec(),
-            players: [0, 1].map(|seat| self.names[seat_of(seat)].clone()),
+            players: [0, 1].map(|seat| Who::from(&self.players[seat_of(seat)])),
             start: line.start.map(|start| game.view(&start)),
             book: line.moves.len(),
             moves: book.chain(played.moves).collect(),

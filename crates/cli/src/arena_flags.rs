@@ -1,20 +1,49 @@
 //! Arguments that matches and tournaments share.
 
 use crate::arguments::LimitFlags;
+use crate::interrupt;
+use crate::origin::origin;
 use clap::Args;
-use kalahari_arena::{Adjudicate, Rules, TimeControl};
+use kalahari_arena::{Adjudicate, ArenaError, Hands, Rules, Store, TimeControl};
 use kalahari_games::GameSpec;
 pub(crate) use kalahari_storage::cache_home as cache_folder;
 use kalahari_terms::parse_duration;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The game where nobody names one.
+pub(crate) const DEFAULT_GAME: &str = "kalah:6x6:standard";
+
+/// What is played, and how long a move may take.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct GameFlags {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME)]
+    pub(crate) game: GameSpec,
+
+    #[command(flatten)]
+    limits: LimitFlags,
+
+    /// How late a move may come before it loses the game
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "200ms")]
+    grace: Duration,
+}
+
+impl GameFlags {
+    pub(crate) fn rules(&self) -> Rules {
+        Rules {
+            limits: self.limits.limits(),
+            grace: self.grace,
+            ..Rules::default()
+        }
+    }
+}
+
 /// How games are played and kept.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RunFlags {
-    /// The game
-    #[arg(long, value_name = "GAME", default_value = "kalah:6x6:standard")]
-    pub(crate) game: GameSpec,
+    #[command(flatten)]
+    what: GameFlags,
 
     /// What all random choices are made from
     #[arg(long = "seed", value_name = "S", default_value_t = 1)]
@@ -25,16 +54,9 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "OPENINGS")]
     pub(crate) openings: Option<String>,
 
-    #[command(flatten)]
-    limits: LimitFlags,
-
     /// A clock for the whole game and what a move adds, such as 10s+0.1s
     #[arg(long, value_name = "CLOCK", conflicts_with = "time")]
     tc: Option<TimeControl>,
-
-    /// How late a move may come before it loses the game
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "200ms")]
-    grace: Duration,
 
     /// End games early: majority (a store has more than half) or proven (both agents agree)
     #[arg(long, value_name = "HOW", default_value = "never")]
@@ -56,10 +78,28 @@ pub(crate) struct RunFlags {
 impl RunFlags {
     pub(crate) fn rules(&self) -> Rules {
         Rules {
-            limits: self.limits.limits(),
             clock: self.tc,
-            grace: self.grace,
             adjudicate: self.adjudicate,
+            ..self.what.rules()
+        }
+    }
+
+    pub(crate) fn game(&self) -> GameSpec {
+        self.what.game
+    }
+
+    /// The store, if games are kept.
+    pub(crate) fn store(&self) -> Result<Option<Store>, ArenaError> {
+        let store = self.db.as_deref().map(Store::open).transpose()?;
+        Ok(store.map(|store| store.signed(origin())))
+    }
+
+    /// Who plays and asks, until Ctrl-C.
+    pub(crate) fn hands(&self) -> Hands<'static> {
+        Hands {
+            threads: self.concurrency(),
+            cache: cache_folder(),
+            stop: interrupt::stop(),
         }
     }
 

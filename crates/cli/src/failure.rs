@@ -3,7 +3,7 @@
 //! | status | meaning |
 //! |---|---|
 //! | 0 | done |
-//! | 1 | a check ran and failed: `selftest`, `verify`, `puzzles check`, `dataset info` |
+//! | 1 | a check ran and failed: `selftest`, `check`, `verify`, `puzzles check`, `dataset info` |
 //! | 2 | bad input: arguments, games, positions, agents, and files that are not there or are something else |
 //! | 3 | trouble: the disk, memory, the network, a damaged file, an agent that fails |
 //! | 130 | ended by Ctrl-C; what was found by then has been printed |
@@ -22,6 +22,7 @@ use kalahari_kgp::CallError;
 use kalahari_prove::ProveError;
 use kalahari_search::eval::EvalError;
 use kalahari_storage::{self as storage, FileError};
+use kalahari_study::ReviewError;
 use kalahari_study::puzzle::{Fault, ProofError};
 use kalahari_terms::Failure;
 use kalahari_train::TrainError;
@@ -175,6 +176,12 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
         return match error {
             NoAnswer::Agent(error) => of_cause(error),
             NoAnswer::Failed(_) | NoAnswer::Panicked | NoAnswer::NoThread => Some(Status::Trouble),
+        };
+    }
+    if let Some(error) = cause.downcast_ref::<ReviewError>() {
+        return match error {
+            ReviewError::Agent(error) => of_cause(error),
+            ReviewError::Failed(_) => Some(Status::Trouble),
         };
     }
     if let Some(error) = cause.downcast_ref::<FileError>() {

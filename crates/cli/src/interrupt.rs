@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one asks for what has been found so far, the second one ends the program.
+//! Signals. Ctrl-C: the first one asks for what has been found so far, the second one ends the program.
 
 use kalahari_terms::Stop;
 use std::sync::OnceLock;
@@ -37,6 +37,13 @@ fn listen() -> Stop {
 pub(crate) fn end_at_once() {
     // Without a handler Ctrl-C ends the program as well, but not the engines it has started.
     let _ = ctrlc::set_handler(|| end());
+}
+
+/// Makes a file that may not grow any further an error of whoever writes it, instead of the end of the program.
+pub(crate) fn let_files_be_too_large() {
+    // A handler, and not the choice to ignore the signal: that would be handed on to the programs that we start.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }
 
 fn end() -> ! {

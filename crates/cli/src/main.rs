@@ -7,12 +7,19 @@
 mod arena_flags;
 mod arguments;
 mod commands;
+mod csv;
+#[cfg(test)]
+mod documents;
 mod draw;
+mod experiment;
 mod failure;
 mod interrupt;
+mod notices;
+mod origin;
 mod output;
 mod play;
 mod progress;
+mod rehearsal;
 mod values;
 
 use clap::error::{ContextKind, ErrorKind};
@@ -20,10 +27,13 @@ use clap::{Parser, Subcommand};
 use failure::Status;
 use kalahari_exact::prover::{TablePolicy, set_table_policy};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A laboratory for Kalah and Isolation.
 #[derive(Debug, Parser)]
-#[command(name = "kalahari", version, about, arg_required_else_help = true)]
+#[command(name = "kalahari", about, arg_required_else_help = true)]
+#[command(version = env!("KALAHARI_PROGRAM"))]
+#[command(long_version = concat!(env!("KALAHARI_PROGRAM"), "\n", env!("KALAHARI_BUILD")))]
 #[command(after_help = "Examples:
   kalahari play
   kalahari games
@@ -44,6 +54,20 @@ struct Cli {
 
     #[command(subcommand)]
     command: Command,
+}
+
+impl Cli {
+    /// Decides what is done about endgame tables.
+    fn set_table_policy(&self) {
+        /// Somebody wanted none for the whole run, whatever its steps say.
+        static NONE: AtomicBool = AtomicBool::new(false);
+        let asked = std::env::var_os("KALAHARI_NO_TABLES").is_some_and(|value| !value.is_empty());
+        NONE.fetch_or(self.no_tables || asked, Ordering::Relaxed);
+        set_table_policy(match NONE.load(Ordering::Relaxed) {
+            true => TablePolicy::Never,
+            false => self.command.table_policy(),
+        });
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -67,6 +91,11 @@ enum Command {
     Book(commands::book::Book),
     Match(commands::matches::Match),
     Tournament(commands::tournament::Tournament),
+    Rate(commands::rate::Rate),
+    Review(commands::review::Review),
+    Check(commands::check::Check),
+    Run(commands::run::Run),
+    Init(commands::init::Init),
     Sprt(commands::sprt::Sprt),
     Records(commands::records::Records),
     Tune(commands::tune::Tune),
@@ -78,6 +107,9 @@ enum Command {
     Serve(commands::serve::Serve),
     Puzzles(commands::puzzles::Puzzles),
     Reproduce(commands::reproduce::Reproduce),
+    Doctor(commands::doctor::Doctor),
+    Manual(commands::manual::Manual),
+    Completions(commands::completions::Completions),
 }
 
 impl Command {
@@ -90,6 +122,7 @@ impl Command {
             | Command::Serve(_)
             | Command::Match(_)
             | Command::Tournament(_)
+            | Command::Rate(_)
             | Command::Tune(_)
             | Command::Ugi(_) => TablePolicy::Build,
             _ => TablePolicy::IfThere,
@@ -117,6 +150,11 @@ impl Command {
             Command::Book(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            Command::Rate(command) => command.run(),
+            Command::Review(command) => command.run(),
+            Command::Check(command) => command.run(),
+            Command::Run(command) => command.run(),
+            Command::Init(command) => command.run(),
             Command::Sprt(command) => command.run(),
             Command::Records(command) => command.run(),
             Command::Tune(command) => command.run(),
@@ -128,6 +166,9 @@ impl Command {
             Command::Serve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            Command::Doctor(command) => command.run(),
+            Command::Manual(command) => command.run(),
+            Command::Completions(command) => command.run(),
         }
     }
 }
@@ -143,15 +184,14 @@ fn main() -> ExitCode {
 /// Everything else. It stands apart so that nothing of it runs before the processor is known.
 #[inline(never)]
 fn run() -> ExitCode {
+    kalahari_terms::Program::set_commit(env!("KALAHARI_COMMIT"));
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return explain(&error),
     };
-    let no_tables = std::env::var_os("KALAHARI_NO_TABLES").is_some_and(|value| !value.is_empty());
-    set_table_policy(match cli.no_tables || no_tables {
-        true => TablePolicy::Never,
-        false => cli.command.table_policy(),
-    });
+    cli.set_table_policy();
+    notices::show_all();
+    interrupt::let_files_be_too_large();
     let failure = match cli.command.run() {
         Ok(()) => None,
         Err(error) if output::reader_is_gone(&error) => None,
@@ -178,18 +218,27 @@ fn explain(error: &clap::Error) -> ExitCode {
             _ => ExitCode::SUCCESS,
         };
     }
+    eprintln!("kalahari: {}", reason(error));
+    Status::BadInput.into()
+}
+
+/// What is wrong with arguments, in one line.
+fn reason(error: &clap::Error) -> String {
     // A value that our own readers refused: their reason says all, but for a number out of range, which does not say of what.
     if let Some(reason) = std::error::Error::source(error)
         && error.kind() == ErrorKind::ValueValidation
     {
         let reason = reason.to_string();
-        match error.get(ContextKind::InvalidArg) {
-            Some(argument) if reason.contains(" is not in ") => {
-                eprintln!("kalahari: {argument}: {reason}");
+        let value = error.get(ContextKind::InvalidValue);
+        return match (error.get(ContextKind::InvalidArg), value) {
+            (Some(argument), _) if reason.contains(" is not in ") => {
+                format!("{argument}: {reason}")
             }
-            _ => eprintln!("kalahari: {reason}"),
-        }
-        return Status::BadInput.into();
+            (Some(argument), Some(value)) if reason.contains("invalid digit") => {
+                format!("{argument}: '{value}' is not a whole number")
+            }
+            _ => reason,
+        };
     }
     let text = error.to_string();
     let lines = text
@@ -198,6 +247,5 @@ fn explain(error: &clap::Error) -> ExitCode {
         .take_while(|line| !line.is_empty());
     let line = lines.collect::<Vec<_>>().join(" ");
     let line = line.strip_prefix("error: ").unwrap_or(&line);
-    eprintln!("kalahari: {line} (see --help)");
-    Status::BadInput.into()
+    format!("{line} (see --help)")
 }

@@ -1,10 +1,16 @@
 //! Writing to standard output without falling over when nobody reads it.
 
+use crate::origin::origin;
 use anyhow::Context;
+use kalahari_arena::date_text;
+use kalahari_arena::sqlite::now;
 use kalahari_games::kalah::KalahSpec;
+use kalahari_terms::Program;
 use serde::Serialize;
+use serde_json::json;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes a text and makes sure that it is out.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -14,9 +20,58 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a value as one line of JSON.
+/// Writes a value as one line of JSON. An object also says which program made it.
 pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    print(&(serde_json::to_string(value)? + "\n"))
+    let mut line = serde_json::to_string(value)?;
+    // The members stay in the order in which they were written, which a map would not keep.
+    if line.starts_with('{') && line.ends_with('}') && line.len() > 2 {
+        line.pop();
+        line += &format!(",\"made_by\":\"kalahari {}\"}}", Program::this());
+    }
+    print(&(line + "\n"))
+}
+
+/// Where the results of an experiment's step are kept: a path without an extension.
+static KEPT: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+fn kept() -> MutexGuard<'static, Option<PathBuf>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on results are also kept in files that begin like this.
+pub(crate) fn keep(stem: PathBuf) {
+    *kept() = Some(stem);
+}
+
+/// Results are only shown again.
+pub(crate) fn keep_nothing() {
+    *kept() = None;
+}
+
+/// Shows a result as text, or as JSON, and keeps both where an experiment wants them, with where they come from.
+pub(crate) fn show(json: bool, text: &str, value: &impl Serialize) -> anyhow::Result<()> {
+    if let Some(stem) = &*kept() {
+        let (origin, date) = (origin(), date_text(now()));
+        let head = format!("{text}\n{origin}, {date}\n{}\n", origin.command);
+        let file = origin.experiment.as_deref().unwrap_or_default();
+        let text = format!("{head}\n{file}");
+        write_whole(&stem.with_extension("txt"), text.as_bytes())?;
+        let all = json!({"origin": origin, "date": date, "result": value});
+        let all = serde_json::to_string_pretty(&all)? + "\n";
+        write_whole(&stem.with_extension("json"), all.as_bytes())?;
+    }
+    match json {
+        true => print_json(value),
+        false => print(text),
+    }
+}
+
+/// Keeps rows of CSV where an experiment wants them.
+pub(crate) fn keep_rows(rows: &str) -> anyhow::Result<()> {
+    match &*kept() {
+        Some(stem) => write_whole(&stem.with_extension("csv"), rows.as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// Says that proofs are about another rule than the one that was named. Who wins is the same, the margin is not.
@@ -57,6 +112,18 @@ pub(crate) fn write_or_print(path: &Path, text: &str) -> anyhow::Result<()> {
         print(text)?;
     }
     written
+}
+
+/// A row of CSV. What a reader would misunderstand is quoted.
+pub(crate) fn csv_row(fields: &[impl AsRef<str>]) -> String {
+    let quoted = fields.iter().map(|field| {
+        let field = field.as_ref();
+        match field.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", field.replace('"', "\"\"")),
+            false => field.to_owned(),
+        }
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// Whether an error only says that the reader of a pipe has gone, as `head` does.

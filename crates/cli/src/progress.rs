@@ -1,6 +1,7 @@
 //! Live progress on a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+use kalahari_agents::NamedAgent;
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{Progress, Summary};
 use kalahari_exact::Bounds;
@@ -82,6 +83,114 @@ impl Bar {
 
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// One line that says what is under way: on a terminal it changes, elsewhere there is one every half minute.
+pub(crate) struct Ticker {
+    bar: ProgressBar,
+    shown: Instant,
+}
+
+/// How often a [`Ticker`] says something where there is no terminal.
+const A_TICK_EVERY: Duration = Duration::from_secs(30);
+
+impl Ticker {
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+            bar.set_style(style);
+        }
+        Ticker {
+            bar,
+            shown: Instant::now(),
+        }
+    }
+
+    /// Shows a line, if it is time for one.
+    pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
+        let every = match self.bar.is_hidden() {
+            true => A_TICK_EVERY,
+            false => EVERY,
+        };
+        if self.shown.elapsed() < every {
+            return;
+        }
+        self.shown = Instant::now();
+        match self.bar.is_hidden() {
+            true => eprintln!("kalahari: {}", line()),
+            false => {
+                self.bar.set_message(line());
+                self.bar.tick();
+            }
+        }
+    }
+
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A line that says that something is under way: on a terminal it changes, elsewhere there is one every ten seconds.
+pub(crate) struct Spinner {
+    bar: ProgressBar,
+    title: String,
+    told: Mutex<Instant>,
+}
+
+/// How often a line is printed where there is no terminal.
+const PLAIN_EVERY: Duration = Duration::from_secs(10);
+
+impl Spinner {
+    pub(crate) fn new(title: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            bar.set_style(style);
+        }
+        bar.set_message(title.to_owned());
+        bar.enable_steady_tick(EVERY);
+        Spinner {
+            bar,
+            title: title.to_owned(),
+            told: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Says how far it is.
+    pub(crate) fn show(&self, words: &str) {
+        let line = format!("{}: {words}", self.title);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.bar.is_hidden() && told.elapsed() >= PLAIN_EVERY {
+            eprintln!("{line}");
+            *told = Instant::now();
+        }
+        self.bar.set_message(line);
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Says that programs are asked for a first move, until the first game is over; nothing where there is none.
+pub(crate) struct Asking(Option<Spinner>);
+
+impl Asking {
+    pub(crate) fn new(agents: &[NamedAgent]) -> Self {
+        let programs = agents.iter().filter(|agent| agent.spec.kind().is_program());
+        Asking(match programs.count() {
+            0 => None,
+            1 => Some(Spinner::new("asking a program for a first move")),
+            count => Some(Spinner::new(&format!(
+                "asking {count} programs for a first move"
+            ))),
+        })
+    }
+
+    pub(crate) fn end(&mut self) {
+        if let Some(spinner) = self.0.take() {
+            spinner.finish();
+        }
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn match_of(
     rng_seed: u64,
 ) -> MatchSpec {
     MatchSpec {
-        agents,
+        agents: agents.map(Into::into),
         game: GameSpec::Kalah(board.with_majority(true)),
         openings: Openings::Start,
         rng_seed,
@@ -161,7 +161,7 @@ impl Waiting {
             self.begun += 1;
             let spec = match_of(agents, board, practice.time, practice.rng_seed);
             let (match_id, number) = ledger.next(&spec, None)?;
-            let mut players = spec.agents.clone();
+            let mut players = spec.specs();
             players.rotate_left((number % 2) as usize);
             let job = Job {
                 spec,

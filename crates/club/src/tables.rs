@@ -55,7 +55,8 @@ pub(crate) struct Job {
 impl Job {
     /// The clients that play it.
     fn clients(&self) -> impl Iterator<Item = &str> {
-        self.spec.agents.iter().filter_map(client_name)
+        let agents = self.spec.agents.iter();
+        agents.filter_map(|agent| client_name(&agent.spec))
     }
 }
 
@@ -165,15 +166,15 @@ fn play(club: &Club, job: &Job, stop: &Stop) -> Result<Option<GameRecord>, Arena
             None => Player::new(agent, &game, 0)?,
         })
     };
-    let [a, b] = &spec.agents;
-    let agents = [player(a)?, player(b)?];
+    let [a, b] = spec.specs();
+    let agents = [player(&a)?, player(&b)?];
     let (agents, seated) = club.live.sit_down(spec.game, agents, (number % 2) as usize);
     let record = play_game_with(spec, (match_id, *number), agents, stop)?;
     let Some(record) = record else {
         return Ok(None);
     };
     seated.end(&record);
-    for (place, agent) in spec.agents.iter().enumerate() {
+    for (place, agent) in spec.specs().iter().enumerate() {
         let seat = record.seat_of_a();
         let verdict = record.verdict(if place == 0 { seat } else { !seat });
         if let (Some(name), Some(verdict)) = (client_name(agent), verdict)

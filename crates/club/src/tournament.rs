@@ -197,7 +197,7 @@ impl Hall<'_> {
         }
         let mut won: HashMap<String, [u64; 2]> = HashMap::new();
         for record in self.play_all(games)? {
-            let name = client_name_of(&record.players[0]);
+            let name = client_name_of(&record.players[0].agent);
             let [wins, games] = won.entry(name).or_default();
             *wins += u64::from(record.verdict(Player::First) == Some(Verdict::Win));
             *games += 1;
@@ -261,7 +261,8 @@ impl Hall<'_> {
                 let names = [&table.names[a], &table.names[b]].map(Clone::clone);
                 let own = records.iter().filter(|record| {
                     let seat = record.seat_of_a().index();
-                    let players = record.players.each_ref().map(|spec| client_name_of(spec));
+                    let players = record.players.each_ref();
+                    let players = players.map(|player| client_name_of(&player.agent));
                     [&players[seat], &players[1 - seat]] == [&names[0], &names[1]]
                 });
                 let mut tally = Tally::default();
@@ -311,7 +312,7 @@ impl Hall<'_> {
                 let Some(job) = waiting.remove(place) else {
                     break;
                 };
-                let mut players = job.spec.agents.clone();
+                let mut players = job.spec.specs();
                 players.rotate_left((job.number % 2) as usize);
                 if !tables.begin(job.clone()) {
                     waiting.push_front(job);

@@ -1,7 +1,7 @@
 //! Both sides of the protocol over real connections: our host with clients in Python, hostile ones among them, our agents with
 //! a server in Python that makes mistakes, and our two sides with each other.
 
-use kalahari_arena::{Ending, GameRecord, Live, Store};
+use kalahari_arena::{Ending, GameRecord, Live, Store, Who};
 use kalahari_club::{
     Club, ClubEvent, Ended, Ledger, Names, Practice, TournamentResult, TournamentSetup, VisitEvent,
     VisitOptions, guest_match, hold_tournament, practise, visit,
@@ -415,8 +415,9 @@ fn siege(honest: usize, hostile: usize, time: Duration) {
         &mut |event| match event {
             ClubEvent::Began(_) => begun.set(begun.get() + 1),
             ClubEvent::Ended(record) => {
-                let honest =
-                    |player: &String| player.starts_with("kgp:py") || player.starts_with("level");
+                let honest = |player: &Who| {
+                    player.agent.starts_with("kgp:py") || player.agent.starts_with("level")
+                };
                 if record.players.iter().all(honest) {
                     fair += 1;
                     if !is_fair(&record) {

@@ -544,7 +544,7 @@ fn games_of_a_store_are_a_source() {
 fn play_into(file: &Path, game: GameSpec) {
     let random: kalahari_agents::AgentSpec = "random".parse().expect("an agent");
     let spec = MatchSpec {
-        agents: [random.clone(), random],
+        agents: [random.clone().into(), random.into()],
         game,
         openings: Openings::Start,
         rng_seed: 7,

@@ -14,7 +14,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A position. `Eq` and `Hash` cover everything that can affect the rest of the game.
     type Position: Copy + Debug + Eq + Hash + Send + Sync + 'static;
 
-    /// A move. Its text needs no position: `Display` and `FromStr` are those of `docs/rules.md`.
+    /// A move. Its text needs no position: `Display` and `FromStr` are those of `book/src/players/rules.md`.
     type Move: Copy
         + Debug
         + Display

@@ -1,6 +1,7 @@
 //! Readers of text.
 
-use kalahari_agents::{AgentKind, AgentSpec, Player};
+use kalahari_agents::{AgentKind, AgentSpec, NamedAgent, Player};
+use kalahari_arena::rate::Ladder;
 use kalahari_arena::stats::Sprt;
 use kalahari_arena::{GameRecord, MatchSpec, TimeControl};
 use kalahari_exact::tablebase::TableSpec;
@@ -83,10 +84,14 @@ fn position(bytes: &[u8], kind: &'static str, usual: &str, made: &OnceLock<AnyGa
 /// Specs of agents. Those that are programs are read, but not started.
 pub(crate) fn agent(bytes: &[u8]) {
     static GAMES: OnceLock<[AnyGame; 2]> = OnceLock::new();
-    let Some(spec) = read_twice::<AgentSpec>(&text(bytes)) else {
+    let text = text(bytes);
+    if let Some(named) = read_twice::<NamedAgent>(&text) {
+        assert!(!named.label().is_empty());
+    }
+    let Some(spec) = read_twice::<AgentSpec>(&text) else {
         return;
     };
-    if matches!(spec.kind(), AgentKind::Ugi | AgentKind::Python) {
+    if spec.kind().is_program() {
         return;
     }
     let games = GAMES.get_or_init(|| {
@@ -177,7 +182,7 @@ pub(crate) fn parameters(bytes: &[u8]) {
     }
 }
 
-/// Matches and tuning runs as stores keep them.
+/// Matches and tuning runs as stores keep them, and ladders.
 pub(crate) fn specs(bytes: &[u8]) {
     if let Ok(spec) = serde_json::from_slice::<MatchSpec>(bytes) {
         let again = serde_json::to_vec(&spec).map(|text| serde_json::from_slice(&text).ok());
@@ -186,6 +191,10 @@ pub(crate) fn specs(bytes: &[u8]) {
     if let Ok(spec) = serde_json::from_slice::<TuneSpec>(bytes) {
         let again = serde_json::to_vec(&spec).map(|text| serde_json::from_slice(&text).ok());
         assert_eq!(again.ok().flatten(), Some(spec));
+    }
+    if let Ok(ladder) = Ladder::read(&text(bytes)) {
+        let written = ladder.text();
+        assert_eq!(Ladder::read(&written).ok(), Some(ladder), "{written}");
     }
 }
 

@@ -5,10 +5,10 @@ use kalahari_games::kalah::KalahSpec;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-/// Files of the folder `nets` of the repository.
+/// Files of the folder `nets` of this crate.
 macro_rules! shipped {
     ($($file:literal,)*) => {
-        &[$(($file, include_bytes!(concat!("../../../nets/", $file)))),*]
+        &[$(($file, include_bytes!(concat!("../nets/", $file)))),*]
     };
 }
 

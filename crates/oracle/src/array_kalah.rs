@@ -1,4 +1,4 @@
-//! Kalah by the letter of `docs/rules.md`, on an array in board order.
+//! Kalah by the letter of `book/src/players/rules.md`, on an array in board order.
 
 use kalahari_games::kalah::{CaptureRule, KalahSetup, KalahSpec};
 use kalahari_games::{Outcome, Player};

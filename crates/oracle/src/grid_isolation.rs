@@ -1,4 +1,4 @@
-//! Isolation by the letter of `docs/rules.md`, on a grid of characters.
+//! Isolation by the letter of `book/src/players/rules.md`, on a grid of characters.
 
 use kalahari_games::isolation::{IsolationRule, IsolationSpec};
 use kalahari_games::{Outcome, Player};
@@ -6,7 +6,7 @@ use kalahari_games::{Outcome, Player};
 /// A cell by row and column.
 type At = (usize, usize);
 
-/// An Isolation position: the characters of `docs/rules.md`, and the player to move.
+/// An Isolation position: the characters of `book/src/players/rules.md`, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridIsolation {
     spec: IsolationSpec,

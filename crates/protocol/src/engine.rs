@@ -15,6 +15,21 @@ const GRACE: Duration = Duration::from_millis(500);
 /// How often a request to stop is looked for.
 const LOOK: Duration = Duration::from_millis(4);
 
+/// How a program is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// The universal game interface.
+    Ugi,
+    /// A position a line in, a move a line out, and nothing else. Lines that are no moves are passed over.
+    Lines,
+}
+
+/// The memory of a program that reads lines, in bytes. One that speaks the interface looks after itself.
+const MEMORY_OF_LINES: u64 = 4 << 30;
+
+/// The variable that tells a program that reads lines which game is played.
+const GAME_VARIABLE: &str = "KALAHARI_GAME";
+
 /// Why an engine gave no move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EngineError {
@@ -79,6 +94,8 @@ pub struct Question<'a> {
     pub patience: Duration,
     /// Says whether the answer is wanted at once.
     pub wants_stop: &'a dyn Fn() -> bool,
+    /// Says whether a word looks like a move; asked where a program may print other things, too.
+    pub is_move: &'a dyn Fn(&str) -> bool,
     /// Hears of everything the engine tells while it thinks.
     pub progress: &'a mut dyn FnMut(&Info),
 }
@@ -97,6 +114,7 @@ pub struct Answered {
 pub struct Engine {
     command: Vec<String>,
     game: String,
+    dialect: Dialect,
     handshake: Duration,
     grace: Duration,
     process: Option<Process>,
@@ -110,10 +128,15 @@ pub struct Engine {
 impl Engine {
     /// The engine that a command starts, for a game by its name. It is started at once, so that a
     /// command that does not exist is noticed; nothing is asked yet.
-    pub fn start(command: Vec<String>, game: impl Into<String>) -> Result<Self, EngineError> {
+    pub fn start(
+        command: Vec<String>,
+        game: impl Into<String>,
+        dialect: Dialect,
+    ) -> Result<Self, EngineError> {
         let mut engine = Engine {
             command,
             game: game.into(),
+            dialect,
             handshake: HANDSHAKE,
             grace: GRACE,
             process: None,
@@ -132,6 +155,16 @@ impl Engine {
         self
     }
 
+    /// What the program calls itself, once it has introduced itself.
+    pub fn name(&self) -> Option<String> {
+        self.process.as_ref()?.mail().name()
+    }
+
+    /// The most memory that the program and its children have had, in bytes; `None` where that is not known.
+    pub fn memory(&self) -> Option<u64> {
+        self.process.as_ref()?.memory()
+    }
+
     /// Says that the next question is one of a new game.
     pub fn new_game(&mut self) {
         self.begins_game = true;
@@ -146,12 +179,19 @@ impl Engine {
     }
 
     /// Asks for a move. After an error the process has been ended; the next question starts it anew.
-    pub fn ask(&mut self, question: Question<'_>) -> Result<Answered, EngineError> {
+    pub fn ask(&mut self, mut question: Question<'_>) -> Result<Answered, EngineError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
+        let fresh = !self.introduced;
         self.prepare(Some(question.position), question.wants_stop)?;
-        let answer = self.think(question);
+        let mut answer = self.think(&mut question);
+        let ended = matches!(answer, Err(EngineError::Crashed { .. }));
+        if ended && self.dialect == Dialect::Lines && !fresh {
+            // It may be one that answers once and ends, which was about to end.
+            self.prepare(Some(question.position), question.wants_stop)?;
+            answer = self.think(&mut question);
+        }
         if answer.is_err() {
             self.process = None;
         }
@@ -161,7 +201,19 @@ impl Engine {
     fn launch(&mut self) -> Result<(), EngineError> {
         self.introduced = false;
         self.process = None;
-        let process = Process::start(&self.command).map_err(|error| EngineError::Start {
+        // Programs in Python would keep what they print for themselves.
+        let variables = [
+            (GAME_VARIABLE, self.game.as_str()),
+            ("PYTHONUNBUFFERED", "1"),
+        ];
+        let process = match self.dialect {
+            Dialect::Ugi => Process::start(&self.command, self.dialect, &[], None),
+            Dialect::Lines => {
+                let memory = Some(MEMORY_OF_LINES);
+                Process::start(&self.command, self.dialect, &variables, memory)
+            }
+        };
+        let process = process.map_err(|error| EngineError::Start {
             program: self.command.first().cloned().unwrap_or_default(),
             reason: error.to_string(),
         })?;
@@ -203,6 +255,11 @@ impl Engine {
         position: Option<&str>,
         wants_stop: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
+        if self.dialect == Dialect::Lines {
+            // It is asked nothing but moves.
+            self.introduced = true;
+            return Ok(());
+        }
         let deadline = Instant::now() + self.handshake;
         if !self.introduced {
             self.say(&Command::Ugi)?;
@@ -228,12 +285,15 @@ impl Engine {
         self.hear("readyok", &Answer::ReadyOk, deadline, wants_stop)
     }
 
-    fn think(&mut self, question: Question<'_>) -> Result<Answered, EngineError> {
+    fn think(&mut self, question: &mut Question<'_>) -> Result<Answered, EngineError> {
         if let Some(process) = &self.process {
             // Answers that nobody asked for are not answers to this question.
             process.mail().clear();
         }
-        self.say(&Command::Go(question.go))?;
+        match self.dialect {
+            Dialect::Ugi => self.say(&Command::Go(question.go))?,
+            Dialect::Lines => self.write(question.position)?,
+        }
         let begin = Instant::now();
         let patience = question.patience.saturating_add(self.grace);
         let mut deadline = begin.checked_add(patience);
@@ -241,7 +301,9 @@ impl Engine {
         loop {
             if !stopped && (question.wants_stop)() {
                 stopped = true;
-                self.say(&Command::Stop)?;
+                if self.dialect == Dialect::Ugi {
+                    self.say(&Command::Stop)?;
+                }
                 let by = Instant::now() + self.grace;
                 deadline = Some(deadline.map_or(by, |deadline| deadline.min(by)));
             }
@@ -249,6 +311,13 @@ impl Engine {
             let look = deadline.map_or(now + LOOK, |deadline| deadline.min(now + LOOK));
             match self.letter(look)? {
                 Letter::Info(info) => (question.progress)(&info),
+                Letter::Answer(Answer::BestMove(word))
+                    if self.dialect == Dialect::Lines && !(question.is_move)(&word) =>
+                {
+                    if let Some(process) = &self.process {
+                        process.mail().set_junk(word);
+                    }
+                }
                 Letter::Answer(Answer::BestMove(mv)) => {
                     let elapsed = begin.elapsed();
                     return Ok(Answered { mv, elapsed });
@@ -324,10 +393,14 @@ impl Engine {
     }
 
     fn say(&mut self, command: &Command) -> Result<(), EngineError> {
+        self.write(&command.to_string())
+    }
+
+    fn write(&mut self, line: &str) -> Result<(), EngineError> {
         let Some(process) = &mut self.process else {
             return Err(self.crashed());
         };
-        match process.write_line(&command.to_string()) {
+        match process.write_line(line) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(EngineError::Deaf),
             // The pipe is broken. An answer may still be on its way, but a dead engine gets no credit.

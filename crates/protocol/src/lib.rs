@@ -16,7 +16,7 @@ mod engine;
 mod lines;
 mod process;
 
-pub use engine::{Answered, Engine, EngineError, Question};
+pub use engine::{Answered, Dialect, Engine, EngineError, Question};
 pub use lines::{Line, Lines, MAX_LINE};
 pub use process::end_all;
 

@@ -33,6 +33,16 @@ pub trait Agent<G: Game>: Send {
     /// always are.
     fn get_ready(&mut self, _stop: &Stop) {}
 
+    /// What it calls itself, if it is a program of somebody else's that has said so.
+    fn own_name(&self) -> Option<String> {
+        None
+    }
+
+    /// The most memory that it has had, in bytes, if it is a program of somebody else's and that can be known.
+    fn memory(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether the same position and limits in depth or nodes always give the same answer, whatever the seed of the
     /// random choices.
     fn is_deterministic(&self) -> bool;

@@ -30,7 +30,7 @@ pub fn open_alone(path: &Path, options: &OpenOptions) -> io::Result<File> {
 }
 
 /// As [`open_alone`], but without waiting; `None` if somebody else has it.
-pub(crate) fn open_if_free(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
+pub fn open_if_free(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
     lock(options.open(path)?, path)
 }
 

@@ -3,7 +3,8 @@
 //! - [`Words`] and [`Pages`]: zeroed memory from the system, in large pages; [`prefetch`] brings a place near.
 //! - [`spare_memory`]: how much there is; more is refused, see [`room_for`].
 //! - [`Bijection`]: scrambles codes without losing any.
-//! - [`replace`] and [`write_whole`]: the one way a file is written; [`open_alone`] keeps others away from one.
+//! - [`replace`] and [`write_whole`]: the one way a file is written; [`open_alone`] keeps others away from one;
+//!   [`remove_stale_drafts`] clears up after writers who were killed.
 //!   [`FileBytes`]: a file as a slice.
 //! - [`FileError`]: what is wrong with a file, and what to do. [`data_home`] and [`cache_home`]: where files live.
 //! - [`check_processor`]: whether this machine can run the program at all.
@@ -20,7 +21,7 @@ mod processor;
 mod replace;
 mod words;
 
-pub use alone::open_alone;
+pub use alone::{open_alone, open_if_free};
 pub use bijection::Bijection;
 pub use error::{Damage, FileError, FileKind, Foreign, Trouble};
 pub use file_bytes::FileBytes;
@@ -29,5 +30,5 @@ pub use memory::{NoRoom, give_back, keep_little, room_for, spare_memory};
 pub use pages::Pages;
 pub use prefetch::prefetch;
 pub use processor::{OldProcessor, check_processor};
-pub use replace::{check_place, draft_name, replace, write_whole};
+pub use replace::{check_place, draft_name, remove_stale_drafts, replace, write_whole};
 pub use words::Words;

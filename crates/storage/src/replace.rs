@@ -141,8 +141,8 @@ fn replace_file(
     Ok(())
 }
 
-/// Removes the drafts of writers who have died. Nothing depends on it, so failures are no matter.
-fn remove_stale_drafts(folder: &Path) {
+/// Removes the drafts of writers who have died from a folder. Nothing depends on it, so failures are no matter.
+pub fn remove_stale_drafts(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };

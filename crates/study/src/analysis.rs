@@ -1,7 +1,7 @@
 //! A position analysed move by move, deeper and deeper.
 
 use kalahari_agents::{AgentError, AgentKind, AgentSpec, AnyReport, Mind, NoAnswer, OptionKey};
-use kalahari_agents::{Outlook, Player, Question};
+use kalahari_agents::{Outlook, Player, ProofWork, Question};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, Verdict};
 use kalahari_terms::{Bounds, Failure, Limits, Score, Stop, Worth};
 use std::time::Duration;
@@ -26,8 +26,8 @@ pub struct MoveScore {
 pub struct PartProof {
     /// What is proven of the final margin.
     pub bounds: Bounds,
-    /// About how many nodes the whole proof takes.
-    pub likely_nodes: u64,
+    /// What the whole takes.
+    pub work: ProofWork,
 }
 
 /// The analysis of positions of a game by the engine. What it has learned about one position helps with the next.
@@ -97,6 +97,20 @@ impl Analysis {
         }
     }
 
+    /// Forgets everything but the game, as if it were new.
+    pub fn forget(&mut self, stop: &Stop) {
+        self.engine.begin_game(1, stop);
+        self.position = self.game.start();
+        self.legal = self.game.moves(&self.position).collect();
+        self.known.clear();
+        (self.depth, self.nodes) = (0, 0);
+    }
+
+    /// The nodes of everything so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
     /// What is known of every legal move, in the game's order; empty until each has been looked at once.
     pub fn moves(&self) -> &[MoveScore] {
         match self.known.len() == self.legal.len() {
@@ -152,8 +166,18 @@ impl Analysis {
     /// How far the proof of all moves is; `None` if there is a move of which nobody knows.
     fn outlook(&self) -> Option<Outlook<AnyMove>> {
         let part = |one: &MoveScore| match (one.score.worth(), one.proof) {
-            (Worth::Margin(margin), _) if one.score.is_proven() => Some((Bounds::of(margin), 0)),
-            (_, proof) => proof.map(|proof| (proof.bounds, proof.likely_nodes)),
+            (Worth::Margin(margin), proof) if one.score.is_proven() => {
+                // What was likely is of no account any more.
+                let done = proof.map_or(0, |proof| proof.work.done);
+                let work = ProofWork {
+                    least: done,
+                    most: done,
+                    done,
+                    ..ProofWork::default()
+                };
+                Some((Bounds::of(margin), work))
+            }
+            (_, proof) => proof.map(|proof| (proof.bounds, proof.work)),
         };
         let parts: Vec<_> = self.moves().iter().map(part).collect::<Option<_>>()?;
         let bounds = || parts.iter().map(|(bounds, _)| bounds);
@@ -168,10 +192,10 @@ impl Analysis {
                 .zip(bounds())
                 .map(|(one, bounds)| (one.mv, *bounds))
                 .collect(),
-            // Far from the end the cost of a single move is more than can be counted.
-            likely_nodes: parts
+            work: parts
                 .iter()
-                .fold(0, |sum: u64, (_, nodes)| sum.saturating_add(*nodes)),
+                .fold(ProofWork::default(), |sum, (_, work)| sum.and(*work)),
+            table: None,
         })
     }
 
@@ -201,7 +225,9 @@ impl Analysis {
             if known.is_some_and(|known| known.score.is_proven() || known.depth >= depth) {
                 continue;
             }
-            let Some(found) = self.look(self.legal[place], depth, most, stop)? else {
+            let earlier = known.and_then(|known| known.proof);
+            let earlier = earlier.map_or(0, |proof| proof.work.done);
+            let Some(found) = self.look(self.legal[place], earlier, (depth, most), stop)? else {
                 return Ok(Deepened::Stopped);
             };
             match self.known.get_mut(place) {
@@ -219,12 +245,12 @@ impl Analysis {
         })
     }
 
-    /// Looks at one move; `None` if there was no time to finish.
+    /// Looks at one move, of whose proof `earlier` nodes are done; `None` if there was no time to finish.
     fn look(
         &mut self,
         mv: AnyMove,
-        depth: u32,
-        most: Option<u64>,
+        earlier: u64,
+        (depth, most): (u32, Option<u64>),
         stop: &Stop,
     ) -> Result<Option<MoveScore>, Failure> {
         let child = self.game.play_unchecked(&self.position, mv);
@@ -248,7 +274,10 @@ impl Analysis {
                         true => outlook.value,
                         false => outlook.value.turned(),
                     },
-                    likely_nodes: outlook.likely_nodes,
+                    work: ProofWork {
+                        done: earlier.saturating_add(outlook.work.done),
+                        ..outlook.work
+                    },
                 }
             }),
         }))
@@ -330,6 +359,10 @@ impl Mind for Analysis {
         };
         let mut told = begin;
         self.turn_to(&question.position);
+        for proof in self.known.iter_mut().filter_map(|one| one.proof.as_mut()) {
+            // Work of earlier questions says nothing of the pace of this one.
+            proof.work.done = 0;
+        }
         while limits.depth.is_none_or(|most| self.depth < most) {
             let left = limits
                 .nodes

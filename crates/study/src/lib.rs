@@ -13,4 +13,11 @@ pub mod turnstile;
 
 pub use analysis::{Analysis, Deepened, MoveScore, PartProof};
 pub use line::{Line, LineError, Played};
-pub use review::{JudgedMove, Judgement, Loss, Review, review};
+pub use review::{
+    Blunder, Effort, Figures, JudgedMove, Judgement, Loss, Phase, PlayerReview, Review,
+    player_reviews, review,
+};
+#[cfg(not(target_family = "wasm"))]
+pub use review::{
+    GameToReview, ReviewError, ReviewIdentity, ReviewSpec, ReviewedGame, review_games,
+};

@@ -2,6 +2,7 @@
 //!
 //! [`Limits`] say what may be spent, [`Stop`] carries the request to end early and the [`Clock`], [`Budget`] is the running
 //! account of one search, to which others [`Charge`] their work, and a [`Score`] is what it says of a position.
+//! [`Program`] is who says it.
 #![forbid(unsafe_code)]
 
 mod bounds;
@@ -11,6 +12,7 @@ mod clock;
 mod duration;
 mod failure;
 mod limits;
+mod program;
 mod score;
 mod stop;
 
@@ -23,5 +25,6 @@ pub use clock::{Clock, Standstill};
 pub use duration::{DurationError, duration_text, format_duration, parse_duration};
 pub use failure::Failure;
 pub use limits::{GameClock, Limits};
+pub use program::{Program, VERSION};
 pub use score::{Score, Unit, Worth};
 pub use stop::Stop;

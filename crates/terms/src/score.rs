@@ -1,5 +1,6 @@
 //! What a search says of a position.
 
+use crate::Bounds;
 use kalahari_games::{Player, Verdict};
 use std::cmp::Ordering;
 
@@ -199,6 +200,34 @@ impl Score {
         }
     }
 
+    /// The same, held to what is proven of the final margin, as the score's player sees it: an estimate is brought between
+    /// the bounds, and where they meet it is the truth. Estimates that count something else than seeds stay as they are.
+    #[must_use]
+    pub fn within(self, bounds: Bounds) -> Self {
+        if self.proven {
+            return self;
+        }
+        if let Some(margin) = bounds.exact() {
+            return Score::proven(self.player, Worth::Margin(margin));
+        }
+        let (lower, upper) = (bounds.lower, bounds.upper.max(bounds.lower));
+        let worth = match self.worth {
+            Worth::Margin(margin) => Worth::Margin(margin.clamp(lower, upper)),
+            Worth::Seeds(seeds) => Worth::Seeds(seeds.clamp(lower.into(), upper.into())),
+            other => other,
+        };
+        Score { worth, ..self }
+    }
+
+    /// The final margin in seeds, known or estimated; `None` if the score counts something else.
+    pub fn seeds(self) -> Option<f64> {
+        match self.worth {
+            Worth::Margin(margin) => Some(margin.into()),
+            Worth::Seeds(seeds) => Some(seeds),
+            _ => None,
+        }
+    }
+
     /// How much, as a plain number in the unit of [`worth`](Score::worth).
     pub fn amount(self) -> f64 {
         self.worth.amount()
@@ -255,6 +284,21 @@ impl Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn estimates_are_held_to_what_is_proven() {
+        let bounds = |lower, upper| Bounds { lower, upper };
+        let guess = |seeds| Score::estimate(Player::First, Worth::Seeds(seeds));
+        assert_eq!(guess(3.5).within(bounds(-2, 2)), guess(2.0));
+        assert_eq!(guess(-3.5).within(bounds(-2, 2)), guess(-2.0));
+        assert_eq!(guess(0.5).within(bounds(-2, 2)), guess(0.5));
+        let two = Score::proven(Player::First, Worth::Margin(2));
+        assert_eq!(guess(0.5).within(Bounds::of(2)), two);
+        assert_eq!(two.within(bounds(-9, 9)), two);
+        let points = Score::estimate(Player::First, Worth::Points(70.0));
+        assert_eq!(points.within(bounds(-2, 2)), points);
+        assert_eq!(points.within(Bounds::of(2)), two);
+    }
     use Player::{First, Second};
 
     #[test]

@@ -198,7 +198,7 @@ pub fn run(
 ) -> Result<TuneResult, TuneError> {
     let samples = spec.samples();
     let opponents = spec.opponents.len().max(1);
-    // Whoever cannot play is found out before anything else.
+    // An agent that cannot play is reported before anything else is done.
     let quick = PairSpec {
         game: spec.game,
         openings: Openings::Start,

@@ -130,7 +130,7 @@ impl TuneSpec {
         };
         // The match of a run's agent with itself names game, openings, seed and rules.
         let rest = MatchSpec {
-            agents: [self.agent.clone(), self.agent.clone()],
+            agents: [self.agent.clone().into(), self.agent.clone().into()],
             game: self.game,
             openings: self.openings.clone(),
             rng_seed: self.rng_seed,

@@ -5,6 +5,7 @@ use crate::guard::Rates;
 use crate::page::Page;
 use crate::socket::Desk;
 use kalahari_arena::Live;
+use kalahari_wire::opponents::OwnAgents;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -59,6 +60,8 @@ pub(crate) struct App {
     pub(crate) rates: Rates,
     /// The operator's store of matches.
     pub(crate) arena: Option<Arc<Arena>>,
+    /// Programs of whoever runs the server.
+    pub(crate) own: OwnAgents,
     /// Games that are played now, if this program plays any.
     pub(crate) live: Option<Live>,
     /// The files of the page.

@@ -5,11 +5,11 @@ use crate::wire::arena::{
     ArenaAnswer, ArenaGame, ArenaMatch, ArenaMeeting, ArenaPlayer, ArenaPlot, ArenaRecord,
     GamesAnswer, GamesQuery,
 };
-use crate::wire::line::WireLine;
 use kalahari_arena::pictures::{Drawing, GameData, draw, gather};
 use kalahari_arena::stats::{EloModel, Tally};
 use kalahari_arena::{ArenaError, GameRecord, Store, StoredMatch, Summary};
 use kalahari_games::{Verdict, View};
+use kalahari_wire::line::WireLine;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -152,7 +152,7 @@ fn game(data: &GameData, plots: &[Drawing]) -> ArenaGame {
     });
     let plots = plots.iter().map(|plot| ArenaPlot {
         name: plot.name.clone(),
-        title: plot.title.to_owned(),
+        kind: plot.name.rsplit('-').next().unwrap_or_default().to_owned(),
         url: format!("/api/v1/arena/plots/{}.svg", plot.name),
     });
     ArenaGame {
@@ -176,12 +176,14 @@ fn one_match(entry: &StoredMatch) -> ArenaMatch {
         (0..count).for_each(|_| tally.add(verdict));
     }
     let summary = Summary::new(&tally, EloModel::default(), None);
-    let [a, b] = entry.agents.clone();
+    let [a, b] = entry.names.clone();
+    let agents = entry.agents.clone();
     ArenaMatch {
         id: entry.id.clone(),
         game: entry.game.to_string(),
         a,
         b,
+        agents,
         openings: entry.openings.clone(),
         seed: entry.rng_seed.to_string(),
         limits: entry.limits.clone(),
@@ -197,7 +199,7 @@ fn one_match(entry: &StoredMatch) -> ArenaMatch {
 }
 
 fn record(record: &GameRecord) -> ArenaRecord {
-    let [first, second] = record.players.clone();
+    let [first, second] = record.players.each_ref().map(ToString::to_string);
     ArenaRecord {
         number: record.number + 1,
         first,
@@ -206,6 +208,7 @@ fn record(record: &GameRecord) -> ArenaRecord {
         margin: record.margin,
         ending: record.ending.name(),
         plies: record.moves.len(),
+        opening: record.book,
         line: WireLine {
             game: record.game.to_string(),
             start: record.start.as_ref().map(View::to_string),

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kalahari_agents::NoAnswer;
-use kalahari_study::LineError;
+use kalahari_wire::Problem;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,18 +13,6 @@ use utoipa::ToSchema;
 pub(crate) struct ApiError {
     pub(crate) status: StatusCode,
     pub(crate) problem: Problem,
-}
-
-/// What is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct Problem {
-    /// A short name that programs can look at.
-    #[schema(example = "bad_move")]
-    pub(crate) code: &'static str,
-    /// What is wrong and what would be right, for people.
-    pub(crate) message: String,
-    /// Which part of the request is wrong, such as `moves[3]`.
-    pub(crate) field: Option<String>,
 }
 
 /// The body of every refusal.
@@ -40,11 +28,7 @@ impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         ApiError {
             status,
-            problem: Problem {
-                code,
-                message: message.into(),
-                field: None,
-            },
+            problem: Problem::new(code, message),
         }
     }
 
@@ -62,29 +46,19 @@ impl ApiError {
     }
 
     pub(crate) fn at(mut self, field: impl Into<String>) -> Self {
-        self.problem.field = Some(field.into());
-        self
-    }
-
-    /// The same, with the field said to be inside of another one.
-    pub(crate) fn inside(mut self, outer: &str) -> Self {
-        self.problem.field = Some(match self.problem.field {
-            Some(field) => format!("{outer}.{field}"),
-            None => outer.to_owned(),
-        });
+        self.problem = self.problem.at(field);
         self
     }
 }
 
-impl From<LineError> for ApiError {
-    fn from(error: LineError) -> Self {
-        let message = error.to_string();
-        match error {
-            LineError::Start(_) => ApiError::bad("bad_position", message).at("start"),
-            LineError::Move { index, .. } | LineError::Illegal { index, .. } => {
-                ApiError::bad("bad_move", message).at(format!("moves[{index}]"))
-            }
-        }
+impl From<Problem> for ApiError {
+    fn from(problem: Problem) -> Self {
+        let status = match problem.code {
+            "not_found" => StatusCode::NOT_FOUND,
+            "internal" => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        ApiError { status, problem }
     }
 }
 

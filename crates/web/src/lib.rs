@@ -13,17 +13,14 @@ mod doors;
 mod error;
 mod guard;
 mod openapi;
-mod opponents;
 mod page;
-mod paste;
 mod patient;
 mod readers;
+mod records;
 mod routes;
 mod server;
-mod show;
 mod socket;
 mod wire;
-mod words;
 
 pub use app::Limits;
 pub use guard::own_hosts;

@@ -3,8 +3,8 @@
 use crate::error::Refusal;
 use crate::routes;
 use crate::socket;
-use crate::wire::socket::{Ask, Say};
 use axum::Json;
+use kalahari_wire::frames::{Ask, Say};
 use utoipa::OpenApi;
 
 #[derive(OpenApi)]

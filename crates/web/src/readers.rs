@@ -1,23 +1,22 @@
 //! All readers of the wire in a row, for tests that throw everything at them.
 
-use crate::opponents;
-use crate::routes::{line, puzzles, setup};
-use crate::wire::socket::Ask;
-use kalahari_study::puzzle;
+use crate::records;
+use kalahari_wire::frames::Ask;
+use kalahari_wire::{opponents, puzzle, setup};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Reads bytes as every kind of request and frame, and answers those that need no search. Whatever is answered can be
 /// written.
 pub fn read_anything(bytes: &[u8]) {
-    if let Some(Ok(answer)) = read(bytes).map(line::read) {
+    if let Some(Ok(answer)) = read(bytes).map(records::read) {
         written(&answer);
     }
     if let Some(Ok(answer)) = read(bytes).map(|request| setup::read(&request)) {
         written(&answer);
     }
-    if let (Some(request), Some(first)) = (read(bytes), puzzle::puzzles().first())
-        && let Ok(answer) = puzzles::judged(first, Default::default(), request)
+    if let (Some(request), Some(first)) = (read(bytes), puzzle::list().puzzles.first())
+        && let Ok(answer) = puzzle::attempt(first.id, Default::default(), request)
     {
         written(&answer);
     }

@@ -16,7 +16,9 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use kalahari_agents::AgentSpec;
 use kalahari_arena::Live;
+use kalahari_wire::opponents::OwnAgents;
 use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -37,6 +39,8 @@ pub struct ServeOptions {
     pub store: Option<PathBuf>,
     /// Games that are played now and may be watched.
     pub live: Option<Live>,
+    /// Agents of your own, such as `py:agent.py`, that can be played against.
+    pub agents: Vec<AgentSpec>,
     /// What clients may ask for.
     pub limits: Limits,
 }
@@ -70,6 +74,12 @@ impl Server {
     pub async fn bind(options: ServeOptions) -> Result<Self, ServeError> {
         // Searches come and go for as long as it runs.
         kalahari_storage::keep_little();
+        // Files are the operator's business, and their paths are not the clients'.
+        kalahari_agents::listen_to_notices(|notice| {
+            if notice.is_warning() {
+                eprintln!("kalahari: {notice}");
+            }
+        });
         let port = options.port;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .await
@@ -97,12 +107,16 @@ impl Server {
         let port = address.port();
         let (ending, end) = watch::channel(false);
         let arena = routes::arena::open(options.store);
+        let own = OwnAgents::new(options.agents);
+        let meta = routes::meta::about(
+            &options.limits,
+            &own,
+            arena.is_some(),
+            options.live.is_some(),
+        );
         let app = Arc::new(App {
-            page: Page::new(&Given::new(
-                &options.limits,
-                arena.is_some(),
-                options.live.is_some(),
-            )),
+            page: Page::new(&Given::new(meta)),
+            own,
             live: options.live,
             end: end.clone(),
             desk: Desk::default(),

@@ -1,7 +1,7 @@
 """Lets a Python file play: the universal game interface outside, the file's own function or class inside.
 
 The program starts it as `python3 -c BRIDGE FILE [MEMORY_MIB]`. What the file prints goes nowhere, it runs in a scratch
-directory, and what it raises ends this process: the last line on standard error is the reason of the forfeit.
+directory with copies of the small files from beside it, and what it raises ends this process: the last line on standard error is the reason of the forfeit.
 
 Understood, in this order:
 
@@ -13,16 +13,23 @@ Understood, in this order:
 A file that only knows one game is refused for the other. Needs CPython 3.8 or later and nothing else.
 """
 
+import collections
+import collections.abc
+import fractions
 import importlib.machinery
 import importlib.util
 import inspect
+import io
+import math
 import os
 import random
+import re
 import shutil
 import signal
 import sys
 import tempfile
 import time
+import tokenize
 import types
 
 
@@ -189,8 +196,12 @@ class Isolation:
 
 
 def whole_number(value):
-    """The int that something is, also a numpy one or 3.0; a text or None is no number."""
-    if isinstance(value, bool) or isinstance(value, str) or value is None:
+    """The int that something is: also a numpy one, 3.0, "3" or [3]. Other texts, True and None are no numbers."""
+    if isinstance(value, str) and value.strip().isdecimal():
+        return int(value)
+    if isinstance(value, (list, tuple)) and len(value) == 1:
+        return whole_number(value[0])
+    if isinstance(value, (bool, str)) or value is None:
         raise ValueError("a move is a number, not %r" % (value,))
     number = int(value)
     if number != value:
@@ -501,15 +512,87 @@ def load(path):
         # A file of that name beside the agent goes first.
         if not os.path.exists(os.path.join(os.path.dirname(path), name.split(".")[0] + ".py")):
             sys.modules.setdefault(name, module)
+    old_names()
     name = os.path.splitext(os.path.basename(path))[0]
     name = name if name not in sys.modules else name + "_agent"
-    loader = importlib.machinery.SourceFileLoader(name, path)
+    if RELATIVE.search(open(path, "rb").read()):
+        # It was written as a part of a package; its folder becomes one.
+        package = types.ModuleType("agent_folder")
+        package.__path__ = [os.path.dirname(path)]
+        sys.modules[package.__name__] = package
+        name = "%s.%s" % (package.__name__, name)
+    loader = Loader(name, path)
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.argv = [path]
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except (SystemExit, EOFError) as left:
+        # A script that ends itself, or asks for input, behind its player.
+        module.left_by = left
     return module
+
+
+RELATIVE = re.compile(rb"^\s*from\s+\.", re.MULTILINE)
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    """Reads files in other encodings than they say, too: comments in them are none of our business."""
+
+    def get_data(self, path):
+        data = super().get_data(path)
+        if not path.endswith(".py"):
+            return data
+        try:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            data.decode(encoding)
+            return data
+        except (SyntaxError, UnicodeDecodeError, LookupError):
+            pass
+        for encoding in ("utf-8", "gb18030", "latin-1"):
+            try:
+                text = data.decode(encoding)
+            except UnicodeDecodeError:
+                continue
+            return re.sub(r"coding[:=]", "coding of", text, count=2).encode("utf-8")
+        return data
+
+
+def old_names():
+    """What older versions of Python had and files of older years use."""
+    if not hasattr(time, "clock"):
+        time.clock = time.perf_counter
+    for name in ("Callable", "Hashable", "Iterable", "Iterator", "Mapping", "MutableMapping", "Sequence", "Set", "Sized"):
+        if not hasattr(collections, name):
+            setattr(collections, name, getattr(collections.abc, name))
+    if not hasattr(inspect, "getargspec"):
+        inspect.getargspec = inspect.getfullargspec
+    if not hasattr(fractions, "gcd"):
+        fractions.gcd = math.gcd
+
+
+# Of what lies beside the agent so much is copied into its directory: weights, tables and the like.
+MOST_FILES = 64
+MOST_BYTES = 16 << 20
+
+
+def bring_along(path, scratch):
+    """Copies small files from beside the agent into its directory, where `open("weights.json")` looks for them."""
+    folder, left = os.path.dirname(path), MOST_BYTES
+    try:
+        names = sorted(name for name in os.listdir(folder) if not name.startswith(".") and not name.endswith((".py", ".pyc")))
+        files = [name for name in names if os.path.isfile(os.path.join(folder, name))]
+        if len(files) > MOST_FILES:
+            return
+        for name in files:
+            size = os.path.getsize(os.path.join(folder, name))
+            if size <= left:
+                shutil.copyfile(os.path.join(folder, name), os.path.join(scratch, name))
+                left -= size
+    except OSError:
+        # Most agents need nothing of it.
+        pass
 
 
 # ----------------------------------------------------------------------------------------------------- the conversation
@@ -539,7 +622,12 @@ class Session:
         if self.module is None:
             self.module = load(self.path)
         if self.player is None:
-            self.player = entrance(self.module, self.game)
+            try:
+                self.player = entrance(self.module, self.game)
+            except Refused:
+                # Whoever left before there was a player is told how they left.
+                left = getattr(self.module, "left_by", None)
+                raise left if left is not None else sys.exc_info()[1]
 
     def go(self, words):
         numbers = {}
@@ -557,6 +645,9 @@ class Session:
         self.ready()
         own = os.getpid()
         move = self.player.move(self.game, self.position, limits)
+        if hasattr(signal, "setitimer"):
+            # An alarm that the agent has set for itself is not to wake us.
+            signal.setitimer(signal.ITIMER_REAL, 0)
         if os.getpid() != own:
             # A copy that the agent has made of itself; the original answers.
             os._exit(0)
@@ -697,7 +788,7 @@ def main():
     scratch = scratch_directory()
     guard(scratch)
     reader = os.fdopen(os.dup(0), "rb", buffering=0)
-    reader = __import__("io").BufferedReader(reader)
+    reader = io.BufferedReader(reader)
     writer = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -706,6 +797,7 @@ def main():
     status = 0
     try:
         os.chdir(scratch)
+        bring_along(path, scratch)
         limit_memory(memory)
         Session(path, reader, writer).run()
     except BaseException as error:

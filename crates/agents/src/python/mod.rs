@@ -3,6 +3,10 @@
 //! [`BRIDGE`] is a small program that speaks the universal game interface and calls the file's function or class; so a Python file
 //! is an engine like any other, with the same deadlines and the same end.
 
+mod files;
+
+pub(crate) use files::companions;
+
 use crate::options::Options;
 use crate::{AgentError, AgentProblem, AgentSpec, OptionKey};
 use std::env;

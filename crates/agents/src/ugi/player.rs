@@ -3,7 +3,7 @@
 use crate::{AgentError, AgentProblem, AgentSpec, AnyReport};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, Player};
 use kalahari_protocol::ugi::{self, Go, Info};
-use kalahari_protocol::{Answered, Engine, EngineError, Question, split_command};
+use kalahari_protocol::{Answered, Dialect, Engine, EngineError, Question, split_command};
 use kalahari_search::{Agent, Report, Task};
 use kalahari_terms::{Failure, Limits, Score, Stop, Worth};
 use std::time::Duration;
@@ -18,11 +18,15 @@ pub(crate) struct UgiAgent {
 }
 
 impl UgiAgent {
-    /// The program of a spec `ugi:COMMAND`. It is started at once and asked later.
-    pub(crate) fn new(spec: &AgentSpec, game: &AnyGame) -> Result<Self, AgentError> {
+    /// The program of a spec `ugi:COMMAND` or `exe:COMMAND`. It is started at once and asked later.
+    pub(crate) fn new(
+        spec: &AgentSpec,
+        game: &AnyGame,
+        dialect: Dialect,
+    ) -> Result<Self, AgentError> {
         let command =
             split_command(spec.arguments()).ok_or_else(|| spec.error(AgentProblem::NoCommand))?;
-        UgiAgent::of_command(spec, command, game)
+        UgiAgent::of_command(spec, command, game, dialect)
     }
 
     /// The program that a command starts, for a spec.
@@ -30,9 +34,10 @@ impl UgiAgent {
         spec: &AgentSpec,
         command: Vec<String>,
         game: &AnyGame,
+        dialect: Dialect,
     ) -> Result<Self, AgentError> {
-        let engine =
-            Engine::start(command, game.spec().to_string()).map_err(|error| spec.error(error))?;
+        let engine = Engine::start(command, game.spec().to_string(), dialect);
+        let engine = engine.map_err(|error| spec.error(error))?;
         Ok(UgiAgent {
             game: game.clone(),
             engine,
@@ -170,6 +175,7 @@ impl Agent<AnyGame> for UgiAgent {
             go,
             patience,
             wants_stop: &|| task.stop.look(),
+            is_move: &|word| game.parse_move(word).is_ok(),
             progress: &mut |info| {
                 note(game, position, info, &mut report);
                 if info.depth.is_some() && report.best.is_some() {
@@ -196,6 +202,14 @@ impl Agent<AnyGame> for UgiAgent {
 
     fn get_ready(&mut self, stop: &Stop) {
         self.engine.begin_game(&|| stop.look());
+    }
+
+    fn own_name(&self) -> Option<String> {
+        self.engine.name()
+    }
+
+    fn memory(&self) -> Option<u64> {
+        self.engine.memory()
     }
 
     fn is_deterministic(&self) -> bool {

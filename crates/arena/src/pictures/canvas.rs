@@ -1,5 +1,6 @@
 //! What all pictures share: the font, which is built in, colours, and texts that fit their place.
 
+use kalahari_terms::Program;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -48,7 +49,8 @@ pub fn svg(picture: &impl Picture) -> Result<String, Trouble> {
         picture.draw(&paper)?;
         paper.present()?;
     }
-    Ok(text)
+    let maker = format!("<metadata>kalahari {}</metadata>\n</svg>", Program::this());
+    Ok(text.replacen("</svg>", &maker, 1))
 }
 
 /// The picture as the bytes of a PNG file.

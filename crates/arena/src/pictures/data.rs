@@ -1,12 +1,15 @@
 //! What the pictures show, counted from a store.
 
 use crate::ArenaError;
-use crate::record::{GameRecord, words};
+use crate::record::{Ending, GameRecord, words};
+use crate::results::Forfeits;
 use crate::stats::{Encounter, fit_ratings, half_points};
 use crate::store::{Store, StoredMatch};
-use kalahari_agents::AgentSpec;
+use crate::who::Roster;
 use kalahari_games::{Game, Player};
-use std::collections::BTreeMap;
+use serde::Serialize;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Everything a store has to say about one game.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +31,8 @@ pub struct GameData {
     pub margins: Vec<i64>,
     /// Whose margins those are: the stronger of two players, or whoever moves first if there are more.
     pub margin_of: String,
+    /// The last games, in order, to be looked at move by move.
+    pub shown: Vec<ShownGame>,
     /// How many games there are.
     pub games: u64,
     /// How many of them were forfeited.
@@ -47,6 +52,59 @@ pub struct PlayerData {
     pub results: [u64; 3],
     /// The mean time for a move of its own, in milliseconds; `None` if it never had to think.
     pub millis: Option<f64>,
+    /// The agent whose version it is, and which, from 1; `None` if there is only one.
+    pub version: Option<(String, usize)>,
+    /// What it forfeited.
+    pub forfeits: Forfeits,
+    /// Why it forfeited a game for the first time.
+    pub first_forfeit: Option<String>,
+}
+
+/// A game that can be looked at move by move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShownGame {
+    /// The match's name.
+    pub match_id: String,
+    /// The game's number in the match, from 1.
+    pub number: u64,
+    /// The player who moves first.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// The result: `1-0`, `0-1` or `1/2-1/2`.
+    pub result: &'static str,
+    /// Why it was over.
+    pub ending: &'static str,
+    /// More about that.
+    pub detail: String,
+    /// How many moves are the opening's.
+    pub opening: usize,
+    /// The positions, one more than moves.
+    pub positions: Vec<String>,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+/// The most games of a [`GameData`] that can be looked at.
+const SHOWN: usize = 200;
+
+impl GameData {
+    /// What one player won, drew and lost against another; `None` if they never met.
+    pub fn meeting(&self, one: usize, two: usize) -> Option<[u64; 3]> {
+        let [wins, draws, losses] = *self.meetings.get(&(one.min(two), one.max(two)))?;
+        match one.cmp(&two) {
+            Ordering::Less => Some([wins, draws, losses]),
+            Ordering::Greater => Some([losses, draws, wins]),
+            Ordering::Equal => None,
+        }
+    }
+
+    /// The share of points that one player scored against another, 0 to 1; `None` if they never met.
+    pub fn score(&self, one: usize, two: usize) -> Option<f64> {
+        let [wins, draws, losses] = self.meeting(one, two)?;
+        let games = wins + draws + losses;
+        (games > 0).then(|| (wins as f64 + draws as f64 / 2.0) / games as f64)
+    }
 }
 
 /// An opening in a game.
@@ -66,6 +124,27 @@ struct Count {
     results: [u64; 3],
     micros: u64,
     moves: u64,
+    forfeits: Forfeits,
+    first_forfeit: Option<String>,
+}
+
+impl Count {
+    /// Counts a game that it forfeited.
+    fn forfeit(&mut self, record: &GameRecord) {
+        match record.ending {
+            Ending::Time => self.forfeits.time += 1,
+            Ending::Illegal => self.forfeits.illegal += 1,
+            _ => self.forfeits.crash += 1,
+        }
+        self.first_forfeit.get_or_insert_with(|| {
+            let number = u64::from(record.number) + 1;
+            let ending = record.ending.name();
+            format!(
+                "game {number} of {}: {ending}: {}",
+                record.match_id, record.detail
+            )
+        });
+    }
 }
 
 /// Counts the games of a store, one entry a game that was played.
@@ -97,27 +176,36 @@ fn count(
     matches: &[&StoredMatch],
     records: &[(GameRecord, &StoredMatch)],
 ) -> GameData {
-    let many_limits = matches.iter().any(|m| m.limits != matches[0].limits);
+    let roster = Roster::new(matches.iter().copied());
     let mut names: Vec<String> = Vec::new();
     let mut counts: Vec<Count> = Vec::new();
+    let mut versions: Vec<Option<(String, usize)>> = Vec::new();
     let mut met: BTreeMap<(usize, usize), [u64; 3]> = BTreeMap::new();
     let mut openings: BTreeMap<String, (u32, u64)> = BTreeMap::new();
+    let mut recent: VecDeque<(&GameRecord, [usize; 2])> = VecDeque::new();
     let (mut lengths, mut margins, mut games, mut forfeits) = (Vec::new(), Vec::new(), 0, 0);
     for (record, entry) in records {
         let Some(verdict) = record.verdict(Player::First) else {
             continue;
         };
         let seats = [0, 1].map(|seat: usize| {
-            let name = player_name(&record.players[seat], &entry.limits, many_limits);
+            let side = seat ^ record.seat_of_a().index();
+            let name = roster.label(entry, side);
             names
                 .iter()
                 .position(|known| *known == name)
                 .unwrap_or_else(|| {
                     names.push(name);
                     counts.push(Count::default());
+                    let version = roster.version_number(entry, side);
+                    versions.push(version.map(|number| (entry.names[side].clone(), number)));
                     names.len() - 1
                 })
         });
+        if recent.len() == SHOWN {
+            recent.pop_front();
+        }
+        recent.push_back((record, seats));
         let halves = half_points(verdict);
         let place = match halves {
             2 => 0,
@@ -136,7 +224,11 @@ fn count(
         opening.1 += 1;
         lengths.push(record.moves.len() as i64);
         games += 1;
-        forfeits += u64::from(record.ending.is_forfeit());
+        if record.ending.is_forfeit() {
+            forfeits += 1;
+            let loser = if halves == 0 { 0 } else { 1 };
+            counts[seats[loser]].forfeit(record);
+        }
         if let Some(margin) = record.margin {
             margins.push((i64::from(margin), seats));
         }
@@ -146,6 +238,11 @@ fn count(
             player.moves += 1;
         }
     }
+    let shown = recent.iter().filter_map(|(record, seats)| {
+        let players = seats.map(|seat| names[seat].as_str());
+        shown(record, players)
+    });
+    let shown: Vec<ShownGame> = shown.collect();
     let encounters: Vec<Encounter> = met
         .iter()
         .map(|(&(first, second), &[wins, draws, losses])| Encounter {
@@ -170,6 +267,9 @@ fn count(
             results: counts[player].results,
             millis: (counts[player].moves > 0)
                 .then(|| counts[player].micros as f64 / counts[player].moves as f64 / 1e3),
+            version: versions[player].clone(),
+            forfeits: counts[player].forfeits,
+            first_forfeit: counts[player].first_forfeit.clone(),
         })
         .collect();
     let meetings = met
@@ -210,19 +310,30 @@ fn count(
             false => "the player who moves first".to_owned(),
         },
         players,
+        shown,
         games,
         forfeits,
     }
 }
 
-/// An agent's name. Where matches had different limits, an agent that names none of its own gets those
-/// of the match: they make it another player.
-fn player_name(agent: &str, limits: &str, many_limits: bool) -> String {
-    let spec = agent.parse::<AgentSpec>();
-    if !many_limits || spec.is_ok_and(|spec| spec.has_own_limits()) {
-        return agent.to_owned();
-    }
-    format!("{agent} ({limits})")
+/// A game as a page shows it; a record that breaks the rules is none.
+fn shown(record: &GameRecord, [first, second]: [&str; 2]) -> Option<ShownGame> {
+    let (game, positions) = record.replay().ok()?;
+    Some(ShownGame {
+        match_id: record.match_id.clone(),
+        number: u64::from(record.number) + 1,
+        first: first.to_owned(),
+        second: second.to_owned(),
+        result: record.result_text(),
+        ending: record.ending.name(),
+        detail: record.detail.clone(),
+        opening: record.book,
+        positions: positions
+            .iter()
+            .map(|at| game.view(at).to_string())
+            .collect(),
+        moves: record.moves.iter().map(|mv| mv.mv.to_string()).collect(),
+    })
 }
 
 fn opening_name(record: &GameRecord) -> String {

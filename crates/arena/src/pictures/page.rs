@@ -1,19 +1,25 @@
 //! One page with everything in it, and every picture as a file.
 
 use super::canvas::{Picture, Trouble, png, signed, svg};
+use super::csv;
 use super::data::{GameData, gather};
+use super::games;
+use super::heat::Heat;
 use super::histogram::Histogram;
+use super::made::made;
 use super::openings::Openings;
 use super::ratings::Ratings;
 use super::strength::{Strength, time_text};
+use super::versions::Versions;
 use crate::ArenaError;
+use crate::results::Forfeits;
 use crate::store::Store;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes the pictures of a store into a directory, which is made if need be: for every game `ratings`,
-/// `openings`, `lengths`, `margins` and `strength`, each as SVG and PNG, and the page `index.html`, which
-/// needs none of the other files. Gives the names of the files; there are none if no game is finished.
+/// Writes the pictures of a store into a directory, which is made if need be: for every game `ratings`, `meetings`,
+/// `versions`, `openings`, `lengths`, `margins` and `strength`, as far as there is something to show, each as SVG and PNG
+/// and what it shows as CSV, and the page `index.html`, which has games to click through and needs none of the other files. Gives the names of the files; there are none if no game is finished.
 pub fn write_pictures(store: &Store, directory: &Path) -> Result<Vec<PathBuf>, ArenaError> {
     let games = gather(store)?;
     if games.is_empty() {
@@ -23,7 +29,7 @@ pub fn write_pictures(store: &Store, directory: &Path) -> Result<Vec<PathBuf>, A
         directory,
         written: Vec::new(),
     };
-    match files.write_all(&games) {
+    match files.write_all(&games, &made(store)?) {
         Ok(()) => Ok(files.written),
         Err(problem) => Err(ArenaError::Pictures {
             directory: directory.display().to_string(),
@@ -38,9 +44,9 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    fn write_all(&mut self, games: &[GameData]) -> Result<(), Trouble> {
+    fn write_all(&mut self, games: &[GameData], made: &str) -> Result<(), Trouble> {
         std::fs::create_dir_all(self.directory)?;
-        let page = page(games, self)?;
+        let page = page(games, made, self)?;
         Ok(self.write("index.html", page.as_bytes())?)
     }
 
@@ -51,9 +57,10 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// Writes a picture and gives its SVG.
-    fn draw(&mut self, name: &str, picture: &impl Picture) -> Result<String, Trouble> {
+    /// Writes a picture, and what it shows as CSV, and gives its SVG.
+    fn draw(&mut self, name: &str, picture: &impl Picture, csv: &str) -> Result<String, Trouble> {
         let text = svg(picture)?;
+        self.write(&format!("{name}.csv"), csv.as_bytes())?;
         self.write(&format!("{name}.svg"), text.as_bytes())?;
         self.write(&format!("{name}.png"), &png(picture)?)?;
         Ok(text)
@@ -74,13 +81,16 @@ th:first-child, td:first-child, td.name, th.name { text-align: left; white-space
 figure { margin: 1.5em 0; }
 svg { max-width: 100%; height: auto; }
 .wide { overflow-x: auto; }
+.viewer select { width: 100%; font: inherit; }
+.viewer .stage { min-height: 160px; margin: 0.8em 0; }
+.viewer button { font: inherit; }
 </style>
 </head>
 <body>
 <h1>Kalahari report</h1>
 ";
 
-fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
+fn page(games: &[GameData], made: &str, files: &mut Files<'_>) -> Result<String, Trouble> {
     let mut page = String::from(HEAD);
     for data in games {
         let slug = slug(data);
@@ -101,19 +111,41 @@ fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
             plural(data.openings.len(), "opening"),
         )?;
         ratings_table(&mut page, data)?;
+        forfeit_lines(&mut page, data)?;
         crosstable(&mut page, data)?;
         let (lengths, margins) = (lengths(data), margins(data));
-        let pictures = [
-            files.draw(&format!("{slug}-ratings"), &Ratings(data))?,
-            files.draw(&format!("{slug}-strength"), &Strength(data))?,
-            files.draw(&format!("{slug}-margins"), &margins)?,
-            files.draw(&format!("{slug}-lengths"), &lengths)?,
-            files.draw(&format!("{slug}-openings"), &Openings(data))?,
-        ];
+        let name = |what: &str| format!("{slug}-{what}");
+        let players = csv::players(data);
+        let mut pictures = vec![files.draw(&name("ratings"), &Ratings(data), &players)?];
+        if has_heat(data) {
+            let csv = csv::meetings(data);
+            pictures.push(files.draw(&name("meetings"), &Heat(data), &csv)?);
+        }
+        if has_versions(data) {
+            let csv = csv::versions(data);
+            pictures.push(files.draw(&name("versions"), &Versions(data), &csv)?);
+        }
+        pictures.extend([
+            files.draw(&name("strength"), &Strength(data), &players)?,
+            files.draw(
+                &name("margins"),
+                &margins,
+                &csv::values("margin", &data.margins),
+            )?,
+            files.draw(
+                &name("lengths"),
+                &lengths,
+                &csv::values("moves", &data.lengths),
+            )?,
+            files.draw(&name("openings"), &Openings(data), &csv::openings(data))?,
+        ]);
         for picture in pictures {
             writeln!(page, "<figure>\n{picture}</figure>")?;
         }
+        games::viewer(&mut page, data)?;
     }
+    page.push_str(made);
+    writeln!(page, "<script>\n{}</script>", games::SCRIPT)?;
     page.push_str("</body>\n</html>\n");
     Ok(page)
 }
@@ -122,6 +154,34 @@ fn page(games: &[GameData], files: &mut Files<'_>) -> Result<String, Trouble> {
 fn slug(data: &GameData) -> String {
     let kept = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     data.game.chars().map(kept).collect()
+}
+
+/// With two players the table of ratings says it all.
+fn has_heat(data: &GameData) -> bool {
+    data.players.len() > 2
+}
+
+fn has_versions(data: &GameData) -> bool {
+    !Versions(data).lines().is_empty()
+}
+
+/// One line for everybody who forfeited a game.
+fn forfeit_lines(page: &mut String, data: &GameData) -> std::fmt::Result {
+    for player in data.players.iter().filter(|p| p.forfeits.total() > 0) {
+        let Forfeits {
+            time,
+            illegal,
+            crash,
+        } = player.forfeits;
+        writeln!(
+            page,
+            "<p>{} forfeited {} games: {time} on time, {illegal} by illegal moves, {crash} by crashes. The first was {}.</p>",
+            escaped(&player.name),
+            player.forfeits.total(),
+            escaped(player.first_forfeit.as_deref().unwrap_or_default()),
+        )?;
+    }
+    Ok(())
 }
 
 fn lengths(data: &GameData) -> Histogram<'_> {
@@ -155,7 +215,7 @@ pub struct Drawing {
 /// The pictures of one game, as [`write_pictures`] writes them.
 pub fn draw(data: &GameData) -> Result<Vec<Drawing>, ArenaError> {
     let slug = slug(data);
-    let drawing = |name: &str, title, svg: Result<String, Trouble>| {
+    let drawing = |name: &str, title, svg: Result<String, Trouble>| -> Result<_, ArenaError> {
         let svg = svg.map_err(|error| ArenaError::Pictures {
             directory: "memory".to_owned(),
             problem: error,
@@ -163,15 +223,25 @@ pub fn draw(data: &GameData) -> Result<Vec<Drawing>, ArenaError> {
         let name = format!("{slug}-{name}");
         Ok(Drawing { name, title, svg })
     };
-    [
-        drawing("ratings", "Ratings", svg(&Ratings(data))),
-        drawing("strength", "Strength and time", svg(&Strength(data))),
-        drawing("margins", "Margins", svg(&margins(data))),
-        drawing("lengths", "Lengths of games", svg(&lengths(data))),
-        drawing("openings", "Openings", svg(&Openings(data))),
-    ]
-    .into_iter()
-    .collect()
+    let mut drawings = vec![drawing("ratings", "Ratings", svg(&Ratings(data)))?];
+    if has_heat(data) {
+        let title = "Scores against each opponent";
+        drawings.push(drawing("meetings", title, svg(&Heat(data)))?);
+    }
+    if has_versions(data) {
+        drawings.push(drawing(
+            "versions",
+            "Rating by version",
+            svg(&Versions(data)),
+        )?);
+    }
+    drawings.extend([
+        drawing("strength", "Strength and time", svg(&Strength(data)))?,
+        drawing("margins", "Margins", svg(&margins(data)))?,
+        drawing("lengths", "Lengths of games", svg(&lengths(data)))?,
+        drawing("openings", "Openings", svg(&Openings(data)))?,
+    ]);
+    Ok(drawings)
 }
 
 fn titled(what: &str, game: &str, values: &[i64]) -> String {
@@ -226,16 +296,11 @@ fn crosstable(page: &mut String, data: &GameData) -> std::fmt::Result {
     for (row, player) in data.players.iter().enumerate() {
         write!(page, "<tr><td>{} {}</td>", row + 1, escaped(&player.name))?;
         for column in 0..players {
-            let key = (row.min(column), row.max(column));
-            let cell = match data.meetings.get(&key) {
-                Some([wins, draws, losses]) if row != column => {
-                    let won = if row < column { wins } else { losses };
-                    let games = wins + draws + losses;
-                    let points = *won as f64 + *draws as f64 / 2.0;
-                    format!("{points} of {games}")
-                }
-                _ => String::new(),
-            };
+            let cell = data.meeting(row, column).map(|[wins, draws, losses]| {
+                let points = wins as f64 + draws as f64 / 2.0;
+                format!("{points} of {}", wins + draws + losses)
+            });
+            let cell = cell.unwrap_or_default();
             write!(page, "<td>{cell}</td>")?;
         }
         page.push_str("</tr>\n");
@@ -245,7 +310,7 @@ fn crosstable(page: &mut String, data: &GameData) -> std::fmt::Result {
 }
 
 /// A text that means nothing to HTML.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

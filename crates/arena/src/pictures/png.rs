@@ -1,11 +1,12 @@
 //! Pixels as the bytes of a PNG file.
 //!
 //! A file is eight bytes that say what it is and then chunks: a length, a name, data, and a checksum of name and data. We
-//! need three of them: `IHDR` (the size; eight bits each of red, green and blue), `IDAT` (all rows, packed by zlib, each
-//! after a byte that names its filter, of which we use none) and `IEND`.
+//! need four of them: `IHDR` (the size; eight bits each of red, green and blue), `tEXt` (which program made it), `IDAT` (all rows,
+//! packed by zlib, each after a byte that names its filter, of which we use none) and `IEND`.
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use kalahari_terms::Program;
 use std::io::{self, Write};
 
 /// The bytes of a file with these pixels, each red, green and blue, row by row.
@@ -24,6 +25,8 @@ pub(super) fn encode(pixels: &[u8], width: u32) -> io::Result<Vec<u8>> {
     }
     let mut file = SIGNATURE.to_vec();
     chunk(&mut file, b"IHDR", &header);
+    let maker = format!("Software\0kalahari {}", Program::this());
+    chunk(&mut file, b"tEXt", maker.as_bytes());
     chunk(&mut file, b"IDAT", &rows.finish()?);
     chunk(&mut file, b"IEND", &[]);
     Ok(file)
@@ -64,12 +67,12 @@ mod tests {
             rest = &rest[end + 4..];
         }
         let names: Vec<&[u8]> = chunks.iter().map(|chunk| chunk.0).collect();
-        assert_eq!(names, [b"IHDR", b"IDAT", b"IEND"]);
+        assert_eq!(names, [b"IHDR", b"tEXt", b"IDAT", b"IEND"]);
         let header = chunks[0].1;
         let size = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().expect("four"));
         assert_eq!(header[8..], [8, 2, 0, 0, 0]);
         let mut rows = Vec::new();
-        let mut unpacked = flate2::read::ZlibDecoder::new(chunks[1].1);
+        let mut unpacked = flate2::read::ZlibDecoder::new(chunks[2].1);
         unpacked.read_to_end(&mut rows).expect("zlib");
         let (width, height) = (size(0), size(4));
         let row = 3 * width as usize + 1;

@@ -38,10 +38,12 @@ pub struct Fit {
     /// Whether a drawn game had to be added to every encounter, because otherwise somebody (who won or lost
     /// everything) would have no finite rating.
     pub padded: bool,
+    /// How likely draws are: the `v` of the model, 0 where there are none.
+    pub draws: f64,
 }
 
 /// Elo of a natural logarithm of odds.
-const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Fits the ratings of `players` players. Encounters of unknown players or of a player with himself are
 /// passed over; a player without games gets 0 with an infinite error.
@@ -74,7 +76,11 @@ pub fn fit_ratings(players: usize, encounters: &[Encounter]) -> Fit {
             error: error * ELO * Z95,
         })
         .collect();
-    Fit { ratings, padded }
+    Fit {
+        ratings,
+        padded,
+        draws: point.get(players).map_or(0.0, |log| log.exp()),
+    }
 }
 
 fn total(encounter: &Encounter) -> u64 {

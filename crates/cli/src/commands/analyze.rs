@@ -1,6 +1,7 @@
 //! `kalahari analyze`: what an agent thinks of a position and of every move.
 
 use crate::arguments::{LimitFlags, Place, each_line, place, play_text};
+use crate::csv::csv_line;
 use crate::{interrupt, output, values};
 use anyhow::Context;
 use clap::Args;
@@ -23,7 +24,7 @@ With --json the last line is one object: best, value, moves (a value for every p
 not be sown; for Isolation an object), scores (as moves, but value, unit and proven of each), pv, depth, nodes,
 seconds, proven, unit (margin, result, seeds, cells, points or winshare). Values are for the player to move. Where a
 proof is under way, bounds has the least and the most that is proven of the value, move_bounds the same of every move, and
-seconds_left a guess at how much longer it takes, null if there is none.")]
+seconds_left how much longer it takes in eight cases of ten, at least and at most, null if nobody knows.")]
 pub(crate) struct Analyze {
     #[command(flatten)]
     place: Place,
@@ -60,6 +61,10 @@ pub(crate) struct Analyze {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Print CSV, a row for every move
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 impl Analyze {
@@ -70,10 +75,13 @@ impl Analyze {
         {
             output::say_base_rule(spec);
         }
+        if self.csv {
+            output::print("position,move,value,best,unit,proven\n")?;
+        }
         let Some(file) = &self.positions else {
             let (game, start) = self.place.open()?;
             let position = play_text(&game, start, &self.moves)?;
-            return self.think(&game, &position, self.json, stop);
+            return self.think(&game, &position, self.json || self.csv, stop);
         };
         each_line(file, |line| {
             anyhow::ensure!(!stop.is_requested(), "interrupted");
@@ -113,10 +121,28 @@ impl Analyze {
             .with_context(|| agent.to_string())?;
         printed?;
         match quiet {
+            _ if self.csv => output::print(&rows(&game.position_text(position), &report)),
             true => output::print_json(&to_json(game.spec(), &report)),
             false => output::print(&summary(game.spec(), &report)),
         }
     }
+}
+
+/// A row of CSV for every move that has a value.
+fn rows(position: &str, report: &AnyReport) -> String {
+    let row = |(mv, score): &(AnyMove, Score)| {
+        let best = u8::from(report.best == Some(*mv));
+        let (value, unit) = (values::amount(*score), score.worth().unit().name());
+        csv_line(&[
+            &position,
+            mv,
+            &value,
+            &best,
+            &unit,
+            &u8::from(score.is_proven()),
+        ])
+    };
+    report.moves.iter().map(row).collect()
 }
 
 /// What `--json` prints.
@@ -137,7 +163,9 @@ fn to_json(spec: GameSpec, report: &AnyReport) -> Value {
         "move_bounds": report.outlook.as_ref().map(|outlook| {
             values::moves(spec, &outlook.moves, values::bounds)
         }),
-        "seconds_left": report.time_left().map(|left| left.as_secs_f64()),
+        "seconds_left": report.time_left().map(|(least, most)| {
+            [least.as_secs_f64(), most.as_secs_f64()]
+        }),
     })
 }
 

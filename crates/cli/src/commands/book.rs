@@ -236,20 +236,19 @@ impl Build {
         seconds: f64,
     ) -> anyhow::Result<()> {
         let info = exact::Book::file_info(path)?;
-        if self.json {
-            return output::print_json(&json!({
-                "finished": true, "game": book.game().to_string(), "plies": book.plies(), "positions": book.positions(),
-                "solved": solved, "seconds": seconds, "bytes": info.size, "file": path.display().to_string(),
-            }));
-        }
-        output::print(&format!(
+        let value = json!({
+            "finished": true, "game": book.game().to_string(), "plies": book.plies(), "positions": book.positions(),
+            "solved": solved, "seconds": seconds, "bytes": info.size, "file": path.display().to_string(),
+        });
+        let text = format!(
             "{} to {} plies: {} positions, {solved} solved in {seconds:.1} s, {} bytes\n{}\n",
             book.game(),
             book.plies(),
             book.positions(),
             info.size,
             path.display()
-        ))
+        );
+        output::show(self.json, &text, &value)
     }
 }
 

@@ -279,30 +279,29 @@ impl Build {
     fn report(&self, manifest: &Manifest, screen: &Screen, seconds: f64) -> anyhow::Result<()> {
         let finished = !interrupt::was_requested();
         let state = screen.state();
-        if self.json {
-            return output::print_json(&Built {
-                folder: self.out.display().to_string(),
-                rows: manifest.rows,
-                shards: manifest.shards.len(),
-                made: state.made,
-                kept: state.kept,
-                seconds,
-                finished,
-                labels: &manifest.labels,
-            });
-        }
+        let built = Built {
+            folder: self.out.display().to_string(),
+            rows: manifest.rows,
+            shards: manifest.shards.len(),
+            made: state.made,
+            kept: state.kept,
+            seconds,
+            finished,
+            labels: &manifest.labels,
+        };
         let state_text = match finished {
             true => "",
             false => "stopped; the same command goes on from there\n",
         };
-        output::print(&format!(
+        let text = format!(
             "{state_text}{}: {} rows ({})\nshards: {}, {} of them made now in {seconds:.1} s\n",
             self.out.display(),
             manifest.rows,
             list(&manifest.labels),
             manifest.shards.len(),
             state.made,
-        ))
+        );
+        output::show(self.json, &text, &built)
     }
 
     fn recipe(&self, store: Option<&StoredGames>) -> anyhow::Result<Recipe> {

@@ -1,13 +1,14 @@
 //! `kalahari match`: two agents, many games.
 
 use crate::arena_flags::{RunFlags, cache_folder};
+use crate::rehearsal::Rehearsal;
 use crate::{interrupt, output, progress};
 use clap::Args;
-use kalahari_agents::AgentSpec;
+use kalahari_agents::{AgentSpec, NamedAgent};
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{
-    Forfeits, MatchResult, MatchSpec, Openings, ReportStyle, Run, Stopped, Store, Summary,
-    default_openings, report, run_match,
+    ArenaError, Forfeits, MatchResult, MatchSpec, Openings, ReportStyle, Roster, Run, Stopped,
+    Store, StoredMatch, Summary, date_text, default_openings, report, run_match,
 };
 use kalahari_games::GameSpec;
 use serde::Serialize;
@@ -18,19 +19,20 @@ use serde::Serialize;
   kalahari match random level:1 --game kalah:6x4 --games 1000
   kalahari match engine mcts --time 20ms --games 200 --db games.db
   kalahari match engine engine:eval=stores --depth 6 --sprt elo0=0,elo1=20 --games 5000
+  kalahari match mine=mybot.py level:3 --games 20 --db games.db
   kalahari match level:3 level:5 --game isolation:queen --openings random:4 --json
 
 Games come in pairs: one opening, both seatings. Results are for the first agent. Two deterministic agents
 would repeat themselves, so they play distinct openings. With --db every finished game is kept, and the
 same command goes on where an earlier run stopped. All random choices come from the seed.")]
 pub(crate) struct Match {
-    /// The agent whose results are counted (see `kalahari agents`)
+    /// The agent whose results are counted: a spec (see `kalahari agents`), or NAME=SPEC
     #[arg(value_name = "A")]
-    first: AgentSpec,
+    first: NamedAgent,
 
     /// Its opponent
     #[arg(value_name = "B")]
-    second: AgentSpec,
+    second: NamedAgent,
 
     #[command(flatten)]
     run: RunFlags,
@@ -51,6 +53,10 @@ pub(crate) struct Match {
     #[arg(long, value_name = "STYLE", default_value = "fastchess")]
     report: ReportStyle,
 
+    /// Only say what would be played; bots are asked for one move
+    #[arg(long)]
+    dry_run: bool,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -62,17 +68,28 @@ impl Match {
         let agents = [self.first, self.second];
         let openings = match &self.run.openings {
             Some(text) => Openings::parse(text)?,
-            None => default_openings(&agents),
+            None => default_openings(&agents.each_ref().map(|agent| agent.spec.clone())),
         };
         let spec = MatchSpec {
             agents,
-            game: self.run.game,
+            game: self.run.game(),
             openings,
             rng_seed: self.run.rng_seed,
             rules: self.run.rules(),
         };
         let sprt = self.sprt.map(|sprt| sprt.with_model(self.model));
-        let mut store = self.run.db.as_deref().map(Store::open).transpose()?;
+        if self.dry_run {
+            let rehearsal = Rehearsal {
+                agents: &spec.agents,
+                openings: Some(&spec.openings),
+                flags: &self.run,
+                games: self.games,
+                meetings: &|_| 1,
+                is_match: true,
+            };
+            return rehearsal.run(self.json);
+        }
+        let mut store = self.run.store()?;
         let mut bar = progress::Bar::new(self.games, self.model, sprt);
         let run = Run {
             games: self.games,
@@ -83,14 +100,58 @@ impl Match {
             cache: cache_folder(),
             stop,
         };
-        let result = run_match(spec, run, &mut |progress| bar.show(progress));
+        let mut asking = progress::Asking::new(&spec.agents);
+        let result = run_match(spec, run, &mut |progress| {
+            asking.end();
+            bar.show(progress);
+        });
+        asking.end();
         bar.finish();
         let result = result?;
-        if self.json {
-            return output::print_json(&to_json(&result, self.model, sprt.as_ref()));
+        let mut text = report(&result, self.report, self.model, sprt.as_ref());
+        match &store {
+            Some(store) => text += &versions(&result, store)?,
+            None if result
+                .spec
+                .agents
+                .iter()
+                .any(|agent| agent.spec.kind().is_program()) =>
+            {
+                text += "No game is kept; --db games.db keeps them all\n";
+            }
+            None => {}
         }
-        output::print(&report(&result, self.report, self.model, sprt.as_ref()))
+        output::show(
+            self.json,
+            &text,
+            &to_json(&result, self.model, sprt.as_ref()),
+        )
     }
+}
+
+/// The results of every version of the match's agents that the store has, if a bot has been edited.
+fn versions(result: &MatchResult, store: &Store) -> Result<String, ArenaError> {
+    let matches = store.matches()?;
+    let Some(own) = matches.iter().find(|entry| entry.id == result.id) else {
+        return Ok(String::new());
+    };
+    let alike = |entry: &&StoredMatch| entry.game == own.game && entry.agents == own.agents;
+    let alike: Vec<&StoredMatch> = matches.iter().filter(alike).collect();
+    let roster = Roster::new(alike.iter().copied());
+    if (0..2).all(|side| roster.version_number(own, side).is_none()) {
+        return Ok(String::new());
+    }
+    let mut text = "Versions in the store, the oldest first:\n".to_owned();
+    for entry in alike.iter().filter(|entry| entry.games > 0) {
+        let [won, drawn, lost] = entry.results;
+        let points = won as f64 + 0.5 * drawn as f64;
+        let score = 100.0 * points / entry.games as f64;
+        let [a, b] = [0, 1].map(|side| roster.label(entry, side));
+        let now = if entry.id == own.id { "  (now)" } else { "" };
+        let when = date_text(entry.created);
+        text += &format!("  {when}  {a} vs {b}: +{won} ={drawn} -{lost} ({score:.1}%){now}\n");
+    }
+    Ok(text)
 }
 
 /// What `--json` prints: the counts first, then what the match was.
@@ -101,7 +162,9 @@ struct Json<'a> {
     #[serde(rename = "match")]
     id: &'a str,
     game: GameSpec,
-    agents: &'a [AgentSpec; 2],
+    /// What they are called.
+    names: [String; 2],
+    agents: [AgentSpec; 2],
     openings: String,
     limits: String,
     #[serde(rename = "seed")]
@@ -123,7 +186,8 @@ fn to_json<'a>(result: &'a MatchResult, model: EloModel, sprt: Option<&Sprt>) ->
         summary: Summary::new(result.tally(), model, sprt),
         id: &result.id,
         game: result.spec.game,
-        agents: &result.spec.agents,
+        names: result.spec.agents.each_ref().map(NamedAgent::label),
+        agents: result.spec.specs(),
         openings: result.spec.openings.to_string(),
         limits: result.spec.limits_text(),
         rng_seed: result.spec.rng_seed,

@@ -1,7 +1,7 @@
 //! `kalahari play`: a game at the terminal.
 
 use crate::interrupt;
-use crate::play::{self, App, Menu, Pace, Seat, Session, Speed};
+use crate::play::{self, App, Menu, Pace, PitsFrom, Seat, Session, Speed};
 use clap::{Args, ValueEnum};
 use kalahari_agents::LEVELS;
 use kalahari_games::GameSpec;
@@ -17,7 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
   kalahari play isolation:classic --vs engine:time=500ms --side second
   kalahari play kalah --vs human
   kalahari play --load game.txt
-  printf '2\\n5\\n' | kalahari play kalah:6x4
+  printf '3\\n6\\n' | kalahari play kalah:6x4
 
 On a terminal the board fills the screen and ? shows the keys; without arguments a menu comes first. In a pipe, or
 with --plain, moves are read and boards printed line by line: say help there.")]
@@ -61,6 +61,10 @@ pub(crate) struct ShowFlags {
     #[arg(long, value_enum, default_value = "normal")]
     speed: Speed,
 
+    /// What the first pit is called (moves in arguments and records count from 0)
+    #[arg(long, value_enum, value_name = "0|1", default_value = "1")]
+    pits_from: PitsFrom,
+
     /// What random choices are made from [default: the clock]
     #[arg(long = "seed", value_name = "S")]
     rng_seed: Option<u64>,
@@ -82,6 +86,11 @@ impl ShowFlags {
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH);
         self.rng_seed
             .unwrap_or_else(|| clock().map_or(1, |time| time.as_micros() as u64))
+    }
+
+    /// What people call the pits.
+    pub(crate) fn pits_from(&self) -> PitsFrom {
+        self.pits_from
     }
 
     pub(crate) fn pace(&self) -> Pace {
@@ -118,7 +127,7 @@ impl Play {
         play::run(match nothing_asked {
             true => {
                 let menu = Menu::new(GameSpec::default(), &[Seat::Person, self.opponent()?]);
-                App::with_menu(menu, pace, self.show.rng_seed())
+                App::with_menu(menu, pace, self.show.rng_seed()).counting(self.show.pits_from)
             }
             false => App::with_session(self.session()?, pace),
         })
@@ -138,7 +147,7 @@ impl Play {
         if self.side == Some(Side::Second) {
             seats.reverse();
         }
-        let session = match &self.load {
+        let mut session = match &self.load {
             Some(file) => {
                 let mut session = play::load(file, &seats)?;
                 if self.vs.is_some() || self.level.is_some() || self.side.is_some() {
@@ -148,6 +157,7 @@ impl Play {
             }
             None => Session::at_start(self.game.unwrap_or_default(), seats, self.show.rng_seed()),
         };
+        session.pits_from = self.show.pits_from;
         play::check_seats(&session)?;
         Ok(session)
     }

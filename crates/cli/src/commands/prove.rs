@@ -259,10 +259,7 @@ impl Prove {
             None => Some(worker.standing(goal)?),
         };
         let outcome = self.outcome(&worker, holds, standing, begin)?;
-        match self.json {
-            true => output::print_json(&outcome),
-            false => output::print(&outcome.text()),
-        }
+        output::show(self.json, &outcome.text(), &outcome)
     }
 
     /// Where the proof of the value begins: beside what is proven, or at a guess.

@@ -1,12 +1,14 @@
 //! `kalahari records`: the games in a store.
 
+use crate::csv::csv_line;
 use crate::output;
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
-use kalahari_arena::{GameRecord, RecordedMove, Store, StoredMatch};
-use kalahari_games::View;
+use kalahari_arena::{ArenaError, GameRecord, RecordedMove, Store, StoredMatch};
+use kalahari_games::{Game, View};
 use kalahari_terms::Score;
 use serde_json::{Value, json};
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// List, show and export the games that matches have kept
@@ -126,7 +128,8 @@ fn list(source: &Source, json: bool) -> anyhow::Result<()> {
     if source.id.is_some() {
         let games = store.games(&matches[0].id)?;
         if json {
-            return output::print_json(&games.iter().map(record_json).collect::<Vec<_>>());
+            let games: Result<Vec<Value>, _> = games.iter().map(record_json).collect();
+            return output::print_json(&games?);
         }
         let mut text = "game pair result   margin moves  ending    first vs second\n".to_owned();
         for game in &games {
@@ -156,8 +159,8 @@ fn list(source: &Source, json: bool) -> anyhow::Result<()> {
             "{} {:>5} {won:>5} {drawn:>5} {lost:>5}  {} vs {}, {}, {}, {}, seed {}\n",
             found.id,
             found.games,
-            found.agents[0],
-            found.agents[1],
+            found.names[0],
+            found.names[1],
             found.game,
             found.openings,
             found.limits,
@@ -180,7 +183,7 @@ fn show(source: &Source, number: u32, json: bool) -> anyhow::Result<()> {
         .find(|game| game.number == number - 1)
         .with_context(|| format!("match {} has no game {number}", matches[0].id))?;
     match json {
-        true => output::print_json(&record_json(game)),
+        true => output::print_json(&record_json(game)?),
         false => output::print(&game.to_string()),
     }
 }
@@ -196,25 +199,25 @@ fn export(source: &Source, format: Format) -> anyhow::Result<String> {
         for game in store.games(&found.id)? {
             match format {
                 Format::Text => text += &format!("{game}\n"),
-                Format::Json => text += &(serde_json::to_string(&record_json(&game))? + "\n"),
-                Format::Csv => text += &csv(&game),
+                Format::Json => text += &(serde_json::to_string(&record_json(&game)?)? + "\n"),
+                Format::Csv => text += &csv(&game)?,
             }
         }
     }
     Ok(text)
 }
 
-const CSV_HEADER: &str = "match,number,pair,game,first,second,result,margin,ending,detail,start,book,plies,seconds,seed,moves\n";
+const CSV_HEADER: &str = "match,number,pair,game,first,second,result,margin,ending,detail,start,book,plies,seconds,seed,moves,first_agent,second_agent,positions\n";
 
 /// A row of CSV, the fields of the header.
-fn csv(game: &GameRecord) -> String {
+fn csv(game: &GameRecord) -> Result<String, ArenaError> {
     let fields = [
         game.match_id.clone(),
         (game.number + 1).to_string(),
         (game.pair() + 1).to_string(),
         game.game.to_string(),
-        game.players[0].clone(),
-        game.players[1].clone(),
+        game.players[0].name.clone(),
+        game.players[1].name.clone(),
         game.result_text().to_owned(),
         game.margin
             .map_or(String::new(), |margin| margin.to_string()),
@@ -226,26 +229,37 @@ fn csv(game: &GameRecord) -> String {
         game.seconds().to_string(),
         game.rng_seed.to_string(),
         game.moves_text(),
+        game.players[0].agent.clone(),
+        game.players[1].agent.clone(),
+        positions(game)?.join("|"),
     ];
-    let quoted = fields.map(|field| match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field,
-    });
-    quoted.join(",") + "\n"
+    Ok(csv_line(
+        &fields.each_ref().map(|field| field as &dyn Display),
+    ))
 }
 
-/// A game as JSON. Times are in microseconds, null in the opening; values are for the player who moved.
-fn record_json(game: &GameRecord) -> Value {
+/// The position before every move, and the last one.
+fn positions(game: &GameRecord) -> Result<Vec<String>, ArenaError> {
+    let (rules, positions) = game.replay()?;
+    let positions = positions.iter();
+    Ok(positions
+        .map(|position| rules.position_text(position))
+        .collect())
+}
+
+/// A game as JSON. Positions are those before every move, and the last one. Times are in microseconds, null in the opening; values are for the player who moved.
+fn record_json(game: &GameRecord) -> Result<Value, ArenaError> {
     let each = |about: &dyn Fn(&RecordedMove) -> Value| -> Vec<Value> {
         game.moves.iter().map(about).collect()
     };
-    json!({
+    Ok(json!({
         "match": game.match_id,
         "number": game.number + 1,
         "pair": game.pair() + 1,
         "game": game.game,
-        "first": game.players[0],
-        "second": game.players[1],
+        "first": game.players[0].name,
+        "second": game.players[1].name,
+        "agents": [&game.players[0].agent, &game.players[1].agent],
         "result": game.result_text(),
         "margin": game.margin,
         "ending": game.ending.name(),
@@ -258,5 +272,6 @@ fn record_json(game: &GameRecord) -> Value {
         "values": each(&|mv| json!(mv.score.map(Score::amount))),
         "units": each(&|mv| json!(mv.score.map(|score| score.worth().unit().name()))),
         "proven": each(&|mv| json!(mv.score.map(Score::is_proven))),
-    })
+        "positions": positions(game)?,
+    }))
 }

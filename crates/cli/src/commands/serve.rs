@@ -3,6 +3,9 @@
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
+use kalahari_agents::{AgentSpec, Player};
+use kalahari_arena::Store;
+use kalahari_games::AnyGame;
 use kalahari_web::{Limits, ServeOptions, Server};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,6 +16,7 @@ use std::time::Duration;
   kalahari serve --open
   kalahari serve --port 9000
   kalahari serve --store games.db
+  kalahari serve --agent py:my_agent.py
 
 Only this machine can reach the server. Ctrl-C ends it.")]
 pub(crate) struct Serve {
@@ -27,10 +31,21 @@ pub(crate) struct Serve {
     /// Show the matches of this store as well (see `kalahari match --db`)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+
+    /// An agent of your own to play against, such as py:agent.py or ugi:./engine; can be given several times
+    #[arg(long = "agent", value_name = "AGENT")]
+    agents: Vec<AgentSpec>,
 }
 
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        if let Some(file) = &self.store {
+            // Better now than when the first visitor asks.
+            Store::open_existing(file)?;
+        }
+        for agent in &self.agents {
+            check(agent)?;
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -40,6 +55,7 @@ impl Serve {
             port: self.port,
             store: self.store,
             live: None,
+            agents: self.agents,
             limits: Limits::default(),
         };
         let served = runtime.block_on(async {
@@ -63,6 +79,15 @@ impl Serve {
         runtime.shutdown_timeout(Duration::from_secs(2));
         served
     }
+}
+
+/// Refuses an agent that can play neither game: better now than in the middle of one.
+fn check(agent: &AgentSpec) -> anyhow::Result<()> {
+    let made = |game: &str| -> anyhow::Result<()> {
+        Player::new(agent, &AnyGame::new(game.parse()?), 0)?;
+        Ok(())
+    };
+    made("kalah").or_else(|refused| made("isolation").map_err(|_| refused))
 }
 
 /// Asks the system to show an address. If it cannot, the address has been printed.

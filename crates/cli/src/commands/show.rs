@@ -169,7 +169,7 @@ fn drawing(game: &AnyGame, position: &AnyPosition) -> String {
         }
         None => {
             let mover = game.to_move(position);
-            let (moves, more) = draw::legal_moves(game, position);
+            let (moves, more) = draw::legal_moves(game, position, |mv| mv.to_string());
             let more = match more {
                 0 => String::new(),
                 more => format!(" and {more} more"),

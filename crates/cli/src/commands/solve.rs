@@ -2,6 +2,7 @@
 
 use crate::arguments::{self, Place, threads};
 use crate::commands::tablebase::policy;
+use crate::csv::csv_line;
 use crate::progress::ProofDisplay;
 use crate::{interrupt, output, values};
 use clap::Args;
@@ -19,7 +20,8 @@ use std::time::Instant;
 #[command(
     after_help = "What an opening book knows it answers at once, and the best line ends with the book. A tablebase on disk is used if
 there is one (see `kalahari tablebase`); if it is too small for the positions, a larger one is built in memory.
-Ctrl-C prints the bounds proven so far. A game with +majority is solved as its base rule.
+Ctrl-C prints the bounds proven so far. A game with +majority is solved as its base rule: who wins is the same, the
+final margin is not. With --json margins_of names the game whose margins are told.
 
 Examples:
   kalahari solve kalah:6x4
@@ -69,6 +71,10 @@ pub(crate) struct Solve {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+
+    /// Print CSV, a row for every move
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 /// What is printed of a solved position: the object of `analyze`, and what only a proof has.
@@ -88,6 +94,8 @@ struct Report {
     proven: bool,
     unit: &'static str,
     game: GameSpec,
+    /// The game whose final margins these are: the game itself, or its base rule if that has the end by majority.
+    margins_of: GameSpec,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
     lower: i32,
@@ -128,11 +136,15 @@ impl Solve {
         if let Some(file) = &self.resume {
             prover.resume(file)?;
         }
+        if self.csv {
+            output::print("position,move,value,best,unit,source\n")?;
+        }
         for position in &positions {
             let proof = prover.prove(position, &wanted, interrupt::stop())?;
             display.clear();
             let mut report = self.report(&game, position, &proof, &prover, begin);
             match self.positions {
+                _ if self.csv => output::print(&report.rows(&game.position_text(position)))?,
                 Some(_) => {
                     report.position = Some(game.position_text(position));
                     output::print_json(&report)?;
@@ -206,6 +218,7 @@ impl Solve {
             proven: value.is_some() && all_known,
             unit: unit.name(),
             game: self.place.game,
+            margins_of: game.spec(),
             position: None,
             lower: proof.bounds.lower,
             upper: proof.bounds.upper,
@@ -239,13 +252,59 @@ fn read_positions(
     Ok((game, positions))
 }
 
+/// A move of JSON as text.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
 impl Report {
+    /// The moves whose value is known.
+    fn valued_moves(&self) -> Vec<(String, i64)> {
+        let list: Vec<(String, &Value)> = match &self.moves {
+            Value::Array(moves) => (0..).map(|pit: usize| pit.to_string()).zip(moves).collect(),
+            Value::Object(moves) => {
+                let moves = moves.iter();
+                moves.map(|(name, value)| (name.clone(), value)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let known = list.into_iter();
+        known
+            .filter_map(|(name, value)| Some((name, value.as_i64()?)))
+            .collect()
+    }
+
+    /// A row of CSV for every move; where none is known, one for the position.
+    fn rows(&self, position: &str) -> String {
+        let best = plain(&self.best);
+        let mut moves: Vec<(String, Option<i64>)> = self
+            .valued_moves()
+            .into_iter()
+            .map(|(mv, value)| (mv, Some(value)))
+            .collect();
+        if moves.is_empty() {
+            moves.push((String::new(), self.value.map(i64::from)));
+        }
+        let row = |(mv, value): &(String, Option<i64>)| {
+            let value = value.map_or(String::new(), |value| value.to_string());
+            let is_best = u8::from(*mv == best);
+            csv_line(&[&position, mv, &value, &is_best, &self.unit, &self.source])
+        };
+        moves.iter().map(row).collect()
+    }
+
     /// The report for people.
     fn text(&self) -> String {
         let Report {
             game, lower, upper, ..
         } = self;
-        let mut text = format!("{game}\n");
+        let mut text = match self.margins_of == *game {
+            true => format!("{game}\n"),
+            false => format!("{game}, with the margins of {}\n", self.margins_of),
+        };
         let by_book = self.source == "book";
         match self.value {
             Some(value) => {
@@ -254,23 +313,9 @@ impl Report {
             }
             None => text += &format!("stopped: the value lies between {lower:+} and {upper:+}\n"),
         }
-        let list: Vec<(String, &Value)> = match &self.moves {
-            Value::Array(moves) => (0..).map(|pit: usize| pit.to_string()).zip(moves).collect(),
-            Value::Object(moves) => moves
-                .iter()
-                .map(|(name, value)| (name.clone(), value))
-                .collect(),
-            _ => Vec::new(),
-        };
-        for (name, value) in list {
-            if let Some(value) = value.as_i64() {
-                text += &format!("  move {name:<5} {value:+}\n");
-            }
+        for (name, value) in self.valued_moves() {
+            text += &format!("  move {name:<5} {value:+}\n");
         }
-        let plain = |value: &Value| match value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
         if !self.best.is_null() {
             text += &format!("best move {}\n", plain(&self.best));
         }

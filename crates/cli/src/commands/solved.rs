@@ -70,7 +70,7 @@ impl Solved {
             "# Isolation boards that are solved
 
 Made by `kalahari solved --time {}`: first-player results under best play, proven by searching every game to its end.
-Rows are the board's rows, columns its columns. Boards that are turned ones of others are left out (`classic` differs, since its
+Rows are the board's rows, columns its columns. A board turned by a quarter has the same value and is left out (but not in `classic`, whose
 pieces start in the first and last row); `?` was tried and not finished, an empty field was not tried.
 ",
             format_duration(self.time)

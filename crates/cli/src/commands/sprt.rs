@@ -1,4 +1,4 @@
-//! `kalahari sprt`: what counts decide.
+//! `kalahari sprt`: decides a sequential test from counts of games or pairs.
 
 use crate::output;
 use clap::Args;

@@ -7,7 +7,7 @@ use crate::{interrupt, output};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use kalahari_exact::Watch;
-use kalahari_exact::prover::TablebasePolicy;
+use kalahari_exact::prover::{TablebasePolicy, delete_table};
 use kalahari_exact::tablebase::{
     self as exact, TableSpec, building_memory, position_count, table_path,
 };
@@ -136,16 +136,13 @@ impl Delete {
             None => families().collect(),
         };
         for table in tables {
-            let path = path_of(table, None)?;
-            match std::fs::remove_file(&path) {
-                Ok(()) => {
-                    output::print(&format!("deleted {}\n", path.display()))?;
-                    deleted += 1;
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    return Err(error).with_context(|| format!("cannot delete {}", path.display()));
-                }
+            let home = home()?;
+            let path = table_path(&home, table);
+            let there_was = delete_table(&home, table)
+                .with_context(|| format!("cannot delete {}", path.display()))?;
+            if there_was {
+                output::print(&format!("deleted {}\n", path.display()))?;
+                deleted += 1;
             }
         }
         match deleted {
@@ -170,11 +167,12 @@ impl Tablebase {
 fn path_of(table: TableSpec, file: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     match file {
         Some(file) => Ok(file),
-        None => {
-            let home = data_home().context("no place for tablebases: set KALAHARI_HOME")?;
-            Ok(table_path(&home, table))
-        }
+        None => Ok(table_path(&home()?, table)),
     }
+}
+
+fn home() -> anyhow::Result<PathBuf> {
+    data_home().context("no place for tablebases: set KALAHARI_HOME")
 }
 
 /// The tablebase on disk, or `None` if there is no file.

@@ -1,12 +1,15 @@
 //! `kalahari tournament`: many agents, one table.
 
 use crate::arena_flags::{RunFlags, cache_folder};
+use crate::csv::csv_line;
+use crate::rehearsal::{Rehearsal, left_json, left_text};
 use crate::{interrupt, output, progress};
 use clap::Args;
-use kalahari_agents::AgentSpec;
-use kalahari_arena::stats::EloModel;
+use kalahari_agents::{NamedAgent, agents_of};
+use kalahari_arena::stats::{EloModel, Tally};
 use kalahari_arena::{
-    Openings, Schedule, Store, Tournament as Played, TournamentRun, TournamentSpec, run_tournament,
+    Forfeits, Openings, Schedule, Tournament as Played, TournamentRun, TournamentSpec, late_advice,
+    run_tournament,
 };
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -17,13 +20,14 @@ use std::fmt::Write;
   kalahari tournament random level:1 level:2 level:3 --game kalah:6x4 --games 40
   kalahari tournament engine:time=10ms level:4 level:5 --schedule gauntlet
   kalahari tournament level:1 level:2 level:3 level:4 level:5 --schedule swiss --json
+  kalahari tournament bots level:3 --games 10 --db class.db --csv > table.csv
 
 Every meeting is a match as `kalahari match` plays it. Ratings are one maximum-likelihood fit over all
 games, draws included, with the average at 0.")]
 pub(crate) struct Tournament {
-    /// The agents; in a gauntlet the first one meets all others
-    #[arg(value_name = "AGENT", num_args = 2.., required = true)]
-    agents: Vec<AgentSpec>,
+    /// The agents: specs (see `kalahari agents`), NAME=SPEC, or folders of bots; in a gauntlet the first one meets all others
+    #[arg(value_name = "AGENT", num_args = 1.., required = true)]
+    agents: Vec<String>,
 
     /// round-robin, gauntlet or swiss
     #[arg(long, value_name = "HOW", default_value = "round-robin")]
@@ -40,6 +44,14 @@ pub(crate) struct Tournament {
     #[command(flatten)]
     run: RunFlags,
 
+    /// Print the table as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Only say what would be played; bots are asked for one move
+    #[arg(long)]
+    dry_run: bool,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -51,15 +63,26 @@ impl Tournament {
         let openings = self.run.openings.as_deref().map(Openings::parse);
         let spec = TournamentSpec {
             openings: openings.transpose()?,
-            game: self.run.game,
+            game: self.run.game(),
             rng_seed: self.run.rng_seed,
             rules: self.run.rules(),
             schedule: self.schedule,
             games: self.games,
             rounds: self.rounds.unwrap_or(0),
-            agents: self.agents,
+            agents: agents_of(&self.agents)?,
         };
-        let mut store = self.run.db.as_deref().map(Store::open).transpose()?;
+        if self.dry_run {
+            let rehearsal = Rehearsal {
+                agents: &spec.agents,
+                openings: spec.openings.as_ref(),
+                flags: &self.run,
+                games: self.games,
+                meetings: &|players| self.schedule.meetings(players, spec.rounds),
+                is_match: false,
+            };
+            return rehearsal.run(self.json);
+        }
+        let mut store = self.run.store()?;
         let run = TournamentRun {
             concurrency: self.run.concurrency(),
             store: store.as_mut(),
@@ -69,22 +92,59 @@ impl Tournament {
         };
         let mut bar = progress::Bar::new(self.games, EloModel::Logistic, None);
         let mut meeting = None;
-        let played = run_tournament(&spec, run, &mut |first, second, progress| {
-            if meeting.replace((first, second)) != Some((first, second)) {
-                bar.begin(&format!(
-                    "{} vs {}",
-                    spec.agents[first], spec.agents[second]
-                ));
+        let mut asking = progress::Asking::new(&spec.agents);
+        let played = run_tournament(&spec, run, &mut |agents, progress| {
+            asking.end();
+            let [first, second] = agents.map(NamedAgent::label);
+            let title = format!("{first} vs {second}");
+            if meeting.as_ref() != Some(&title) {
+                bar.begin(&title);
+                meeting = Some(title);
             }
             bar.show(progress);
         });
+        asking.end();
         bar.finish();
         let played = played?;
-        if self.json {
-            return output::print_json(&to_json(&spec, &played));
+        let rows = standings_csv(&played);
+        output::keep_rows(&rows)?;
+        if self.csv {
+            return output::print(&rows);
         }
-        output::print(&table(&spec, &played))
+        output::show(self.json, &table(&spec, &played), &to_json(&spec, &played))
     }
+}
+
+/// The standings as CSV, one agent a row.
+fn standings_csv(played: &Played) -> String {
+    let mut text =
+        "place,name,agent,elo,elo_error,games,wins,draws,losses,score,points,margin\n".to_owned();
+    for (place, standing) in (1..).zip(&played.standings) {
+        let agent = &played.agents[standing.agent];
+        let Tally {
+            wins,
+            draws,
+            losses,
+            ..
+        } = standing.tally;
+        text += &csv_line(&[
+            &place,
+            &agent.label(),
+            &agent.spec,
+            &standing.elo,
+            &standing.error,
+            &standing.tally.games(),
+            &wins,
+            &draws,
+            &losses,
+            &standing.tally.score(),
+            &standing.points,
+            &standing
+                .margin
+                .map_or(String::new(), |margin| margin.to_string()),
+        ]);
+    }
+    text
 }
 
 fn to_json(spec: &TournamentSpec, played: &Played) -> Value {
@@ -94,7 +154,8 @@ fn to_json(spec: &TournamentSpec, played: &Played) -> Value {
         .iter()
         .map(|standing| {
             json!({
-                "agent": played.agents[standing.agent],
+                "name": played.agents[standing.agent].label(),
+                "agent": played.agents[standing.agent].spec,
                 "points": standing.points,
                 "games": standing.tally.games(),
                 "wins": standing.tally.wins,
@@ -112,8 +173,13 @@ fn to_json(spec: &TournamentSpec, played: &Played) -> Value {
         .iter()
         .map(|meeting| {
             let tally = meeting.counter.tally();
+            let agents = [meeting.first, meeting.second].map(|agent| &played.agents[agent]);
+            let names = agents.map(NamedAgent::label);
+            let specs = agents.map(|agent| &agent.spec);
+            let reasons = [0, 1].map(|side| meeting.counter.first_reason(side));
             json!({
-                "agents": [&played.agents[meeting.first], &played.agents[meeting.second]],
+                "names": names,
+                "agents": specs,
                 "match": meeting.match_id,
                 "games": tally.games(),
                 "wins": tally.wins,
@@ -123,15 +189,18 @@ fn to_json(spec: &TournamentSpec, played: &Played) -> Value {
                 "pentanomial": tally.pentanomial,
                 "margin": meeting.counter.average_margin(),
                 "forfeits": meeting.counter.forfeits(),
+                "first_forfeits": reasons,
             })
         })
         .collect();
+    let left_out: Vec<Value> = played.left_out.iter().map(left_json).collect();
     json!({
         "game": spec.game,
         "schedule": spec.schedule.name(),
         "seed": spec.rng_seed,
         "standings": standings,
         "meetings": meetings,
+        "left_out": left_out,
         "padded": played.padded,
         "interrupted": played.interrupted,
         "notes": played.notes,
@@ -141,7 +210,7 @@ fn to_json(spec: &TournamentSpec, played: &Played) -> Value {
 /// The crosstable and what belongs to it.
 fn table(spec: &TournamentSpec, played: &Played) -> String {
     let order: Vec<usize> = played.standings.iter().map(|s| s.agent).collect();
-    let name = |agent: usize| played.agents[agent].to_string();
+    let name = |agent: usize| played.agents[agent].label();
     let wide = order.iter().map(|&agent| name(agent).chars().count()).max();
     let wide = wide.unwrap_or(0).max(5);
     let mut text = format!(
@@ -203,23 +272,24 @@ fn table(spec: &TournamentSpec, played: &Played) -> String {
             }
         }
     }
-    for meeting in &played.meetings {
-        for (agent, forfeits) in [meeting.first, meeting.second]
-            .into_iter()
-            .zip(meeting.counter.forfeits())
-        {
-            if forfeits.total() > 0 {
-                let _ = writeln!(
-                    text,
-                    "Forfeits of {}: {} on time, {} by illegal moves, {} by crashes",
-                    name(agent),
-                    forfeits.time,
-                    forfeits.illegal,
-                    forfeits.crash
-                );
+    for &agent in &order {
+        if let Some((forfeits, first)) = played.forfeits(agent) {
+            let Forfeits {
+                time,
+                illegal,
+                crash,
+            } = forfeits;
+            let name = name(agent);
+            let _ = writeln!(
+                text,
+                "Forfeits of {name}: {time} on time, {illegal} by illegal moves, {crash} by crashes (first: {first})"
+            );
+            if time > 0 {
+                let _ = writeln!(text, "{}", late_advice(&name));
             }
         }
     }
+    text += &left_text(&played.left_out);
     if played.padded {
         text.push_str("Note: somebody won or lost everything, so ratings count one more draw in every meeting\n");
     }

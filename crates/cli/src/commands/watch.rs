@@ -4,7 +4,7 @@ use super::play::ShowFlags;
 use crate::interrupt;
 use crate::play::{self, App, Seat, Session};
 use clap::Args;
-use kalahari_agents::AgentSpec;
+use kalahari_agents::NamedAgent;
 use kalahari_games::GameSpec;
 
 /// Watch two agents play a game
@@ -22,11 +22,11 @@ For many games and figures see `kalahari match`.")]
 pub(crate) struct Watch {
     /// Who moves first (see `kalahari agents`)
     #[arg(value_name = "A")]
-    first: AgentSpec,
+    first: NamedAgent,
 
     /// Who moves second
     #[arg(value_name = "B")]
-    second: AgentSpec,
+    second: NamedAgent,
 
     /// The game, such as kalah:6x4 or isolation:queen (see `kalahari games`)
     #[arg(default_value = "kalah:6x6:standard")]
@@ -43,12 +43,13 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let seats = [Seat::Agent(self.first), Seat::Agent(self.second)];
-        let session = Session::at_start(self.game, seats, self.show.rng_seed());
+        let mut session = Session::at_start(self.game, seats, self.show.rng_seed());
         play::check_seats(&session)?;
         if self.json {
             interrupt::end_at_once();
             return play::stream(session);
         }
+        session.pits_from = self.show.pits_from();
         match self.show.is_plain() {
             true => self.show.run_plain(session),
             false => play::run(App::with_session(session, self.show.pace())),

@@ -26,7 +26,7 @@ pub(crate) fn to_record(session: &Session) -> GameRecord {
     });
     GameRecord {
         game: session.spec(),
-        players: [session.seats[0].to_string(), session.seats[1].to_string()],
+        players: session.seats.each_ref().map(Seat::who),
         start: session.set_up_start(),
         book: 0,
         moves: moves.collect(),
@@ -63,7 +63,7 @@ pub(crate) fn load(file: &Path, fallback: &[Seat; 2]) -> anyhow::Result<Session>
 }
 
 fn from_record(record: &GameRecord, fallback: &[Seat; 2]) -> Result<Session, ReplayError> {
-    let named = [0, 1].map(|seat| Seat::from_record(&record.players[seat]));
+    let named = [0, 1].map(|seat| Seat::from_record(&record.players[seat].agent));
     let seats = match named {
         // Only a game somebody plays at a terminal can be played on.
         [Some(first), Some(second)] if [&first, &second].contains(&&Seat::Person) => {
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn strangers_do_not_sit_down() {
         let mut record = to_record(&session(&["2"]));
-        record.players[1] = "ugi:reboot".to_owned();
+        record.players[1] = "ugi:reboot".into();
         let fallback = ["human", "level:3"].map(|name| name.parse().expect("a seat"));
         let loaded = from_record(&record, &fallback).expect("a game");
         assert_eq!(loaded.seats, fallback);

@@ -6,6 +6,7 @@
 mod brain;
 mod file;
 mod pace;
+mod pits;
 mod plain;
 pub(crate) mod score_text;
 mod screen;
@@ -16,6 +17,7 @@ mod words;
 
 pub(crate) use file::load;
 pub(crate) use pace::{Pace, Speed};
+pub(crate) use pits::PitsFrom;
 pub(crate) use plain::Plain;
 pub(crate) use screen::{App, Menu, run};
 pub(crate) use seat::Seat;

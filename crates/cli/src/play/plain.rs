@@ -8,7 +8,7 @@ use super::{HINT_TIME, adviser, agent_of, file, score_text};
 use crate::{draw, failure};
 use anyhow::Context;
 use kalahari_agents::{AnyReport, NoAnswer, Question};
-use kalahari_games::{Game, Player};
+use kalahari_games::{IllegalMove, Player};
 use kalahari_protocol::{Line, Lines};
 use kalahari_terms::Limits;
 use std::io::{self, Read, Write};
@@ -90,7 +90,7 @@ impl<R: Read, W: Write> Plain<R, W> {
 
     fn show_board(&mut self) -> anyhow::Result<()> {
         let view = self.session.view();
-        let board = draw::board(&view);
+        let board = draw::board_for(&view, self.session.pits_from);
         writeln!(self.output, "\n{board}\nPosition: {view}")?;
         Ok(())
     }
@@ -133,7 +133,7 @@ impl<R: Read, W: Write> Plain<R, W> {
                 Some(_) => writeln!(self.output, "back, save FILE or quit?")?,
                 None => {
                     let names = Names::of(&self.session);
-                    let allowed = words::allowed(&self.session.game, self.session.now());
+                    let allowed = words::allowed(&self.session);
                     let who = match self.session.only_person() {
                         Some(_) => "Your move".to_owned(),
                         None => format!("{}, your move", names.name(self.session.mover())),
@@ -211,12 +211,15 @@ impl<R: Read, W: Write> Plain<R, W> {
 
     fn person_moves(&mut self, line: &str) -> anyhow::Result<Next> {
         let session = &mut self.session;
-        let played = match session.game.parse_move(line) {
-            Ok(mv) => session
-                .play(mv, Duration::ZERO, None)
-                .map_err(anyhow::Error::from),
-            Err(why) => Err(why.into()),
-        };
+        let read = session.pits_from.read(&session.game, line);
+        let played = read.and_then(|mv| {
+            let played = session.play(mv, Duration::ZERO, None);
+            played.map_err(|why| match why {
+                // The number that was typed says which move it is.
+                IllegalMove::Forbidden { why, .. } => why,
+                IllegalMove::GameOver { .. } => "the game is over".to_owned(),
+            })
+        });
         match played {
             Ok(()) => {
                 self.tell()?;
@@ -225,7 +228,7 @@ impl<R: Read, W: Write> Plain<R, W> {
             Err(why) => {
                 writeln!(self.output, "That is not a move: {why}.")?;
                 if self.session.end().is_none() {
-                    let allowed = words::allowed(&self.session.game, self.session.now());
+                    let allowed = words::allowed(&self.session);
                     writeln!(self.output, "Allowed are {allowed}; or help, quit.")?;
                 }
                 Ok(Next::Ask)
@@ -253,6 +256,7 @@ impl<R: Read, W: Write> Plain<R, W> {
             && let Some(best) = report.best
         {
             let worth = score_text::words(report.score);
+            let best = self.session.pits_from.name(best);
             writeln!(self.output, "Hint: {best}, {worth}.")?;
         }
         Ok(())
@@ -267,7 +271,8 @@ impl<R: Read, W: Write> Plain<R, W> {
         let mut moves = report.moves;
         moves.sort_by(|(_, one), (_, other)| other.compare(*one));
         for (mv, score) in moves.iter().take(SHOWN) {
-            let (mv, short) = (mv.to_string(), score_text::short(*score));
+            let mv = self.session.pits_from.name(*mv);
+            let short = score_text::short(*score);
             writeln!(
                 self.output,
                 "{mv:<8} {short:>5}  {}",

@@ -1,6 +1,7 @@
 //! Who sits at the board.
 
-use kalahari_agents::{AgentSpec, OptionKey};
+use kalahari_agents::{AgentSpec, NamedAgent, OptionKey};
+use kalahari_arena::Who;
 use kalahari_terms::Limits;
 use std::fmt;
 use std::str::FromStr;
@@ -10,19 +11,27 @@ use std::str::FromStr;
 pub(crate) enum Seat {
     /// Somebody at this terminal.
     Person,
-    /// An agent of this program.
-    Agent(AgentSpec),
+    /// An agent.
+    Agent(NamedAgent),
 }
 
 impl Seat {
     /// What a person is called in specs and records.
     pub(crate) const PERSON: &'static str = "human";
 
-    /// The agent's name, if it is one.
+    /// Who the agent is, if it is one.
     pub(crate) fn agent(&self) -> Option<&AgentSpec> {
         match self {
             Seat::Person => None,
-            Seat::Agent(spec) => Some(spec),
+            Seat::Agent(agent) => Some(&agent.spec),
+        }
+    }
+
+    /// Who it is in a record.
+    pub(crate) fn who(&self) -> Who {
+        match self {
+            Seat::Person => Seat::PERSON.into(),
+            Seat::Agent(agent) => agent.into(),
         }
     }
 
@@ -42,9 +51,9 @@ impl Seat {
             Some(key) => key.is_limit(),
             None => false,
         };
-        match &seat {
-            Seat::Agent(spec) if spec.kind().is_foreign() => None,
-            Seat::Agent(spec) if !spec.options().all(is_harmless) => None,
+        match seat.agent() {
+            Some(spec) if spec.kind().is_foreign() => None,
+            Some(spec) if !spec.options().all(is_harmless) => None,
             _ => Some(seat),
         }
     }
@@ -65,7 +74,7 @@ impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Seat::Person => f.write_str(Seat::PERSON),
-            Seat::Agent(spec) => spec.fmt(f),
+            Seat::Agent(agent) => f.write_str(&agent.label()),
         }
     }
 }

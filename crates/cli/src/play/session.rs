@@ -1,5 +1,6 @@
 //! A game under way: its moves so far, who sits at the board, and how it ends.
 
+use super::pits::PitsFrom;
 use super::seat::Seat;
 use kalahari_games::story::Step;
 use kalahari_games::{
@@ -15,6 +16,8 @@ pub(crate) struct Session {
     pub(crate) seats: [Seat; 2],
     /// What random choices are made from.
     pub(crate) rng_seed: u64,
+    /// What people call the pits.
+    pub(crate) pits_from: PitsFrom,
     start: AnyPosition,
     plies: Vec<Ply>,
     resigned: Option<Player>,
@@ -58,6 +61,7 @@ impl Session {
             game,
             seats,
             rng_seed,
+            pits_from: PitsFrom::default(),
             start,
             plies: Vec::new(),
             resigned: None,

@@ -1,5 +1,6 @@
 //! What happens at the board, in words.
 
+use super::pits::PitsFrom;
 use super::seat::Seat;
 use super::session::{End, Session};
 use crate::draw;
@@ -13,6 +14,7 @@ pub(crate) struct Names {
     names: [String; 2],
     /// The player who is spoken to, if there is exactly one person.
     you: Option<Player>,
+    pits_from: PitsFrom,
 }
 
 impl Names {
@@ -21,12 +23,13 @@ impl Names {
         let you = session.only_person();
         let name = |player: Player| match &session.seats[player.index()] {
             Seat::Person if you.is_some() => "You".to_owned(),
-            Seat::Agent(spec) if session.seats[0] != session.seats[1] => spec.to_string(),
+            Seat::Agent(agent) if session.seats[0] != session.seats[1] => agent.label(),
             _ => ["First player", "Second player"][player.index()].to_owned(),
         };
         Names {
             names: Player::BOTH.map(name),
             you,
+            pits_from: session.pits_from,
         }
     }
 
@@ -68,6 +71,7 @@ pub(crate) fn sentence(step: &Step, names: &Names) -> Option<String> {
     Some(match step {
         Step::Lift { player, pit, seeds } => {
             let sower = names.does(*player, "sow");
+            let pit = names.pits_from.number(*pit);
             format!("{sower} pit {pit} ({}).", count(*seeds, "seed"))
         }
         Step::Capture { player, from } => {
@@ -174,12 +178,13 @@ fn visited(setup: &IsolationSetup, player: Player) -> i32 {
 }
 
 /// What may be played.
-pub(crate) fn allowed(game: &AnyGame, position: &AnyPosition) -> String {
+pub(crate) fn allowed(session: &Session) -> String {
+    let (game, position) = (&session.game, session.now());
     let what = match game.spec() {
         GameSpec::Kalah(_) => "pits",
         GameSpec::Isolation(_) => "moves",
     };
-    let (moves, more) = draw::legal_moves(game, position);
+    let (moves, more) = draw::legal_moves(game, position, |mv| session.pits_from.name(mv));
     let more = match more {
         0 => String::new(),
         more => format!(" and {more} more (a cell to step to, a slash, a free cell to remove)"),

@@ -173,7 +173,7 @@ fn engines_end_with_a_runner_that_is_killed() {
 /// To the kernel a parent is a thread. Engines outlive the threads that asked for them.
 #[test]
 fn engines_do_not_end_with_the_thread_that_wanted_them() {
-    let ours = format!("ugi:{PROGRAM} ugi random");
+    let ours = format!("ugi:{PROGRAM} ugi --agent random");
     let (status, out, err) = kalahari(&[
         "tournament",
         &ours,
@@ -189,4 +189,5 @@ fn engines_do_not_end_with_the_thread_that_wanted_them() {
     ]);
     assert_eq!(status, 0, "{err}");
     assert!(!out.contains("\"crash\":1"), "{out}");
+    assert!(out.contains("\"left_out\":[]"), "{out}");
 }

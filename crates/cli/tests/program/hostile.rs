@@ -1,14 +1,27 @@
 //! Matches with engines that misbehave: every game is finished, the right one loses it, and the reason is
 //! named.
 
-use crate::support::kalahari;
+use crate::support::{PROGRAM, bad, kalahari};
 use std::path::Path;
 
-/// Plays games of a hostile engine against `random` and gives the final report as JSON.
-fn against_random(mode: &str, games: u32) -> (serde_json::Value, String) {
+/// The command of an engine with a bad manner.
+fn hostile(mode: &str) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol/tests/engines/hostile.py");
-    let engine = format!("ugi:python3 '{}' {mode}", script.display());
+    format!("python3 '{}' {mode}", script.display())
+}
+
+/// Plays games of an engine that is hostile from its second start on against `random`, and gives the final report as JSON.
+fn against_random(mode: &str, games: u32) -> (serde_json::Value, String) {
     let place = tempfile::tempdir().expect("a directory");
+    // Whoever never gives a move is not let in, so it gives one.
+    let (script, mark) = (place.path().join("engine.sh"), place.path().join("begun"));
+    let text = format!(
+        "if [ -e '{0}' ]; then exec {1}; fi\ntouch '{0}'\nexec '{PROGRAM}' ugi --agent random\n",
+        mark.display(),
+        hostile(mode)
+    );
+    std::fs::write(&script, text).expect("written");
+    let engine = format!("ugi:sh '{}'", script.display());
     let db = place.path().join("games.db").display().to_string();
     let games = games.to_string();
     let (_, text, errors) = kalahari(&[
@@ -33,11 +46,29 @@ fn against_random(mode: &str, games: u32) -> (serde_json::Value, String) {
     )
 }
 
+#[cfg(unix)]
 #[test]
 fn a_hostile_engine_loses_its_games_and_nothing_else() {
     for mode in ["garbage", "illegal", "dies", "dead", "ignores", "closes"] {
         let (json, text) = against_random(mode, 2);
         assert_eq!(json["games"], 2, "{mode}: {text}");
         assert_eq!(json["losses"], 2, "{mode}: {text}");
+    }
+}
+
+#[test]
+fn whoever_never_gives_a_move_is_not_let_in() {
+    for mode in ["garbage", "illegal", "dies", "dead", "closes"] {
+        let engine = format!("ugi:{}", hostile(mode));
+        let arguments = [
+            "match",
+            &engine,
+            "random",
+            "--game",
+            "kalah:6x4",
+            "--time",
+            "20ms",
+        ];
+        bad(&arguments, "asked for the first move");
     }
 }

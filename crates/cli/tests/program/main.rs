@@ -1,10 +1,13 @@
 //! The program as those meet it who start it: one binary, so that it is linked once.
 
+mod about;
 mod arena;
 mod commands;
 mod dataset;
 #[cfg(target_os = "linux")]
 mod ends;
+#[cfg(unix)]
+mod examples;
 #[cfg(target_os = "linux")]
 mod faults;
 mod hostile;
@@ -17,8 +20,11 @@ mod kills;
 mod memory;
 mod play;
 mod prove;
+mod rate;
 mod report;
+mod review;
 mod status;
+mod student;
 mod support;
 mod tables;
 mod train;

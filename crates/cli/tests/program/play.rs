@@ -17,7 +17,7 @@ fn cells(rows: usize, columns: usize) -> Vec<String> {
 
 #[test]
 fn whole_games_of_kalah() {
-    let pits: Vec<String> = (0..6).map(|pit| pit.to_string()).collect();
+    let pits: Vec<String> = (1..=6).map(|pit| pit.to_string()).collect();
     for (game, side) in [
         ("kalah:6x4", "first"),
         ("kalah:4x3:empty-capture", "second"),
@@ -59,8 +59,8 @@ fn whole_games_of_isolation() {
 
 #[test]
 fn two_people_play_to_the_end() {
-    let out = good(&["play", "kalah:1x1", "--vs", "human"], "0\n0\n");
-    assert!(out.contains("First player, your move (pits 0):"), "{out}");
+    let out = good(&["play", "kalah:1x1", "--vs", "human"], "1\n1\n");
+    assert!(out.contains("First player, your move (pits 1):"), "{out}");
     assert!(out.contains("Game over."), "{out}");
 }
 
@@ -69,11 +69,11 @@ fn wrong_input_is_answered_and_never_a_move() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game.txt");
     let name = file.to_str().expect("a name");
-    let input = format!("x\n7\n-1\n\n2 2\n c4\n2\n2\nsave {name}\nsave {name}\nsave\nquit\n");
+    let input = format!("x\n7\n-1\n\n3 3\n c4\n3\n3\nsave {name}\nsave {name}\nsave\nquit\n");
     let arguments = ["play", "kalah:6x4", "--vs", "human", "--seed", "3"];
     let out = good(&arguments, &input);
     assert_eq!(out.matches("That is not a move").count(), 6, "{out}");
-    assert!(out.contains("Allowed are pits 0 1 2 3 4 5"), "{out}");
+    assert!(out.contains("Allowed are pits 1 2 3 4 5 6"), "{out}");
     assert!(out.contains("that pit is empty"), "{out}");
     assert!(out.contains("there already"), "{out}");
     assert!(out.contains("save needs a file"), "{out}");
@@ -90,8 +90,8 @@ fn wrong_input_is_answered_and_never_a_move() {
     assert_eq!(moves.len(), 1, "{record}");
     // The same file is shown, and played on with.
     assert!(good(&["show", "--record", name], "").contains("move 1: 2"));
-    let out = good(&["play", "--load", name], "5\n");
-    assert!(out.contains("First player sows pit 5"), "{out}");
+    let out = good(&["play", "--load", name], "6\n");
+    assert!(out.contains("First player sows pit 6"), "{out}");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn commands_help() {
 
 #[test]
 fn the_end_of_the_input_is_polite() {
-    let out = good(&["play", "kalah:6x4", "--vs", "human"], "2");
+    let out = good(&["play", "kalah:6x4", "--vs", "human"], "3");
     let last: Vec<&str> = out.lines().rev().take(2).collect();
     assert!(last[1].starts_with("The input has ended."), "{out}");
     assert_eq!(last[0], "kalahari show kalah:6x4:standard --moves \"2\"");

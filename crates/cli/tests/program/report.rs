@@ -49,18 +49,27 @@ fn every_game_of_a_store_gets_its_pictures() {
     let (status, said, err) = kalahari(&arguments);
     assert_eq!((status, err.as_str()), (0, ""));
     let names = names(&out);
-    assert_eq!(names.len(), 21, "{names:?}");
-    assert_eq!(said.lines().count(), 21);
+    // Five pictures a game, and scores against each of three players; each three files, and a page.
+    assert_eq!(names.len(), 34, "{names:?}");
+    assert_eq!(said.lines().count(), 34);
     for name in &names {
         let bytes = std::fs::read(out.join(name)).expect("it was written");
         match name.rsplit('.').next() {
             Some("png") => assert!(bytes.starts_with(b"\x89PNG"), "{name}"),
             Some("svg") => assert!(bytes.starts_with(b"<svg"), "{name}"),
+            Some("csv") => assert!(bytes.contains(&b'\n'), "{name}"),
             _ => assert_eq!(name, "index.html"),
         }
     }
     let page = std::fs::read_to_string(out.join("index.html")).expect("the page");
-    assert_eq!(page.matches("<svg").count(), 10);
+    // Those of the pictures, and the one that the script draws boards in.
+    assert_eq!(page.matches("<svg").count(), 12);
+    assert_eq!(page.matches("class=\"viewer\"").count(), 2);
+    assert_eq!(page.matches("<option").count(), 94);
+    let meetings = std::fs::read_to_string(out.join("kalah-4x3-standard-meetings.csv"));
+    let meetings = meetings.expect("the scores");
+    assert!(meetings.starts_with("player,opponent,won,drawn,lost,score\n"));
+    assert_eq!(meetings.lines().count(), 5, "{meetings}");
     assert!(page.contains("90 games, by 3 players"), "{page}");
     // Nothing is loaded from elsewhere.
     for word in ["src=", "href=", "@import", "url("] {

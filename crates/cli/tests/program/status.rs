@@ -140,4 +140,11 @@ fn whoever_proves_by_the_base_rule_says_so() {
     }
     let other = ["analyze", "kalah:3x2", "--agent", "perfect", "--json"];
     assert_eq!(kalahari(&other).2, "");
+    // Who reads only the JSON is told, too.
+    for spec in [game, "kalah:3x2:standard"] {
+        let (_, out, _) = kalahari(&["solve", spec, "--json"]);
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!(report["game"], spec);
+        assert_eq!(report["margins_of"], "kalah:3x2:standard");
+    }
 }

@@ -362,7 +362,7 @@ impl Tracked {
         let turned = |player: Player| if self.we_first { player } else { !player };
         let record = GameRecord {
             game: self.spec,
-            players: [String::new(), String::new()],
+            players: ["", ""].map(Into::into),
             start: self.start,
             book: 0,
             moves: self.moves,

@@ -5,10 +5,10 @@ use kalahari_games::kalah::KalahSpec;
 use kalahari_storage::FileError;
 use std::path::Path;
 
-/// A game and the content of a file of the folder `books` of the repository.
+/// A game and the content of a file of the folder `books` of this crate.
 macro_rules! shipped {
     ($game:literal, $file:literal) => {
-        ($game, include_bytes!(concat!("../../../../books/", $file)))
+        ($game, include_bytes!(concat!("../../books/", $file)))
     };
 }
 

@@ -23,7 +23,7 @@ pub struct Surveyed {
 /// Solves the boards of a rule in order of their size, telling `each` of every board tried.
 ///
 /// A board gets at most `for_one` and all together at most `for_all`. A board that is as large in both directions as
-/// one that was not finished is not tried. Boards that are turned ones of others are left out: `trail`, `queen` and `knight` are the
+/// one that was not finished is not tried. A board that is another one turned by a quarter is left out: `trail`, `queen` and `knight` are the
 /// same on 3x5 and 5x3, `classic` is not.
 pub fn survey(
     rule: IsolationRule,

@@ -1,11 +1,14 @@
 //! Tablebases and books, each opened once.
 
 use super::ProverError;
+use super::notice::tell_of_file;
 use super::tables::{TablePolicy, table_policy};
 use crate::book::{Book, book_path, shipped_book};
 use crate::tablebase::{TableSpec, Tablebase, table_path};
 use kalahari_games::kalah::KalahSpec;
+use kalahari_storage::{FileError, Trouble};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,21 +64,24 @@ impl<T> Opened<T> {
     }
 }
 
-/// The tablebase on disk for a family of games; `None` if there is none, or the program uses none.
-pub(super) fn tablebase_on_disk(
-    home: &Path,
-    spec: TableSpec,
-) -> Result<Option<Arc<Tablebase>>, ProverError> {
-    static OPENED: Opened<Tablebase> = Opened::new();
+/// The tablebase on disk for a family of games; `None` if there is none, or the program uses none. One that cannot be used is
+/// [told of](super::Notice) once and done without: every value in it can be had in another way.
+pub(super) fn tablebase_on_disk(home: &Path, spec: TableSpec) -> Option<Arc<Tablebase>> {
+    static OPENED: Opened<Option<Arc<Tablebase>>> = Opened::new();
     if table_policy() == TablePolicy::Never {
-        return Ok(None);
+        return None;
     }
     let open = |path: &Path| match Tablebase::open(path, Some(spec)) {
-        Ok(table) => Ok(Some(table)),
+        Ok(table) => Ok::<_, Infallible>(Some(Some(Arc::new(table)))),
         Err(error) if error.is_missing() => Ok(None),
-        Err(error) => Err(error.into()),
+        Err(error) => {
+            tell_of_file(home, &error);
+            // It is looked at again when it is another one.
+            Ok(Some(None))
+        }
     };
-    OPENED.get(&table_path(home, spec), open)
+    let Ok(found) = OPENED.get(&table_path(home, spec), open);
+    found.and_then(|found| Option::clone(&found))
 }
 
 /// The opening book of a game, if there is one: the user's own under this home directory or the one that is part of the
@@ -88,7 +94,15 @@ pub fn opening_book(
     let own = match home {
         Some(home) => {
             let path = book_path(home, game);
-            own_book(&path, game)?.map(|book| (book, BookPlace::File(path)))
+            let own = match own_book(&path, game) {
+                // Where nothing can be read at all, nobody knows whether there is a book.
+                Err(error) if matches!(error.trouble, Trouble::Io(_)) => {
+                    tell_of_file(home, &error);
+                    None
+                }
+                own => own?,
+            };
+            own.map(|book| (book, BookPlace::File(path)))
         }
         None => None,
     };
@@ -98,12 +112,12 @@ pub fn opening_book(
     Ok(found.max_by_key(|(book, _)| book.plies()))
 }
 
-fn own_book(path: &Path, game: KalahSpec) -> Result<Option<Arc<Book>>, ProverError> {
+fn own_book(path: &Path, game: KalahSpec) -> Result<Option<Arc<Book>>, FileError> {
     static OPENED: Opened<Book> = Opened::new();
     let open = |path: &Path| match Book::open(path, Some(game)) {
         Ok(book) => Ok(Some(book)),
         Err(error) if error.is_missing() => Ok(None),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error),
     };
     OPENED.get(path, open)
 }
@@ -131,7 +145,7 @@ mod tests {
     fn a_file_is_opened_once_until_another_takes_its_place() {
         let home = tempfile::tempdir().expect("a directory");
         let spec: TableSpec = "kalah:3".parse().expect("a family");
-        let open = || tablebase_on_disk(home.path(), spec).expect("a good file or none");
+        let open = || tablebase_on_disk(home.path(), spec);
         assert!(open().is_none());
         let save = |seeds| {
             let built = Tablebase::build(spec, seeds, &Stop::new()).expect("built");

@@ -89,7 +89,7 @@ where
         let family = TableSpec::of_game(self.base.kalah_spec());
         let family = family.filter(|_| policy != TablebasePolicy::None);
         if let (Some(family), Some(home), false) = (family, &self.options.home, self.has_looked) {
-            self.tablebase = tablebase_on_disk(home, family)?;
+            self.tablebase = tablebase_on_disk(home, family);
         }
         self.has_looked = true;
         let there_is = self.tablebase.as_ref().map_or(0, |table| table.seeds());

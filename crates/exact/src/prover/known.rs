@@ -47,7 +47,7 @@ impl KnownValues {
         }
         let family = TableSpec::of_game(game).filter(|_| sources.tablebase);
         let tablebase = match family {
-            Some(family) => table_for_play(home, family)?,
+            Some(family) => table_for_play(home, family),
             None => TableSlot::default(),
         };
         let may_come = family.is_some() && table_policy() == TablePolicy::Build;

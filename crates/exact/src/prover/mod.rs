@@ -20,15 +20,19 @@ mod files;
 mod isolation;
 mod kalah;
 mod known;
+mod making;
+mod notice;
 mod parts;
 mod tables;
 
 pub use files::{BookPlace, opening_book};
 pub use known::{KnownValues, Sources};
+pub use making::{delete_table, game_is_under_way};
+pub use notice::{Maker, Notice, listen_to_notices};
 pub use parts::PartProofs;
 pub use tables::{
-    TablePolicy, TableSlot, automatic_seeds, game_is_under_way, set_table_policy,
-    table_before_play, table_for_play, table_in_use, table_policy,
+    TablePolicy, TableSlot, automatic_seeds, set_table_policy, table_before_play, table_for_play,
+    table_in_use, table_policy,
 };
 
 use crate::kalah::{Glimpse, SavedTableError, SolveError};
@@ -303,7 +307,7 @@ pub enum News<'a> {
 /// Why nothing could be proven. To be stopped is no error.
 #[derive(Debug, Error)]
 pub enum ProverError {
-    /// A tablebase or an opening book on disk is not usable.
+    /// An opening book on disk is not usable.
     #[error(transparent)]
     File(#[from] FileError),
     /// There is no room for a tablebase.

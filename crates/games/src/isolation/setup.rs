@@ -29,7 +29,7 @@ impl CellState {
         CellState::Blocked,
     ];
 
-    /// Its character in the text of a position (`docs/rules.md`).
+    /// Its character in the text of a position (`book/src/players/rules.md`).
     pub const fn symbol(self) -> char {
         match self {
             CellState::Free => '.',

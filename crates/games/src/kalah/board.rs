@@ -1,9 +1,18 @@
 //! What a Kalah board can do, whatever its layout.
 
 use crate::Player;
-use crate::kalah::{CaptureRule, Effect, KalahSetup, Pit, Ranking};
+use crate::kalah::{CaptureRule, Effect, KalahSetup, MAX_PITS, Pit, Ranking};
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::{Arc, OnceLock};
+
+/// What is made once for each number of pits.
+pub type Shelf<T> = [OnceLock<Arc<T>>; MAX_PITS + 1];
+
+/// A shelf with nothing on it.
+pub(crate) const fn empty_shelf<T>() -> Shelf<T> {
+    [const { OnceLock::new() }; MAX_PITS + 1]
+}
 
 /// Whose houses: a board is seen by the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +28,7 @@ pub enum Side {
 /// A board is either in play, with seeds on both sides, or finished, with every seed in a store.
 pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// What is computed once per number of pits, to make moves fast.
-    type Tables: Clone + Debug + Send + Sync;
+    type Tables: Clone + Debug + Send + Sync + 'static;
     /// Goes through some of the mover's pits, lowest first. The default goes through none.
     type Pits: DoubleEndedIterator<Item = Pit> + Default;
 
@@ -30,6 +39,9 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
 
     /// The tables for boards of `pits` pits a side.
     fn tables(pits: usize) -> Self::Tables;
+
+    /// The tables that were made before, by the number of pits: a game that is made again costs nothing.
+    fn shelf() -> &'static Shelf<Self::Tables>;
 
     /// The board of a setup with at most [`MAX_PITS`](Board::MAX_PITS) pits and
     /// [`MAX_TOTAL`](Board::MAX_TOTAL) seeds. If a side is empty, the other banks its seeds.

@@ -19,7 +19,7 @@ mod spec;
 mod story;
 mod wide;
 
-pub use board::{Board, Side};
+pub use board::{Board, Shelf, Side};
 pub use packed::Packed;
 pub use pit::Pit;
 pub use ranking::{Ranker, Ranking};

@@ -19,6 +19,7 @@
 //! `-(4 << 16) + 1<<24 + 1<<32 + 1<<40 + 1<<56`, the opponent's by 0, and the last seed lands in the store.
 
 use crate::Player;
+use crate::kalah::board::{Shelf, empty_shelf};
 use crate::kalah::{Board, CaptureRule, Effect, KalahSetup, Pit, Ranking, Side};
 
 /// A Kalah board of up to 7 pits a side and 255 seeds, in two words.
@@ -154,6 +155,11 @@ impl Board for Packed {
 
     const MAX_PITS: usize = 7;
     const MAX_TOTAL: u32 = 255;
+
+    fn shelf() -> &'static Shelf<PackedTables> {
+        static SHELF: Shelf<PackedTables> = empty_shelf();
+        &SHELF
+    }
 
     fn tables(pits: usize) -> PackedTables {
         assert!(

@@ -1,10 +1,14 @@
 //! The game of Kalah over any board.
 
+use crate::kalah::board::{Shelf, empty_shelf};
 use crate::kalah::{Board, KalahSetup, KalahSpec, Packed, Pit, Ranking, Side, Wide};
 use crate::story::Step;
 use crate::text::{Trouble, located};
 use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError, SpecError, View};
 use std::sync::Arc;
+
+/// The numberings that were made before.
+static RANKINGS: Shelf<Ranking> = empty_shelf();
 
 /// A Kalah rule set over the board layout `B`.
 #[derive(Clone, Debug)]
@@ -46,11 +50,14 @@ impl<B: Board> Kalah<B> {
         houses[spec.pits()] = 0;
         houses[2 * spec.pits() + 1] = 0;
         let player = Player::First;
+        let pits = spec.pits();
+        let tables = B::shelf()[pits].get_or_init(|| Arc::new(B::tables(pits)));
+        let ranking = RANKINGS[pits].get_or_init(|| Arc::new(Ranking::new(pits)));
         Kalah {
             spec,
             any_total: false,
-            tables: Arc::new(B::tables(spec.pits())),
-            ranking: Arc::new(Ranking::new(spec.pits())),
+            tables: Arc::clone(tables),
+            ranking: Arc::clone(ranking),
             start: B::from_setup(&KalahSetup { houses, player }),
         }
     }

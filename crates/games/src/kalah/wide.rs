@@ -12,6 +12,7 @@
 //! small table serves any number of seeds.
 
 use crate::Player;
+use crate::kalah::board::{Shelf, empty_shelf};
 use crate::kalah::{Board, CaptureRule, Effect, KalahSetup, MAX_PITS, MAX_TOTAL, Pit, Side};
 
 /// A Kalah board of up to 12 pits a side and 480 seeds.
@@ -187,6 +188,11 @@ impl Board for Wide {
 
     const MAX_PITS: usize = MAX_PITS;
     const MAX_TOTAL: u32 = MAX_TOTAL;
+
+    fn shelf() -> &'static Shelf<WideTables> {
+        static SHELF: Shelf<WideTables> = empty_shelf();
+        &SHELF
+    }
 
     fn tables(pits: usize) -> WideTables {
         assert!(

@@ -128,6 +128,29 @@ impl Family {
         !matches!(waitid(WaitId::Pid(leader), options), Ok(None))
     }
 
+    /// Limits what the leader, and whomever it starts from now on, may put into memory.
+    #[cfg(target_os = "linux")]
+    pub(super) fn limit_memory(&self, bytes: u64) {
+        use rustix::process::{Resource, Rlimit, prlimit};
+        let limit = Rlimit {
+            current: Some(bytes),
+            maximum: Some(bytes),
+        };
+        if let Some(leader) = self.leader {
+            // It has ended already; then it needs none.
+            let _ = prlimit(Some(leader), Resource::Data, limit);
+        }
+    }
+
+    /// Nothing can be limited here from outside.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn limit_memory(&self, _: u64) {}
+
+    /// The most memory that those of the family who are alive have had, in bytes.
+    pub(super) fn memory(&self) -> Option<u64> {
+        memory_of_marked(&self.mark)
+    }
+
     /// Waits for the leader's exit, but not for long.
     pub(super) fn wait_for_exit(&self, patience: Duration) {
         let deadline = Instant::now() + patience;
@@ -174,42 +197,73 @@ fn kill(leader: Pid, mark: &str) {
 #[cfg(target_os = "linux")]
 fn kill_marked(mark: &str) -> usize {
     use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
-    let Ok(processes) = std::fs::read_dir("/proc") else {
-        return 0;
-    };
     let mut count = 0;
-    for entry in processes.flatten() {
-        let number = entry
-            .file_name()
-            .to_str()
-            .and_then(|name| name.parse().ok());
-        let Some(pid) = number.and_then(Pid::from_raw) else {
-            continue;
-        };
+    for pid in all_processes() {
         // The handle is taken first, so that the number cannot come to mean somebody else.
         let Ok(handle) = pidfd_open(pid, PidfdFlags::empty()) else {
             continue;
         };
-        // A process of somebody else, or one that is just exiting, shows nothing.
-        let Ok(environment) = std::fs::read(entry.path().join("environ")) else {
-            continue;
-        };
-        let marked = environment
-            .split(|byte| *byte == 0)
-            .filter_map(|entry| entry.strip_prefix(VARIABLE.as_bytes()))
-            .any(|value| {
-                value
-                    .windows(mark.len())
-                    .any(|part| part == mark.as_bytes())
-            });
-        if marked && pidfd_send_signal(handle, Signal::KILL).is_ok() {
+        if carries(pid, mark) && pidfd_send_signal(handle, Signal::KILL).is_ok() {
             count += 1;
         }
     }
     count
 }
 
+/// Every process there is.
+#[cfg(target_os = "linux")]
+fn all_processes() -> Vec<Pid> {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let number = |name: std::ffi::OsString| name.to_str()?.parse().ok();
+    processes
+        .flatten()
+        .filter_map(|entry| number(entry.file_name()).and_then(Pid::from_raw))
+        .collect()
+}
+
+/// Whether a process carries a mark. One of somebody else, or one that is just exiting, shows nothing.
+#[cfg(target_os = "linux")]
+fn carries(pid: Pid, mark: &str) -> bool {
+    let place = format!("/proc/{}/environ", pid.as_raw_nonzero());
+    let Ok(environment) = std::fs::read(place) else {
+        return false;
+    };
+    environment
+        .split(|byte| *byte == 0)
+        .filter_map(|entry| entry.strip_prefix(VARIABLE.as_bytes()))
+        .any(|value| {
+            value
+                .windows(mark.len())
+                .any(|part| part == mark.as_bytes())
+        })
+}
+
+/// The most memory that the processes with a mark have had, in bytes.
+#[cfg(target_os = "linux")]
+fn memory_of_marked(mark: &str) -> Option<u64> {
+    let peak = |pid: Pid| {
+        let status = format!("/proc/{}/status", pid.as_raw_nonzero());
+        let status = std::fs::read_to_string(status).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    let family = all_processes()
+        .into_iter()
+        .filter(|pid| carries(*pid, mark));
+    let peaks: Vec<u64> = family.filter_map(peak).collect();
+    (!peaks.is_empty()).then(|| peaks.iter().sum::<u64>() << 10)
+}
+
 #[cfg(not(target_os = "linux"))]
 fn kill_marked(_: &str) -> usize {
     0
+}
+
+#[cfg(not(target_os = "linux"))]
+fn memory_of_marked(_: &str) -> Option<u64> {
+    None
 }

@@ -1,7 +1,7 @@
 //! Where the answers of a process wait for us: bounded, and never a reason for anybody to wait.
 
-use crate::ugi::{Answer, Info, shown};
-use crate::{Line, Lines};
+use crate::ugi::{Answer, Info, LineError, shown};
+use crate::{Dialect, Line, Lines};
 use std::collections::VecDeque;
 use std::io::Read;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -41,10 +41,26 @@ struct State {
     infos: VecDeque<Info>,
     /// The last line that was no answer at all.
     junk: Option<String>,
+    /// What the process calls itself.
+    name: Option<String>,
     closed: bool,
     flooded: bool,
     /// How many bytes have arrived since the last question.
     heard: u64,
+}
+
+/// What a line says. Where there are no answers but moves, a single word is one.
+fn read(text: &str, dialect: Dialect) -> Result<Answer, LineError> {
+    if dialect == Dialect::Ugi {
+        return text.parse();
+    }
+    let mut words = text.split_whitespace();
+    match (words.next(), words.next(), words.next()) {
+        (Some(word), None, _) | (Some("move" | "bestmove"), Some(word), None) => {
+            Ok(Answer::BestMove(word.to_owned()))
+        }
+        _ => Err(LineError::new(text, "no move")),
+    }
 }
 
 fn push<T>(queue: &mut VecDeque<T>, item: T) {
@@ -61,13 +77,13 @@ impl Mailbox {
     }
 
     /// Reads a source to its end. Runs in a thread of its own.
-    pub(super) fn fill_from(&self, source: impl Read) {
+    pub(super) fn fill_from(&self, source: impl Read, dialect: Dialect) {
         let mut lines = Lines::new(source);
         let mut before = 0;
         loop {
             let line = lines.next_line();
             let answer = match &line {
-                Ok(Some(Line::Text(text))) => text.parse::<Answer>().map_err(|error| error.line),
+                Ok(Some(Line::Text(text))) => read(text, dialect).map_err(|error| error.line),
                 Ok(Some(Line::TooLong)) => Err("(a line of more than 64 KiB)".to_owned()),
                 Ok(None) | Err(_) => break,
             };
@@ -80,8 +96,9 @@ impl Mailbox {
             }
             match answer {
                 Ok(Answer::Info(info)) => push(&mut state.infos, info),
-                // Who the engine is and what it could be told is not asked for.
-                Ok(Answer::Name(_) | Answer::Author(_) | Answer::Option(_)) => {}
+                Ok(Answer::Name(name)) => state.name = Some(shown(&name)),
+                // What the engine could be told is not asked for.
+                Ok(Answer::Author(_) | Answer::Option(_)) => {}
                 Ok(answer) => push(&mut state.answers, answer),
                 Err(junk) => {
                     if !junk.is_empty() {
@@ -114,6 +131,16 @@ impl Mailbox {
         state.infos.clear();
         state.junk = None;
         state.heard = 0;
+    }
+
+    /// What the process calls itself, if it has said so.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.state().name.clone()
+    }
+
+    /// Keeps a line that was no answer after all.
+    pub(crate) fn set_junk(&self, line: String) {
+        self.state().junk = Some(line);
     }
 
     /// The last line since [`clear`](Mailbox::clear) that was no answer.
@@ -156,7 +183,7 @@ mod tests {
     fn the_newest_answers_are_kept() {
         let mail = Mailbox::default();
         let text: String = (0..1000).map(|i| format!("bestmove {i}\n")).collect();
-        mail.fill_from(text.as_bytes());
+        mail.fill_from(text.as_bytes(), Dialect::Ugi);
         let deadline = Instant::now();
         let Letter::Answer(first) = mail.take(deadline) else {
             panic!("an answer is there");
@@ -169,10 +196,24 @@ mod tests {
     }
 
     #[test]
+    fn a_single_word_is_a_move_where_nothing_else_is() {
+        let mail = Mailbox::default();
+        mail.fill_from(&b"I think so\n3\nmove d4\n"[..], Dialect::Lines);
+        let deadline = Instant::now();
+        for wanted in ["3", "d4"] {
+            let Letter::Answer(answer) = mail.take(deadline) else {
+                panic!("an answer is there");
+            };
+            assert_eq!(answer, Answer::BestMove(wanted.to_owned()));
+        }
+        assert_eq!(mail.junk().as_deref(), Some("I think so"));
+    }
+
+    #[test]
     fn infos_push_no_answer_out() {
         let mail = Mailbox::default();
         let text = "bestmove 3\n".to_owned() + &"info depth 1\n".repeat(1000) + "what?\n\n";
-        mail.fill_from(text.as_bytes());
+        mail.fill_from(text.as_bytes(), Dialect::Ugi);
         let deadline = Instant::now();
         for _ in 0..KEPT {
             assert!(matches!(mail.take(deadline), Letter::Info(_)));
@@ -185,7 +226,7 @@ mod tests {
     fn nobody_listens_to_a_flood() {
         for text in ["hello\n".repeat(1 << 10), "x".to_owned()] {
             let mail = Mailbox::default();
-            mail.fill_from(Repeat(text.as_bytes().repeat(8)));
+            mail.fill_from(Repeat(text.as_bytes().repeat(8)), Dialect::Ugi);
             assert!(matches!(mail.take(Instant::now()), Letter::Flooded));
         }
     }

@@ -3,6 +3,10 @@
 //! What it prints is read by a thread that keeps a bounded number of answers and never waits for us.
 //! What we write never waits for it longer than a moment. When it ends, its children end too.
 
+#[cfg(unix)]
+mod family;
+#[cfg(not(unix))]
+#[path = "family_elsewhere.rs"]
 mod family;
 mod mailbox;
 mod tail;
@@ -11,6 +15,7 @@ pub(crate) use mailbox::{Letter, Mailbox};
 
 pub use family::end_all;
 
+use crate::Dialect;
 use family::Family;
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -35,23 +40,34 @@ pub(crate) struct Process {
     family: Family,
     mail: Arc<Mailbox>,
     tail: Arc<Tail>,
+    dialect: Dialect,
 }
 
 impl Process {
-    /// Starts a program. The first word is its name.
-    pub(crate) fn start(command: &[String]) -> io::Result<Self> {
+    /// Starts a program. The first word is its name. `variables` are added to its environment, and it may have so many bytes of
+    /// memory, where that can be limited.
+    pub(crate) fn start(
+        command: &[String],
+        dialect: Dialect,
+        variables: &[(&str, &str)],
+        memory: Option<u64>,
+    ) -> io::Result<Self> {
         let (program, arguments) = command
             .split_first()
             .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
         let mut command = Command::new(program);
         command
             .args(arguments)
+            .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mark = family::prepare(&mut command);
         let mut child = family::spawn(command)?;
         let family = Family::new(&child, mark);
+        if let Some(memory) = memory {
+            family.limit_memory(memory);
+        }
         let (mail, tail) = (Arc::new(Mailbox::default()), Arc::new(Tail::default()));
         let stdin = child.stdin.take();
         let made = (|| {
@@ -60,7 +76,7 @@ impl Process {
             }
             if let Some(stdout) = child.stdout.take() {
                 let mail = Arc::clone(&mail);
-                spawn("engine output", move || mail.fill_from(stdout))?;
+                spawn("engine output", move || mail.fill_from(stdout, dialect))?;
             }
             if let Some(stderr) = child.stderr.take() {
                 let tail = Arc::clone(&tail);
@@ -75,6 +91,7 @@ impl Process {
             family,
             mail,
             tail,
+            dialect,
         };
         made.map(|()| process)
     }
@@ -82,6 +99,11 @@ impl Process {
     /// Where its answers arrive.
     pub(crate) fn mail(&self) -> &Mailbox {
         &self.mail
+    }
+
+    /// The most memory that it and its children have had, in bytes; `None` where that is not known.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.family.memory()
     }
 
     /// Whether it is still running.
@@ -133,7 +155,8 @@ impl Drop for Process {
     fn drop(&mut self) {
         if !self.family.has_exited() {
             // A polite engine saves its work and goes.
-            let polite = self.write_line("quit").is_ok();
+            // To others the end of their input says the same.
+            let polite = self.dialect == Dialect::Lines || self.write_line("quit").is_ok();
             self.stdin = None;
             if polite {
                 self.family.wait_for_exit(LEAVE);

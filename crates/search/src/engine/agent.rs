@@ -9,7 +9,7 @@ use super::traps::Traps;
 use crate::eval::{Evaluation, Registry, Scale};
 use crate::parameters::{ETC_DEPTH, Parameter, WINDOW};
 use crate::table::Table;
-use crate::{Agent, Aim, ExactSource, ProofSource, Report, Searchable, Task};
+use crate::{Agent, Aim, Choice, ExactSource, ProofSource, Report, Searchable, Task};
 use kalahari_games::{Player, Verdict};
 use kalahari_terms::{Budget, Failure, Limits, Score, Stop, Worth};
 use std::sync::Arc;
@@ -212,9 +212,8 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Engine<G, E> {
         if let Some(proofs) = &self.options.proofs {
             proofs.forget();
         }
-        if let Some(shelf) = &mut self.table {
-            shelf.table.clear();
-        }
+        // One that was made for longer codes would keep other entries than the next game's own.
+        self.table = None;
         self.age = 0;
     }
 
@@ -294,6 +293,10 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
         if proving.is_some() {
             root.keep_bounds(&self.game);
         }
+        let choice = match searcher.techniques.contempt {
+            0 => Choice::Open,
+            _ => Choice::Made,
+        };
         let mut settled_by_proof = false;
         let mut depths = (first..=deepest).step_by(2);
         loop {
@@ -343,7 +346,8 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             };
             report.nodes = searcher.budget.nodes();
             report.elapsed = searcher.budget.elapsed();
-            report.set_outlook(proving.as_ref().map(|proving| proving.outlook(&root)));
+            let outlook = proving.as_ref().map(|proving| proving.outlook(&root));
+            report.set_outlook(outlook, choice);
             if let Some(best) = report.best {
                 report.line = searcher.line(&position, best, depth as usize);
                 if settled_by_proof && let Some(proving) = &proving {
@@ -370,7 +374,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
                 report.score = Score::proven(player, lost);
             }
         }
-        report.set_outlook(proving.map(|proving| proving.outlook(&root)));
+        report.set_outlook(proving.map(|proving| proving.outlook(&root)), choice);
         report.nodes = searcher.budget.nodes();
         report.elapsed = searcher.budget.elapsed();
         report

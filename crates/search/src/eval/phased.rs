@@ -1,4 +1,4 @@
-//! `phased`: a course's evaluation in two phases, as `docs/rules.md` states it.
+//! `phased`: a course's evaluation in two phases, as `book/src/players/rules.md` states it.
 
 use super::registry::Named;
 use super::{EvalError, Evaluation, Scale};
@@ -53,7 +53,7 @@ fn score<B: Bits>(game: &Isolation<B>, position: &IsolationPosition<B>, player: 
         .count() as i32;
     let steps = game.destinations(position, player);
     let central_steps: i32 = steps.ones().map(closeness).sum();
-    // The last term of `docs/rules.md`, 5 minus the steps both pieces share, is the same for both players
+    // The last term of `book/src/players/rules.md`, 5 minus the steps both pieces share, is the same for both players
     // and drops out of the difference.
     room.pow(4) + own.pow(2) + central_steps
 }

@@ -133,10 +133,6 @@ impl LongTable {
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        self.words.zero();
-    }
-
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.words.as_slice())
     }

@@ -135,14 +135,6 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        match &mut self.layout {
-            Layout::Short(table) => table.clear(),
-            Layout::Long(table) => table.clear(),
-        }
-    }
-
     /// The memory taken, in bytes.
     pub fn bytes(&self) -> usize {
         match &self.layout {

@@ -111,10 +111,6 @@ impl ShortTable {
         bucket[victim].store(pack(rest, entry, age), Ordering::Relaxed);
     }
 
-    pub(super) fn clear(&mut self) {
-        self.words.zero();
-    }
-
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.words.as_slice())
     }

@@ -81,7 +81,8 @@ for (const shape of CROSSED) {
     while (await myTurn(page)) {
       const pit = await page.locator(".pit.playable").first().getAttribute("data-pit");
       await listedAfter(page, async () => {
-        if (moves % 2) return page.keyboard.press(pit ?? "");
+        // Pits are numbered from 1 for people.
+        if (moves % 2) return page.keyboard.press(String(Number(pit) + 1));
         // Over the board: the arrow keys, then Enter.
         await page.keyboard.press("b");
         for (let i = 0; i < 12 && !(await page.evaluate(() => document.activeElement?.classList.contains("playable"))); i++) {
@@ -132,7 +133,7 @@ test("the page is left and opened again: the game goes on, and keys walk through
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await visit(page, server.url, "#/play?game=kalah:6x4:standard");
   const listed = (/** @type {number} */ wanted) => page.waitForFunction((count) => document.querySelectorAll(".moves .move").length === count, wanted);
-  for (const [i, key] of ["2", "5", "0"].entries()) {
+  for (const [i, key] of ["3", "6", "1"].entries()) {
     await page.keyboard.press(key);
     await listed(i + 1);
   }
@@ -156,7 +157,7 @@ test("a server that went away and comes back is asked again", async () => {
   // The agent is to move, but nobody can be asked.
   await visit(page, first.url, "#/play?game=kalah:6x4:standard&vs=level:1&side=0");
   await first.stop();
-  await page.keyboard.press("0");
+  await page.keyboard.press("1");
   await page.waitForSelector(".toast.on.bad");
   const second = await startServer("--port", port);
   await page.waitForFunction(() => document.querySelectorAll(".moves .move").length >= 2);

@@ -4,28 +4,64 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layout } from "../../page/js/board/kalah-layout.js";
 import { place } from "../../page/js/board/scatter.js";
-import { lineLink, lineOf, parse } from "../../page/js/link.js";
-import { brief, chip, short, withNames } from "../../page/js/words.js";
+import { lineLink, lineOf, parse, playersOf } from "../../page/js/link.js";
+import { chip, forFirst, lastWords, moveText, positionWorth, resultWords, short } from "../../page/js/text/sentences.js";
+import { brief } from "../../page/js/text/text.js";
+import { clockText } from "../../page/js/views/clock.js";
 
-test("a sentence of the server is told to the person", () => {
-  /** @type {[string, string]} */
-  const names = ["You", "Level 3"];
-  assert.equal(withNames("Player 0 sows 4 seeds.", names), "You sow 4 seeds.");
-  assert.equal(withNames("Player 1 sows 4 seeds.", names), "Level 3 sows 4 seeds.");
-  assert.equal(withNames("Player 0 passes; player 1 is stuck.", names), "You pass; Level 3 is stuck.");
-  assert.equal(withNames("Player 0 is ahead, and player 0's store is full.", names), "You are ahead, and your store is full.");
-  assert.equal(withNames("Player 0 wins by 12 seeds (30 to 18).", names), "You win by 12 seeds (30 to 18).");
-  assert.equal(withNames("Player 1 has nowhere to go: player 0 wins.", ["First player", "Second player"]), "Second player has nowhere to go: the first player wins.");
+/** @typedef {import("../../page/js/text/names.js").Names} Names */
+/** @typedef {import("../../page/js/types.js").State} State */
+/** @typedef {import("../../page/js/types.js").Step} Step */
+
+/**
+ * @param {Step[]} steps
+ * @returns {any}
+ */
+const after = (...steps) => ({ last: { steps } });
+
+test("what happened is told to the person", () => {
+  /** @type {Names} */
+  const names = ["you", "level:3"];
+  assert.equal(lastWords(after({ t: "lift", player: 0, pit: 2, seeds: 4 }, { t: "again", player: 0 }), names), "You sow 4 seeds from pit 3. The last one falls into the store: another turn.");
+  assert.equal(lastWords(after({ t: "lift", player: 1, pit: 0, seeds: 1 }), names), "Level 3 sows 1 seed from pit 1.");
+  assert.equal(lastWords(after({ t: "pass", player: 0 }), names), "You are stuck and pass.");
+  assert.equal(lastWords(after({ t: "step", player: 1, from: "a1", to: "b2" }, { t: "block", cell: "a1" }), ["", ""]), "Second player goes from a1 to b2.");
+  assert.equal(lastWords(after({ t: "sweep", player: 1, seeds: 3, from: [] }), ["", ""]), "One side is empty: the second player banks the last 3 seeds.");
+  const kalah = { kind: "kalah", pits: [[0], [0]], stores: [30, 18] };
+  assert.equal(resultWords(/** @type {any} */ ({ board: kalah, result: { winner: 0, margin: 12, counted: true } }), names), "You win by 12 seeds (30 to 18).");
+  assert.equal(resultWords(/** @type {any} */ ({ board: kalah, result: { winner: 1, margin: -1, counted: false } }), names), "You have nowhere to go: Level 3 wins.");
+  assert.equal(moveText("0"), "1");
+  assert.equal(moveText("c4/e2"), "c4/e2");
 });
 
-test("numbers as players write them", () => {
-  assert.equal(short(3.5, "seeds"), "+3.5");
-  assert.equal(short(-1, "seeds"), "−1");
-  assert.equal(short(0.04, "seeds"), "0");
-  assert.equal(short(-12.4, "seeds"), "−12");
-  assert.equal(short(1, "result"), "win");
-  assert.equal(chip(-1, true, "result", false).tone, "bad");
-  assert.equal(brief(8_123_456), "8.1 M");
+test("all numbers are the first player's", () => {
+  assert.equal(short({ value: 3.5, unit: "seeds", proven: false }), "+3.5");
+  assert.equal(short({ value: -1, unit: "seeds", proven: false }), "−1");
+  assert.equal(short({ value: 0.04, unit: "seeds", proven: false }), "0");
+  assert.equal(short({ value: -12.4, unit: "seeds", proven: false }), "−12.4");
+  assert.equal(short({ value: 1, unit: "result", proven: true }), "win");
+  /** @type {import("../../page/js/types.js").Figure} */
+  const good = { value: 2, unit: "seeds", proven: true };
+  assert.equal(short(forFirst(good, 1)), "−2");
+  assert.equal(positionWorth(good, 1, ["", ""]), "Second player wins by 2 seeds (proven).");
+  // On a move: the number is the first player's, the colour is the mover's.
+  assert.deepEqual(chip(good, 1, true), { text: "−2", proven: true, best: true, rank: 2, tone: "good" });
+  assert.equal(chip({ value: -1, unit: "result", proven: true }, 0, false).tone, "bad");
+  assert.equal(brief(8_123_456), "8.1M");
+});
+
+test("clocks", () => {
+  assert.equal(clockText(65_000), "1:05");
+  assert.equal(clockText(9_940), "0:09.9");
+  assert.equal(clockText(-3), "0:00.0");
+});
+
+test("names survive their link", () => {
+  const line = { game: "kalah:6x4:standard", start: null, moves: ["2"] };
+  for (const names of /** @type {Names[]} */ ([["you", "level:3"], ["Ada, the first", "ünï & co=?#"], ["", "engine"]])) {
+    assert.deepEqual(playersOf(lineLink("review", line, undefined, names)), names);
+  }
+  assert.deepEqual(playersOf("#/review?players=%E0%A4%A"), ["", ""]);
 });
 
 test("a line survives its link", () => {
@@ -46,10 +82,10 @@ test("a line survives its link", () => {
 
 test("on every board every house and seed lies inside", () => {
   for (let pits = 1; pits <= 12; pits++) {
-    for (const room of [300, 340, 500, 812, 1000]) {
-      for (const flipped of [false, true]) {
-        for (const values of [false, true]) {
-          const plan = layout(pits, room, flipped, values);
+    for (const room of [300, 340, 500, 812, 1000, 1500]) {
+      for (const [flipped, values, tall] of /** @type {[boolean, boolean, number][]} */ ([[false, false, 500], [true, false, 800], [false, true, 1200], [true, true, 640]])) {
+        {
+          const plan = layout(pits, room, flipped, values, tall);
           assert.ok(plan.width <= room + 0.01, `${pits} pits in ${room}: ${plan.width}`);
           assert.equal(plan.houses.length, 2 * pits + 2);
           plan.houses.forEach((house, index) => {

@@ -38,7 +38,7 @@ for (const shape of ACROSS) {
     await page.keyboard.press("ArrowLeft");
     const best = await page.locator(".moves .move").first().textContent();
     await page.waitForSelector(".chip text");
-    for (const name of await page.locator(".pit.playable").evaluateAll((all) => all.map((one) => one.getAttribute("data-pit") ?? ""))) {
+    for (const name of await page.locator(".pit.playable").evaluateAll((all) => all.map((one) => String(Number(one.getAttribute("data-pit")) + 1)))) {
       if (best?.startsWith(name)) continue;
       await page.keyboard.press(name);
       break;
@@ -79,7 +79,7 @@ for (const shape of CROSSED) {
     await page.waitForSelector("#use-position");
     await page.locator('#editor [data-house="0"]').click();
     assert.equal(await page.locator('#editor [data-of="0"] .count').textContent(), "5");
-    await page.getByLabel("Second pit 3").fill("9");
+    await page.getByLabel("Second pit 4").fill("9");
     await page.locator('input[name="mover"][value="1"]').check();
     await page.locator("#use-position").click();
     await page.waitForFunction(() => location.hash.includes("start=5,4,4,4,4,4,0,4,4,4,9,4,4,0,1"));

@@ -20,6 +20,12 @@ export const SHAPES = [
   { name: "360 dark", width: 360, height: 740, scheme: "dark" },
 ];
 
+/** Whether everything is tried with everything. */
+export const LONG = process.env.LONG === "1";
+
+/** What boards are made of. */
+export const BOARDS = ["wood", "stone", "paper", "contrast"];
+
 /** Both sizes and both themes, each of them once: for what takes long. */
 export const ACROSS = [SHAPES[0], SHAPES[3]];
 /** The same, the other way round. */
@@ -130,7 +136,7 @@ export function sideways(page) {
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Serious and critical faults of accessibility, in words.
+ * Faults of accessibility of any kind, in words.
  * @param {Page} page
  * @returns {Promise<string[]>}
  */
@@ -139,7 +145,6 @@ export async function accessibilityFaults(page) {
   return page.evaluate(async () => {
     const { violations } = await /** @type {any} */ (window).axe.run(document, { resultTypes: ["violations"] });
     return violations
-      .filter((/** @type {any} */ one) => one.impact === "serious" || one.impact === "critical")
       .map((/** @type {any} */ one) => `${one.id}: ${one.nodes.slice(0, 3).map((/** @type {any} */ node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`);
   });
 }

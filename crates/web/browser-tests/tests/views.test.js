@@ -57,11 +57,35 @@ for (const shape of SHAPES) {
     await page.waitForSelector("dialog[open]");
     await check("new game");
     await page.keyboard.press("Escape");
+    for (const key of ["s", "?"]) {
+      await page.keyboard.press(key);
+      await page.waitForSelector("dialog[open]");
+      await check(key);
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog", { state: "detached" });
+    }
     await visit(page, server.url, "#/analysis");
     await page.getByRole("button", { name: "Edit" }).click();
     await page.waitForSelector("#use-position:not(:disabled)");
     await check("editor");
     assert.equal(await sideways(page), 0, "editor");
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+}
+
+for (const [i, board] of ["stone", "paper", "contrast"].entries()) {
+  const shape = SHAPES[(i + 1) % SHAPES.length];
+  test(`boards of ${board} can be read, ${shape.name}`, async () => {
+    const { page, faults } = await openPage(browser, shape);
+    await page.addInitScript((chosen) => localStorage.setItem("kalahari.settings", JSON.stringify({ board: chosen })), board);
+    for (const { name, hash, wait } of VIEWS.slice(0, 5)) {
+      await visit(page, server.url, hash);
+      await page.waitForSelector(wait, { state: "attached" });
+      assert.deepEqual(await accessibilityFaults(page), [], name);
+      assert.equal(await sideways(page), 0, name);
+    }
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.board), board);
     assert.deepEqual(faults, []);
     await page.context().close();
   });
@@ -113,7 +137,7 @@ test("an address that is nonsense is answered in words", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await page.goto(`${server.url}/#/analysis?game=kalah:99x1&moves=a.b`);
   await ready(page, "failure");
-  assert.match((await page.locator(".failure p").textContent()) ?? "", /pits/);
+  assert.match((await page.locator(".failure p").textContent()) ?? "", /no such game: kalah:99x1/);
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole("link", { name: "To the game", exact: true }).click();
   await ready(page, "play");

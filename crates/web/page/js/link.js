@@ -21,13 +21,32 @@ export function parse(hash) {
  * @param {string} view
  * @param {Line} line
  * @param {number} [ply] the move that is on the board, if it is not the last
+ * @param {import("./text/names.js").Names} [names] who played
  */
-export function lineLink(view, line, ply) {
+export function lineLink(view, line, ply, names = ["", ""]) {
   const parts = [`game=${line.game.replace("+", "%2B")}`];
   if (line.start !== null) parts.push(`start=${line.start.trim().replace(/\s+/g, ",").replace(/#/g, "%23")}`);
   if (line.moves.length) parts.push(`moves=${line.moves.join(".")}`);
+  if (line.opening) parts.push(`opening=${line.opening}`);
   if (ply !== undefined && ply !== line.moves.length) parts.push(`ply=${ply}`);
+  if (names.some((name) => name !== "")) parts.push(`players=${names.map((name) => encodeURIComponent(name).replace(/%3A/g, ":")).join(",")}`);
   return `#/${view}?${parts.join("&")}`;
+}
+
+/**
+ * @param {string} hash
+ * @returns {import("./text/names.js").Names} who played, as far as an address says
+ */
+export function playersOf(hash) {
+  const found = /[?&]players=([^&]*)/.exec(hash)?.[1].split(",") ?? [];
+  const name = (/** @type {string | undefined} */ text) => {
+    try {
+      return decodeURIComponent(text ?? "").slice(0, 80);
+    } catch {
+      return "";
+    }
+  };
+  return [name(found[0]), name(found[1])];
 }
 
 /**
@@ -43,6 +62,7 @@ export function lineOf(params) {
     game,
     start: params.get("start")?.replace(/,/g, " ") ?? null,
     moves: moves ? moves.split(".") : [],
+    opening: Number(params.get("opening")) || 0,
     ply: ply === null ? null : Number(ply),
   };
 }

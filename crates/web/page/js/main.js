@@ -1,10 +1,13 @@
 // The frame of the page: which view is open, the tools at the top, the keys that work everywhere.
 
+import { warm } from "./backend.js";
 import { byId, h, icon, refill } from "./dom.js";
 import { parse } from "./link.js";
-import { openDialog, say, toast } from "./say.js";
+import { openSettings } from "./parts/settings-form.js";
+import { openDialog, say } from "./say.js";
 import { applyTheme, change, isDark, onChange, settings } from "./settings.js";
-import { warm } from "./socket.js";
+import { problemWords } from "./text/sentences.js";
+import { language, t } from "./text/text.js";
 import { AnalysisView } from "./views/analysis.js";
 import { ArenaView } from "./views/arena.js";
 import { PlayView } from "./views/play.js";
@@ -60,46 +63,50 @@ async function route() {
 function explainFailure(error) {
   view?.close();
   view = null;
-  const message = error instanceof Error ? error.message : String(error);
-  refill(byId("main"), h("section", { class: "card failure", "aria-label": "Error" },
-    h("h1", {}, "This cannot be opened"), h("p", {}, message.charAt(0).toUpperCase() + message.slice(1)),
+  const message = problemWords(error);
+  refill(byId("main"), h("section", { class: "card failure", "aria-label": t("app.error") },
+    h("h1", {}, t("app.failure")), h("p", {}, message),
     h("div", { class: "row" },
-      h("button", { type: "button", class: "main", onclick: () => void route() }, "Try again"),
-      h("a", { class: "button", href: "#/play" }, "To the game"), h("a", { class: "button", href: "#/analysis" }, "To the analysis board"))));
+      h("button", { type: "button", class: "main", onclick: () => void route() }, t("app.again")),
+      h("a", { class: "button", href: "#/play" }, t("app.to.game")), h("a", { class: "button", href: "#/analysis" }, t("app.to.analysis")))));
   say(message);
   document.documentElement.dataset.ready = "failure";
 }
 
+/** What index.html says before any language is known. */
+function translateFrame() {
+  document.documentElement.lang = language();
+  byId("skip").textContent = t("app.skip");
+  byId("home").setAttribute("aria-label", t("app.home"));
+  byId("tabs").setAttribute("aria-label", t("app.views"));
+  for (const name of /** @type {const} */ (["play", "analysis", "review", "puzzles", "arena"])) {
+    const label = byId("tabs").querySelector(`a[href="#/${name}"] span`);
+    if (label) label.textContent = t(`app.${name}`);
+  }
+}
+
 function drawTools() {
-  const speeds = /** @type {const} */ (["slow", "normal", "fast", "off"]);
   const button = (/** @type {string} */ picture, /** @type {string} */ text, /** @type {() => void} */ run) =>
     h("button", { type: "button", class: "plain square", "aria-label": text, title: text, onclick: run }, icon(picture));
   refill(byId("tools"),
-    button("speed", `Speed of the seeds: ${settings.speed}`, () => {
-      const speed = speeds[(speeds.indexOf(settings.speed) + 1) % speeds.length];
-      change({ speed });
-      toast(speed === "off" ? "Seeds do not travel" : `Seeds travel: ${speed}`);
-    }),
-    button(settings.sound ? "sound" : "mute", settings.sound ? "Sound is on (M)" : "Sound is off (M)", () => change({ sound: !settings.sound })),
-    button(isDark() ? "sun" : "moon", isDark() ? "To the light theme (D)" : "To the dark theme (D)", () => change({ theme: isDark() ? "light" : "dark" })),
-    button("help", "Keys and help (?)", help));
+    button(settings.sound ? "sound" : "mute", t(settings.sound ? "app.sound.on" : "app.sound.off"), () => change({ sound: !settings.sound })),
+    button(isDark() ? "sun" : "moon", t(isDark() ? "app.light" : "app.dark"), () => change({ theme: isDark() ? "light" : "dark" })),
+    button("settings", t("app.settings"), openSettings),
+    button("help", t("app.help"), help));
 }
 
 function help() {
   const row = (/** @type {string[]} */ keys, /** @type {string} */ text) => [
     h("dt", {}, keys.flatMap((key, i) => (i ? [" ", h("kbd", {}, key)] : [h("kbd", {}, key)]))), h("dd", {}, text),
   ];
-  openDialog("Keys", h("dl", { class: "keys" },
-    row(["0", "…", "9", "-", "="], "Kalah: sow the pit of that number"),
-    row(["B"], "go to the board; arrows walk over it, Enter chooses"),
-    row(["Esc"], "Isolation: take the step back before a tile is removed"),
-    row(["P"], "pass, when there is nowhere to go"),
-    row(["←", "→"], "one move back or forward"),
-    row(["Home", "End"], "to the first or last position"),
-    row(["U"], "take back"), row(["H"], "hint"), row(["N"], "new game"),
-    row(["F"], "turn the board"), row(["A"], "analyse"), row(["R"], "review"),
-    row(["Space"], "Analysis: start or stop thinking"), row(["E"], "Analysis: edit the board"),
-    row(["D"], "light or dark"), row(["M"], "sound"), row(["?"], "this help")));
+  openDialog(t("keys.title"), h("dl", { class: "keys" },
+    row(settings.numbers === "0" ? ["0", "…", "9", "-", "="] : ["1", "…", "9", "0", "-", "="], t("keys.pit")),
+    row(["B"], t("keys.board")), row(["Esc"], t("keys.escape")), row(["P"], t("keys.pass")),
+    row(["←", "→", "[", "]"], t("keys.step")), row(["Home", "End"], t("keys.ends")),
+    row(["U", "⌫"], t("keys.undo")), row(["H"], t("keys.hint")), row(["T"], t("keys.threat")), row(["N"], t("keys.new")),
+    row(["F"], t("keys.flip")), row(["A"], t("keys.analyse")), row(["R"], t("keys.review")),
+    row(["Space"], t("keys.think")), row(["E"], t("keys.edit")), row(["L"], t("keys.link")),
+    row(["D"], t("keys.dark")), row(["M"], t("keys.sound")), row(["S"], t("keys.settings")), row(["?"], t("keys.help"))));
 }
 
 document.addEventListener("keydown", (event) => {
@@ -111,6 +118,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "?") help();
   else if (event.key === "d") change({ theme: isDark() ? "light" : "dark" });
   else if (event.key === "m") change({ sound: !settings.sound });
+  else if (event.key === "s") openSettings();
   else return;
   event.preventDefault();
 });
@@ -120,5 +128,6 @@ onChange(drawTools);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawTools);
 addEventListener("hashchange", route);
 applyTheme();
+translateFrame();
 drawTools();
 void route().then(warm);

@@ -1,6 +1,8 @@
 // Telling people things: on the screen, and to those who listen instead of looking.
 
 import { byId, h } from "./dom.js";
+import { problemWords } from "./text/sentences.js";
+import { t } from "./text/text.js";
 
 let timer = 0;
 
@@ -29,7 +31,7 @@ export function toast(words, tone) {
 
 /** @param {unknown} error */
 export function complain(error) {
-  toast(error instanceof Error ? error.message : String(error), "bad");
+  toast(problemWords(error), "bad");
 }
 
 /**
@@ -39,7 +41,7 @@ export function complain(error) {
  * @returns {HTMLDialogElement}
  */
 export function openDialog(title, ...content) {
-  const close = h("button", { type: "button", class: "plain square", "aria-label": "Close", onclick: () => dialog.close() }, "✕");
+  const close = h("button", { type: "button", class: "plain square", "aria-label": t("app.close"), onclick: () => dialog.close() }, "✕");
   const dialog = h("dialog", { "aria-label": title }, h("header", {}, h("h2", {}, title), close), ...content);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => {
@@ -51,6 +53,25 @@ export function openDialog(title, ...content) {
 }
 
 /**
+ * Asks a question that is answered by yes or no; Escape is no.
+ * @param {string} title
+ * @param {string} words
+ * @param {string} yes
+ * @param {string} no
+ * @returns {Promise<boolean>}
+ */
+export function confirm(title, words, yes, no) {
+  return new Promise((resolve) => {
+    let sure = false;
+    const stay = h("button", { type: "button", class: "main", id: "confirm-no", onclick: () => dialog.close() }, no);
+    const go = h("button", { type: "button", id: "confirm-yes", onclick: () => { sure = true; dialog.close(); } }, yes);
+    const dialog = openDialog(title, h("p", {}, words), h("div", { class: "row end" }, go, stay));
+    dialog.addEventListener("close", () => resolve(sure));
+    stay.focus();
+  });
+}
+
+/**
  * @param {string} text
  * @param {string} thanks
  */
@@ -59,9 +80,9 @@ export async function copy(text, thanks) {
     await navigator.clipboard.writeText(text);
     toast(thanks);
   } catch {
-    const box = h("textarea", { readonly: true, "aria-label": "Text to copy" });
+    const box = h("textarea", { readonly: true, "aria-label": t("app.copy.text") });
     box.value = text;
-    openDialog("Copy this", box);
+    openDialog(t("app.copy"), box);
     box.select();
   }
 }

@@ -2,18 +2,40 @@
 
 /**
  * @typedef {object} Settings
+ * @property {string} language a language's code, or “auto”
  * @property {"auto" | "light" | "dark"} theme
+ * @property {"wood" | "stone" | "paper" | "contrast"} board
+ * @property {"1" | "0"} numbers what the first pit is called
  * @property {boolean} sound
  * @property {"off" | "slow" | "normal" | "fast"} speed
+ * @property {boolean} preview whether pits show where their seeds would go
+ * @property {boolean} arrows whether best moves are drawn
+ * @property {boolean} coach whether blunders are asked about
+ * @property {boolean} flip whether boards of Isolation are seen from the other side
  */
 
 const kept = load("settings", /** @type {any} */ ({}));
 
+/**
+ * @template {string} T
+ * @param {T[]} options the first one is taken if nothing else is known
+ * @param {unknown} value
+ * @returns {T}
+ */
+const oneOf = (options, value) => options.find((option) => option === value) ?? options[0];
+
 /** What was kept may be of another version, or somebody's own: only what makes sense is taken. @type {Settings} */
 export const settings = {
-  theme: ["light", "dark"].includes(kept?.theme) ? kept.theme : "auto",
+  language: typeof kept?.language === "string" ? kept.language : "auto",
+  theme: oneOf(["auto", "light", "dark"], kept?.theme),
+  board: oneOf(["wood", "stone", "paper", "contrast"], kept?.board),
+  numbers: oneOf(["1", "0"], kept?.numbers),
   sound: kept?.sound === true,
-  speed: ["off", "slow", "fast"].includes(kept?.speed) ? kept.speed : "normal",
+  speed: oneOf(["normal", "off", "slow", "fast"], kept?.speed),
+  preview: kept?.preview !== false,
+  arrows: kept?.arrows !== false,
+  coach: kept?.coach === true,
+  flip: kept?.flip === true,
 };
 
 /** @type {Set<() => void>} */
@@ -60,8 +82,8 @@ export function onChange(listener) {
   listeners.add(listener);
 }
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
 export function isDark() {
   return settings.theme === "dark" || (settings.theme === "auto" && dark.matches);
@@ -69,8 +91,9 @@ export function isDark() {
 
 export function applyTheme() {
   document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+  document.documentElement.dataset.board = settings.board;
 }
-dark.addEventListener("change", applyTheme);
+dark?.addEventListener("change", applyTheme);
 
 /** Milliseconds for each seed or step that is shown; 0: nothing moves. */
 export function pace() {

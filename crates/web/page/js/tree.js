@@ -1,6 +1,6 @@
 // A game with its branches. The first child of a node is the main line.
 
-import { readAhead, readLine } from "./api.js";
+import { readAhead, readLine } from "./backend.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Line} Line */
@@ -48,6 +48,8 @@ export class Tree {
     this.game = answer.game;
     this.start = answer.start;
     this.players = answer.players;
+    /** How many moves are the opening's. */
+    this.opening = answer.opening ?? 0;
     this.root = new Node(null, "", answer.states[0]);
     /** What is on the board. */
     this.current = this.root;
@@ -57,7 +59,9 @@ export class Tree {
 
   /** @param {Line} line */
   static async open(line) {
-    return new Tree(await readLine({ game: line.game, start: line.start, moves: line.moves }));
+    const tree = new Tree(await readLine({ game: line.game, start: line.start, moves: line.moves }));
+    tree.opening = line.opening ?? 0;
+    return tree;
   }
 
   /**
@@ -92,7 +96,7 @@ export class Tree {
     if (node.ahead || node.state.over) return;
     node.ahead = [];
     try {
-      node.ahead = await readAhead(this.game, node.state.position);
+      node.ahead = (await readAhead(this.game, node.state.position)) ?? null;
     } catch {
       node.ahead = null; // Then the move itself will be asked about.
     }

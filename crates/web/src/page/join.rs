@@ -11,7 +11,7 @@
 //! ```
 //!
 //! That suffices for modules written as ours are: every import is one line of names, every export a declaration,
-//! no circles. Anything else is refused, not guessed at.
+//! no circles, no text over several lines. Anything else is refused, not guessed at. Remarks are left out.
 
 use std::collections::HashMap;
 use thiserror::Error;
@@ -59,7 +59,8 @@ impl Joiner<'_> {
         let source = (self.read)(module).ok_or_else(|| JoinError::Missing(module.to_owned()))?;
         let mut body = String::new();
         let mut exports = Vec::new();
-        for line in source.lines() {
+        let mut remarks = Remarks::default();
+        for line in source.lines().filter(|line| !remarks.take(line)) {
             let form = || JoinError::Form {
                 module: module.to_owned(),
                 line: line.to_owned(),
@@ -84,6 +85,31 @@ impl Joiner<'_> {
             "// {module}\nconst module_{number} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
         );
         Ok(number)
+    }
+}
+
+/// Lines that are nothing but a remark, which no browser needs.
+#[derive(Default)]
+struct Remarks {
+    /// Whether the remark of an earlier line goes on.
+    open: bool,
+}
+
+impl Remarks {
+    /// Whether a line is nothing but a remark.
+    fn take(&mut self, line: &str) -> bool {
+        let line = line.trim();
+        if !self.open && line.starts_with("//") {
+            return true;
+        }
+        if !self.open && !line.starts_with("/*") {
+            return false;
+        }
+        let end = line.find("*/");
+        let begun = !self.open;
+        self.open = end.is_none();
+        // A remark about a type may stand before the code that it is about.
+        !(begun && end.is_some_and(|end| end + 2 < line.len()))
     }
 }
 

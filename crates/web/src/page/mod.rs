@@ -2,21 +2,21 @@
 //! styles joined, everything compressed, what the page needs first put into it. A debug build reads them from the
 //! source folder then.
 
+mod book;
 mod join;
 
-use crate::app::{Limits, Shared};
+use crate::app::Shared;
 use crate::error::ApiError;
-use crate::routes;
-use crate::wire::line::LineAnswer;
-use crate::wire::meta::Meta;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kalahari_games::{AnyGame, Game};
 use kalahari_study::Played;
+use kalahari_wire::line::{self, LineAnswer};
+use kalahari_wire::meta::Meta;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -27,13 +27,18 @@ use std::path::Path;
 /// All files of the page by path, as they were when the program was built.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
+/// The source folder, which a debug build reads.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
+
 /// A file's content; in a debug build as it is in the source folder now.
-fn content(path: &str, built_in: &'static [u8]) -> Cow<'static, [u8]> {
-    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
-    match cfg!(debug_assertions).then(|| std::fs::read(Path::new(FOLDER).join(path))) {
-        Some(Ok(now)) => now.into(),
-        _ => built_in.into(),
+fn content(path: &str) -> Option<Cow<'static, [u8]>> {
+    if cfg!(debug_assertions)
+        && let Ok(now) = std::fs::read(Path::new(FOLDER).join(path))
+    {
+        return Some(now.into());
     }
+    let (_, built_in) = FILES.iter().find(|(name, _)| *name == path)?;
+    Some(Cow::Borrowed(built_in))
 }
 
 /// What the page needs before anybody has asked for anything.
@@ -45,13 +50,12 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    pub(crate) fn new(limits: &Limits, arena: bool, live: bool) -> Self {
-        let meta = routes::meta::about(limits, arena, live);
+    pub(crate) fn new(meta: Meta) -> Self {
         let game = meta.games.first().map(|game| game.default.parse());
         let first = game.and_then(Result::ok).map(|game| {
             let game = AnyGame::new(game);
             let start = game.start();
-            routes::line::answer(&Played::new(game, start), None, true)
+            line::answer(&Played::new(game, start), None, true)
         });
         Given { meta, first }
     }
@@ -83,10 +87,15 @@ impl Page {
     /// The page with what it would ask for first.
     pub(crate) fn new(given: &Given) -> Self {
         let mut files = HashMap::new();
-        for (path, built_in) in FILES {
-            if let Some(kind) = kind(path) {
-                let content = content(path, built_in).into_owned();
-                files.insert((*path).to_owned(), File::new(kind, ASK, content));
+        for (path, _) in FILES {
+            if let (Some(kind), Some(content)) = (kind(path), content(path)) {
+                let file = File::new(kind, ASK, content.into_owned());
+                files.insert((*path).to_owned(), file);
+            }
+        }
+        for (path, content) in book::files() {
+            if let Some(kind) = kind(&path) {
+                files.insert(path, File::new(kind, ASK, content));
             }
         }
         let mut page = Page { files };
@@ -154,8 +163,7 @@ impl File {
 
 /// The text of a file of the page.
 fn text(path: &str) -> Option<String> {
-    let (path, built_in) = FILES.iter().find(|(name, _)| *name == path)?;
-    String::from_utf8(content(path, built_in).into_owned()).ok()
+    String::from_utf8(content(path)?.into_owned()).ok()
 }
 
 /// The path of the style that a line of `index.html` asks for.
@@ -175,6 +183,9 @@ fn tag(content: &[u8]) -> String {
 pub(crate) async fn file(State(app): State<Shared>, uri: Uri, headers: HeaderMap) -> Response {
     let path = match uri.path() {
         "/" => "index.html",
+        // Its links are relative to the folder.
+        "/book" => return Redirect::permanent("/book/").into_response(),
+        "/book/" => "book/index.html",
         path => path.trim_start_matches('/'),
     };
     let Some(file) = app.page.files.get(path) else {
@@ -214,6 +225,7 @@ fn kind(path: &str) -> Option<&'static str> {
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml",
         "png" => "image/png",
+        "webp" => "image/webp",
         "ico" => "image/x-icon",
         "json" => "application/json",
         "webmanifest" => "application/manifest+json",

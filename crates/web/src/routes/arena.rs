@@ -29,6 +29,7 @@ async fn with_arena<T: Send + 'static>(
 #[utoipa::path(
     get,
     path = "/api/v1/arena",
+    operation_id = "arena",
     responses(
         (status = 200, body = ArenaAnswer),
         (status = 404, body = Refusal),
@@ -45,6 +46,7 @@ pub(crate) async fn overview(State(app): State<Shared>) -> ApiResult<Response> {
 #[utoipa::path(
     get,
     path = "/api/v1/arena/matches/{id}",
+    operation_id = "arenaGames",
     params(("id" = String, Path, description = "The match's name"), GamesQuery),
     responses(
         (status = 200, body = GamesAnswer),
@@ -69,6 +71,7 @@ pub(crate) async fn games(
 #[utoipa::path(
     get,
     path = "/api/v1/arena/plots/{name}",
+    operation_id = "plot",
     params(("name" = String, Path, description = "A plot's name and `.svg`")),
     responses(
         (status = 200, content_type = "image/svg+xml", body = String),

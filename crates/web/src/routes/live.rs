@@ -2,18 +2,19 @@
 
 use crate::app::Shared;
 use crate::error::{ApiError, ApiResult, Refusal};
-use crate::wire::line::WireLine;
 use crate::wire::live::{LiveAnswer, LiveEntry};
 use crate::wire::refusals::Always;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use kalahari_arena::LiveGame;
+use kalahari_wire::line::WireLine;
 
 /// The games under way, and the last ones that ended.
 #[utoipa::path(
     get,
     path = "/api/v1/live",
+    operation_id = "live",
     responses((status = 200, body = LiveAnswer), (status = 404, body = Refusal), Always)
 )]
 pub(crate) async fn games(State(app): State<Shared>) -> ApiResult<Json<LiveAnswer>> {

@@ -1,28 +1,34 @@
 //! `GET /api/v1/meta`: what the server can do.
 
 use crate::app::{Limits, Shared};
-use crate::opponents;
-use crate::wire::line::MOST_MOVES;
-use crate::wire::meta::{Caps, GameKind, Meta, Rule, SizeLimits};
 use crate::wire::refusals::Always;
 use axum::Json;
 use axum::extract::State;
-use kalahari_games::isolation::{IsolationRule, MAX_SIDE};
-use kalahari_games::kalah::{CaptureRule, MAX_PITS, MAX_SEEDS};
+use kalahari_wire::line::MOST_MOVES;
+use kalahari_wire::meta::{Caps, Meta, games};
+use kalahari_wire::opponents::{self, OwnAgents};
 
 /// What the server can do: games, opponents, caps.
-#[utoipa::path(get, path = "/api/v1/meta", responses((status = 200, body = Meta), Always))]
+#[utoipa::path(get, path = "/api/v1/meta", operation_id = "meta", responses((status = 200, body = Meta), Always))]
 pub(crate) async fn meta(State(app): State<Shared>) -> Json<Meta> {
-    Json(about(&app.limits, app.arena.is_some(), app.live.is_some()))
+    Json(about(
+        &app.limits,
+        &app.own,
+        app.arena.is_some(),
+        app.live.is_some(),
+    ))
 }
 
 /// What a server with these limits can do.
-pub(crate) fn about(limits: &Limits, arena: bool, live: bool) -> Meta {
+pub(crate) fn about(limits: &Limits, own: &OwnAgents, arena: bool, live: bool) -> Meta {
     Meta {
         version: env!("CARGO_PKG_VERSION"),
-        api: 1,
-        games: vec![kalah(), isolation()],
-        opponents: opponents::all(),
+        api: 2,
+        games: games(),
+        opponents: opponents::all()
+            .into_iter()
+            .chain(own.opponents())
+            .collect(),
         caps: Caps {
             moves: MOST_MOVES,
             body_bytes: limits.body_bytes,
@@ -34,63 +40,5 @@ pub(crate) fn about(limits: &Limits, arena: bool, live: bool) -> Meta {
         },
         arena,
         live,
-    }
-}
-
-fn kalah() -> GameKind {
-    let presets = [
-        "kalah:6x4:standard",
-        "kalah:6x6:standard",
-        "kalah:6x3:standard",
-        "kalah:4x4:standard",
-        "kalah:6x4:empty-capture",
-    ];
-    let rule = |rule: CaptureRule| Rule {
-        name: rule.name(),
-        about: rule.summary(),
-        rows: None,
-        cols: None,
-    };
-    GameKind {
-        kind: "kalah",
-        default: presets[0].to_owned(),
-        presets: presets.map(str::to_owned).to_vec(),
-        rules: CaptureRule::ALL.map(rule).to_vec(),
-        majority: true,
-        limits: SizeLimits {
-            pits: Some([1, MAX_PITS]),
-            seeds: Some([1, MAX_SEEDS as usize]),
-            rows: None,
-            cols: None,
-        },
-    }
-}
-
-fn isolation() -> GameKind {
-    let presets = [
-        "isolation:7x7:queen",
-        "isolation:8x8:trail",
-        "isolation:7x7:classic",
-        "isolation:9x11:knight",
-        "isolation:5x5:queen",
-    ];
-    let rule = |rule: IsolationRule| Rule {
-        name: rule.name(),
-        about: rule.summary(),
-        rows: Some(rule.default_size().0),
-        cols: Some(rule.default_size().1),
-    };
-    GameKind {
-        kind: "isolation",
-        default: presets[0].to_owned(),
-        presets: presets.map(str::to_owned).to_vec(),
-        rules: IsolationRule::ALL.map(rule).to_vec(),
-        majority: false,
-        limits: SizeLimits {
-            pits: None,
-            seeds: None,
-            rows: Some([1, MAX_SIDE]),
-            cols: Some([1, MAX_SIDE]),
-        },
     }
 }

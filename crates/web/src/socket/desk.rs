@@ -2,11 +2,12 @@
 
 use crate::error::{ApiError, ApiResult};
 use crate::socket::outbox::Outbox;
-use crate::socket::shelf::Shelf;
-use crate::wire::socket::{Reason, Say};
+use crate::socket::shelf::{Client, Shelf};
 use kalahari_agents::{AnyReport, MakeMind, NoAnswer, Question, Thinker, Thought};
 use kalahari_study::turnstile::{Rank, Turnstile, Visitor};
 use kalahari_terms::{Failure, Stop};
+use kalahari_wire::found::Spent;
+use kalahari_wire::frames::{Reason, Say};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,6 +49,8 @@ pub(crate) struct Tools {
     pub(crate) hash: usize,
     pub(crate) begin: Instant,
     pub(crate) shelf: Arc<Shelf>,
+    /// Who asks.
+    pub(crate) client: Client,
     outbox: Arc<Outbox>,
     /// The client's request to end.
     asked: Stop,
@@ -69,11 +72,12 @@ pub(crate) struct Job {
 /// A client who may search.
 pub(crate) struct Guest {
     shelf: Arc<Shelf>,
+    client: Client,
 }
 
 impl Drop for Guest {
     fn drop(&mut self) {
-        self.shelf.leave();
+        self.shelf.leave(self.client);
     }
 }
 
@@ -88,8 +92,8 @@ impl Desk {
 
     /// Lets a client in.
     pub(crate) fn enter(&self) -> Guest {
-        self.shelf.enter();
         Guest {
+            client: self.shelf.enter(),
             shelf: Arc::clone(&self.shelf),
         }
     }
@@ -100,7 +104,7 @@ impl Desk {
         id: u64,
         rank: Rank,
         time: Option<Duration>,
-        outbox: &Arc<Outbox>,
+        asker: (&Guest, &Arc<Outbox>),
         mut work: Box<dyn Work>,
     ) -> ApiResult<Job> {
         let visitor = match time {
@@ -121,7 +125,8 @@ impl Desk {
             hash: table_size(active.number),
             begin: Instant::now(),
             shelf: Arc::clone(&self.shelf),
-            outbox: Arc::clone(outbox),
+            client: asker.0.client,
+            outbox: Arc::clone(asker.1),
             asked,
             timed,
             reason: Mutex::new(Reason::Stopped),
@@ -216,6 +221,14 @@ impl Tools {
         }
     }
 
+    /// The time it has taken so far.
+    pub(crate) fn spent(&self) -> Spent {
+        Spent {
+            since: self.begin.elapsed(),
+            ran: self.visitor.ran(),
+        }
+    }
+
     pub(crate) fn say(&self, frame: Say) {
         self.outbox.put(frame);
     }
@@ -232,11 +245,8 @@ impl Tools {
         };
         self.is_done.store(true, Ordering::Relaxed);
         self.say(match answer {
-            Ok(reason) => Say::Done {
-                id: self.id,
-                reason,
-            },
-            Err(error) => Say::refusal(Some(self.id), error),
+            Ok(reason) => Say::done(self.id, reason),
+            Err(error) => Say::refusal(Some(self.id), error.problem),
         });
     }
 }

@@ -15,7 +15,6 @@ use crate::doors::Pass;
 use crate::error::{ApiError, ApiResult};
 use crate::guard::Bucket;
 use crate::wire::refusals::Always;
-use crate::wire::socket::{Ask, AskKind, Reason, Say};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
@@ -23,6 +22,8 @@ use desk::{Guest, Job, Work};
 use futures_util::SinkExt;
 use kalahari_study::Line;
 use kalahari_study::turnstile::Rank;
+use kalahari_wire::Problem;
+use kalahari_wire::frames::{Ask, AskKind, Reason, Say};
 use outbox::Outbox;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -40,6 +41,7 @@ const MOST_NONSENSE: u32 = 100;
 #[utoipa::path(
     get,
     path = "/api/v1/ws",
+    operation_id = "think",
     responses(
         (status = 101, description = "Frames `Ask` from the client, `Say` from the server"),
         Always
@@ -78,7 +80,7 @@ struct Connection {
     heard: Instant,
     pinged: Instant,
     /// Dropped after the searches.
-    _guest: Guest,
+    guest: Guest,
 }
 
 /// Why a connection ends: the close code and what is said.
@@ -88,7 +90,7 @@ impl Connection {
     fn new(app: Shared) -> Self {
         let rate = app.limits.frames_per_second;
         Connection {
-            _guest: app.desk.enter(),
+            guest: app.desk.enter(),
             app,
             outbox: Arc::default(),
             reply: None,
@@ -184,7 +186,7 @@ impl Connection {
 
     fn refuse(&mut self, id: Option<u64>, error: ApiError) -> Result<(), Option<Goodbye>> {
         self.nonsense += 1;
-        self.outbox.put(Say::refusal(id, error));
+        self.outbox.put(Say::refusal(id, error.problem));
         match self.nonsense >= MOST_NONSENSE {
             true => Err(Some((close_code::POLICY, "nothing of this makes sense"))),
             false => Ok(()),
@@ -198,11 +200,11 @@ impl Connection {
         let line = || -> ApiResult<Line> {
             let line = ask.line.clone();
             let line = line.ok_or_else(|| ApiError::bad("bad_request", "a line is missing"));
-            line.map_err(|error| error.at("line"))?
-                .checked()
-                .map_err(|error| error.inside("line"))
+            let line = line.map_err(|error| error.at("line"))?;
+            let line = line.checked().map_err(|error| error.inside("line"))?;
+            Ok(line)
         };
-        let inside = |error: ApiError| match error.problem.field.as_deref() {
+        let inside = |error: Problem| match error.field.as_deref() {
             Some("start") => error.inside("line"),
             Some(field) if field.starts_with("moves") => error.inside("line"),
             _ => error,
@@ -218,7 +220,7 @@ impl Connection {
             }
             AskKind::Move => {
                 let agent = ask.agent.as_deref().unwrap_or_default();
-                let work = reply::reply(&line()?, agent).map_err(inside)?;
+                let work = reply::reply(&line()?, agent, &self.app.own).map_err(inside)?;
                 (Rank::Move, None, work)
             }
             AskKind::Analyze => {
@@ -237,7 +239,7 @@ impl Connection {
             }
             AskKind::Review => {
                 let time = time(Duration::from_millis(200), limits.review_per_move);
-                let work = review::review(&line()?, time).map_err(inside)?;
+                let work = review::review(&line()?, ask.opening, time).map_err(inside)?;
                 (Rank::Thought, None, work)
             }
         };
@@ -248,7 +250,11 @@ impl Connection {
         if let Some(old) = slot.take() {
             old.stop(Reason::Replaced);
         }
-        *slot = Some(self.app.desk.begin(id, rank, time, &self.outbox, work)?);
+        *slot = Some(
+            self.app
+                .desk
+                .begin(id, rank, time, (&self.guest, &self.outbox), work)?,
+        );
         Ok(())
     }
 

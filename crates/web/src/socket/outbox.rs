@@ -1,7 +1,7 @@
 //! What waits to be sent to a client. Nobody who puts something in has to wait, and a client that does not read
 //! makes it no larger than it may be.
 
-use crate::wire::socket::Say;
+use kalahari_wire::frames::Say;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::Notify;

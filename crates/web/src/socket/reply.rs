@@ -1,31 +1,34 @@
 //! An opponent's move.
 
-use crate::error::{ApiError, ApiResult};
+use crate::error::ApiResult;
 use crate::socket::desk::{Tools, Work};
 use crate::socket::players::{player, with_table};
-use crate::wire::socket::{Reason, Reply, Say};
-use crate::words::{Shown, Unit};
-use crate::{opponents, show};
 use kalahari_agents::{AgentKind, AgentSpec, AnyReport, MakeMind, Mind, NoAnswer, Question};
-use kalahari_games::{AnyGame, Game};
+use kalahari_games::AnyGame;
 use kalahari_study::{Line, Played};
-use kalahari_terms::{Limits, Score, Stop, Worth};
+use kalahari_terms::{Limits, Stop};
+use kalahari_wire::frames::{Reason, Say};
+use kalahari_wire::opponents::{self, OwnAgents, PROOF_MS};
+use kalahari_wire::{Problem, WireResult, found, show};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How long `perfect` may try to prove a move, waiting included.
-const PROOF: Duration = Duration::from_secs(4);
+const PROOF: Duration = Duration::from_millis(PROOF_MS);
+/// How long a program of somebody else's may think.
+const FOREIGN: Duration = Duration::from_secs(5);
 /// How long it may try however long it has waited.
 const SHORTEST_PROOF: Duration = Duration::from_millis(100);
 /// The MiB of a table of `perfect`.
 const PROOF_HASH: usize = 32;
 
 /// The move of an opponent in a line's last position.
-pub(crate) fn reply(line: &Line, agent: &str) -> ApiResult<Box<dyn Work>> {
-    let Some(agent) = opponents::agent(agent) else {
+pub(crate) fn reply(line: &Line, agent: &str, own: &OwnAgents) -> WireResult<Box<dyn Work>> {
+    let Some(agent) = opponents::agent(agent).or_else(|| own.agent(agent)) else {
         let shown: String = agent.chars().take(40).collect();
         let message = format!("there is no opponent '{shown}'; /api/v1/meta lists them");
-        return Err(ApiError::bad("bad_agent", message).at("agent"));
+        let refusal = Problem::new("bad_agent", message);
+        return Err(refusal.at("agent").of(shown));
     };
     let played = line.play()?;
     show::going_on(&played)?;
@@ -39,7 +42,12 @@ struct Answer {
 
 impl Work for Answer {
     fn question(&self) -> Question {
-        let limits = self.agent.kind().unattended_limits();
+        let kind = self.agent.kind();
+        // Nobody can be stopped who is asked for nothing: a foreign program gets as long as a person waits.
+        let limits = match kind.is_foreign() {
+            true => Limits::time(FOREIGN),
+            false => kind.unattended_limits(),
+        };
         Question::best(self.played.last(), limits)
     }
 
@@ -53,10 +61,11 @@ impl Work for Answer {
                     tools: tools.clone(),
                 }),
                 AgentKind::Level => Box::new(player(&agent, &game, any_seed())?),
-                _ => {
-                    let agent = with_table(&agent, tools.hash);
-                    Box::new(player(&agent, &game, any_seed())?)
-                }
+                _ => Box::new(Keeping {
+                    agent: agent.clone(),
+                    game: game.clone(),
+                    tools: tools.clone(),
+                }),
             })
         })
     }
@@ -65,19 +74,8 @@ impl Work for Answer {
         if let Some(reason) = tools.ended() {
             return Ok(reason);
         }
-        let none = || ApiError::internal("the opponent has no answer");
-        let mv = report.best.ok_or_else(none)?;
-        self.played.play(mv).map_err(|_| none())?;
-        let (value, unit) = opinion(report.score, &self.played.game);
-        tools.say(Say::Move(Box::new(Reply {
-            id: tools.id,
-            mv: mv.to_string(),
-            value,
-            proven: report.score.is_proven(),
-            unit: unit.name(),
-            time_ms: tools.begin.elapsed().as_millis() as u64,
-            state: show::state(&self.played, self.played.moves.len()),
-        })));
+        let reply = found::reply(tools.id, &mut self.played, report, tools.begin.elapsed())?;
+        tools.say(Say::Move(Box::new(reply)));
         Ok(Reason::Finished)
     }
 }
@@ -125,12 +123,38 @@ impl Mind for Proving {
     }
 }
 
-/// What the opponent thinks of its move, as far as that can be compared with an analysis.
-fn opinion(score: Score, game: &AnyGame) -> (Option<f64>, Unit) {
-    let shown = Shown::new(score, game.spec().kind());
-    match score.worth() {
-        _ if score.is_proven() => (Some(shown.value), shown.unit),
-        Worth::Share(_) => (Some(shown.value), shown.unit),
-        _ => (None, Unit::Points),
+/// A player with the table of the client's last move.
+struct Keeping {
+    agent: AgentSpec,
+    game: AnyGame,
+    tools: Arc<Tools>,
+}
+
+impl Mind for Keeping {
+    fn answer(
+        &mut self,
+        question: &Question,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&AnyReport),
+    ) -> Result<AnyReport, NoAnswer> {
+        let Tools { shelf, client, .. } = &*self.tools;
+        let mut playing = match shelf.take(*client, &self.agent, &self.game) {
+            Some(kept) => kept,
+            None => {
+                let foreign = self.agent.kind().is_foreign();
+                let agent = match foreign {
+                    true => self.agent.clone(),
+                    false => with_table(&self.agent, self.tools.hash),
+                };
+                let mut made = player(&agent, &self.game, any_seed())?;
+                if foreign {
+                    made.begin_game(any_seed(), stop);
+                }
+                made
+            }
+        };
+        let report = playing.answer(question, stop, tell)?;
+        shelf.keep(*client, &self.agent, &self.game, playing);
+        Ok(report)
     }
 }

@@ -1,6 +1,7 @@
-//! Players that were expensive to make, kept for whoever needs the same again.
+//! Players that are kept for the next move: those that were expensive to make for whoever needs the same again, the
+//! others, with what is in their tables, for the same client.
 
-use kalahari_agents::Player;
+use kalahari_agents::{AgentSpec, Player};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use std::mem::{Discriminant, discriminant};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,33 +16,50 @@ pub(crate) struct Shelf {
 struct Players {
     /// How many clients there are who may want one.
     clients: usize,
-    /// The oldest first.
-    kept: Vec<(Place, Player)>,
-    /// How many are in use.
+    /// The number of the client who came last.
+    last: u64,
+    /// Players that prove, for anybody; the oldest first.
+    proving: Vec<(Place, Player)>,
+    /// How many of these are in use.
     lent: usize,
+    /// Players of clients; the oldest first.
+    own: Vec<(Owner, Player)>,
 }
 
 /// What a player was made for: a rule set, and the kind of board, which depends on the seeds that are on it.
 type Place = (GameSpec, Discriminant<AnyGame>);
 
-/// The most players that exist at once, in use or kept.
-const MOST: usize = 2;
+/// Whose player it is, and what it was made for.
+type Owner = (Client, AgentSpec, Place);
+
+/// A client's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Client(u64);
+
+/// The most players that prove at once, in use or kept.
+const MOST_PROVING: usize = 2;
+/// The most players that are kept for clients.
+const MOST_OWN: usize = 8;
+
+fn place(game: &AnyGame) -> Place {
+    (game.spec(), discriminant(game))
+}
 
 impl Shelf {
-    /// The right to use a player of this game; `None` if there are too many in use.
+    /// The right to use a player that proves; `None` if there are too many in use.
     pub(crate) fn lend(&self, game: &AnyGame) -> Option<Lent<'_>> {
         let mut players = self.lock();
-        if players.lent >= MOST {
+        if players.lent >= MOST_PROVING {
             return None;
         }
         players.lent += 1;
-        let place = (game.spec(), discriminant(game));
-        let found = players.kept.iter().position(|(key, _)| *key == place);
-        let player = found.map(|found| players.kept.remove(found).1);
+        let place = place(game);
+        let found = players.proving.iter().position(|(key, _)| *key == place);
+        let player = found.map(|found| players.proving.remove(found).1);
         // Another one is about to be made.
-        let room = MOST - players.lent;
-        let excess = players.kept.len().saturating_sub(room);
-        players.kept.drain(..excess);
+        let room = MOST_PROVING - players.lent;
+        let excess = players.proving.len().saturating_sub(room);
+        players.proving.drain(..excess);
         Some(Lent {
             shelf: self,
             place,
@@ -49,17 +67,44 @@ impl Shelf {
         })
     }
 
+    /// The player that a client has used before.
+    pub(crate) fn take(&self, client: Client, agent: &AgentSpec, game: &AnyGame) -> Option<Player> {
+        let mut players = self.lock();
+        let wanted = (client, agent.clone(), place(game));
+        let found = players.own.iter().position(|(key, _)| *key == wanted);
+        found.map(|found| players.own.remove(found).1)
+    }
+
+    /// Keeps a player for a client's next move.
+    pub(crate) fn keep(&self, client: Client, agent: &AgentSpec, game: &AnyGame, player: Player) {
+        let mut players = self.lock();
+        if players.clients == 0 {
+            return;
+        }
+        // A client plays one game at a time.
+        players.own.retain(|((owner, ..), _)| *owner != client);
+        let excess = (players.own.len() + 1).saturating_sub(MOST_OWN);
+        players.own.drain(..excess);
+        let owner = (client, agent.clone(), place(game));
+        players.own.push((owner, player));
+    }
+
     /// One client more. Nothing is kept when there is none.
-    pub(crate) fn enter(&self) {
-        self.lock().clients += 1;
+    pub(crate) fn enter(&self) -> Client {
+        let mut players = self.lock();
+        players.clients += 1;
+        players.last += 1;
+        Client(players.last)
     }
 
     /// One client less.
-    pub(crate) fn leave(&self) {
+    pub(crate) fn leave(&self, client: Client) {
         let mut players = self.lock();
         players.clients -= 1;
+        players.own.retain(|((owner, ..), _)| *owner != client);
         if players.clients == 0 {
-            players.kept.clear();
+            players.proving.clear();
+            players.own.clear();
         }
     }
 
@@ -68,7 +113,7 @@ impl Shelf {
     }
 }
 
-/// A player in use.
+/// A player that proves, in use.
 pub(crate) struct Lent<'a> {
     shelf: &'a Shelf,
     place: Place,
@@ -81,7 +126,7 @@ impl Lent<'_> {
     pub(crate) fn give_back(self, player: Player) {
         let mut players = self.shelf.lock();
         if players.clients > 0 {
-            players.kept.push((self.place, player));
+            players.proving.push((self.place, player));
         }
     }
 }

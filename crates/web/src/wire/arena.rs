@@ -1,6 +1,6 @@
 //! A store of matches as the page shows it.
 
-use crate::wire::line::WireLine;
+use kalahari_wire::line::WireLine;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -54,7 +54,8 @@ pub(crate) struct ArenaMeeting {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ArenaPlot {
     pub(crate) name: String,
-    pub(crate) title: String,
+    /// What it shows: `ratings`, `strength`, `margins`, `lengths` or `openings`.
+    pub(crate) kind: String,
     pub(crate) url: String,
 }
 
@@ -63,8 +64,11 @@ pub(crate) struct ArenaPlot {
 pub(crate) struct ArenaMatch {
     pub(crate) id: String,
     pub(crate) game: String,
+    /// What the first agent is called.
     pub(crate) a: String,
     pub(crate) b: String,
+    /// What both are made from.
+    pub(crate) agents: [String; 2],
     pub(crate) openings: String,
     pub(crate) seed: String,
     pub(crate) limits: String,
@@ -117,5 +121,7 @@ pub(crate) struct ArenaRecord {
     pub(crate) margin: Option<i32>,
     pub(crate) ending: &'static str,
     pub(crate) plies: usize,
+    /// How many of them are the opening's, which nobody chose.
+    pub(crate) opening: usize,
     pub(crate) line: WireLine,
 }

@@ -1,6 +1,6 @@
 //! Games under way as the page shows them.
 
-use crate::wire::line::WireLine;
+use kalahari_wire::line::WireLine;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,7 +1,7 @@
 //! The operator's store over the wire.
 
 use crate::common::Running;
-use kalahari_arena::{Ending, GameRecord, MatchSpec, Openings, RecordedMove, Rules, Store};
+use kalahari_arena::{Ending, GameRecord, MatchSpec, Openings, RecordedMove, Rules, Store, Who};
 use kalahari_games::Player;
 use serde_json::json;
 
@@ -16,7 +16,7 @@ fn spec() -> MatchSpec {
 }
 
 fn record(match_id: &str, number: u32) -> GameRecord {
-    let players = ["level:1", "level:0"].map(str::to_owned);
+    let players = ["level:1", "level:0"].map(Who::from);
     GameRecord {
         game: "kalah:6x4".parse().expect("a game"),
         players: if number.is_multiple_of(2) {

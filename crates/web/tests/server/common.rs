@@ -29,6 +29,7 @@ impl Running {
             port: 0,
             store,
             live: None,
+            agents: Vec::new(),
             limits,
         })
     }

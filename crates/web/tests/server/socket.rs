@@ -249,7 +249,7 @@ fn a_whole_game_is_played_and_reviewed() {
             plies.sort_unstable();
             assert!(plies.iter().copied().eq(0..moves.len() as u64), "{game}");
             for frame in frames.iter().filter(|frame| frame["type"] == "reviewed") {
-                let loss = frame["loss"].as_f64().expect("a loss");
+                let loss = frame["loss"]["value"].as_f64().expect("a loss");
                 assert!(loss >= 0.0);
                 assert_eq!(
                     frame["judgement"] == "best",
@@ -270,6 +270,38 @@ fn a_whole_game_is_played_and_reviewed() {
 }
 
 #[test]
+fn moves_of_an_opening_are_not_judged() {
+    let server = Running::usual();
+    block_on(async {
+        let mut client = server.socket().await;
+        let line = json!({"game": "kalah:4x3", "moves": ["0", "1", "2", "0", "0"]});
+        let ask = json!({"id": 1, "type": "review", "limit": {"time_ms": 20}, "opening": 3, "line": line});
+        client.send(&ask).await;
+        let frames = client.until_done(1).await;
+        let judged = frames.iter().filter(|frame| frame["type"] == "reviewed");
+        let plies: Vec<u64> = judged.filter_map(|frame| frame["ply"].as_u64()).collect();
+        assert_eq!(plies, [4, 3]);
+        let summary = &frames[frames.len() - 2];
+        assert_eq!(
+            (&summary["plies"], &summary["type"]),
+            (&json!(5), &json!("review"))
+        );
+        let bars = summary["bars"].as_array().expect("bars");
+        assert_eq!(bars.len(), 6);
+        assert!(bars[..4].iter().all(|bar| *bar == bars[3]));
+        for player in summary["players"].as_array().expect("players") {
+            let accuracy = player["accuracy"].as_f64().expect("a number");
+            assert!((0.0..=1.0).contains(&accuracy));
+        }
+        // An opening longer than the game leaves nothing to judge.
+        let ask = json!({"id": 2, "type": "review", "opening": 99, "line": line});
+        client.send(&ask).await;
+        let frames = client.until_done(2).await;
+        assert!(frames.iter().all(|frame| frame["type"] != "reviewed"));
+    });
+}
+
+#[test]
 fn a_blunder_is_called_one() {
     let server = Running::usual();
     block_on(async {
@@ -285,8 +317,11 @@ fn a_blunder_is_called_one() {
         let mut oracle = KalahNegamax::default();
         let lost = oracle.final_margin(&array) - oracle.margin_of_move(&array, 2);
         let judged = &frames[0];
-        assert_eq!(judged["loss"], json!(f64::from(lost)), "{judged}");
-        assert_eq!(judged["proven"], true);
+        assert_eq!(
+            judged["loss"],
+            json!({"value": f64::from(lost), "unit": "seeds", "proven": true}),
+            "{judged}"
+        );
         let expected = if lost >= 6 {
             "blunder"
         } else if lost >= 2 {
@@ -312,10 +347,10 @@ fn a_hint_is_a_good_move() {
         let frames = client.until_done(1).await;
         assert_eq!(kinds(&frames), ["hint", "done"]);
         assert_eq!(frames[0]["proven"], true);
-        assert!(
-            frames[0]["words"]
-                .as_str()
-                .is_some_and(|words| words.starts_with("Sow pit"))
+        assert_eq!(frames[0]["steps"][0]["t"], "lift");
+        assert_eq!(
+            frames[0]["steps"][0]["pit"].to_string(),
+            frames[0]["move"].as_str().unwrap_or_default()
         );
     });
 }
@@ -418,4 +453,75 @@ fn the_server_ends_while_searches_go_on() {
     server.end();
     assert!(begin.elapsed() < Duration::from_secs(4));
     block_on(async { while client.next().await.is_some() {} });
+}
+
+#[test]
+fn no_sentence_travels() {
+    let server = Running::usual();
+    let meta = server.get("/api/v1/meta").ok();
+    assert!(meta["opponents"][0].get("about").is_none());
+    let line = server
+        .post(
+            "/api/v1/line",
+            &json!({"game": "kalah:6x4", "moves": ["2"]}),
+        )
+        .ok();
+    let mut said = vec![meta, line];
+    block_on(async {
+        let mut client = server.socket().await;
+        let moves = json!({"game": "kalah:4x3", "moves": ["1", "0"]});
+        for (id, kind) in [(1, "hint"), (2, "review"), (3, "analyze")] {
+            let ask = json!({"id": id, "type": kind, "line": moves, "limit": {"time_ms": 50}});
+            client.send(&ask).await;
+            said.extend(client.until_done(id).await);
+        }
+    });
+    // A text with four words in a row is a sentence; positions are numbers, commands have colons and slashes.
+    fn texts(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::String(text) => found.push(text.clone()),
+            Value::Array(all) => all.iter().for_each(|one| texts(one, found)),
+            Value::Object(all) => all.values().for_each(|one| texts(one, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    said.iter().for_each(|value| texts(value, &mut found));
+    assert!(found.len() > 50);
+    for text in found {
+        let words = text
+            .split(' ')
+            .filter(|word| word.len() > 1 && word.chars().all(|c| c.is_ascii_alphabetic()));
+        assert!(words.count() < 4, "{text}");
+    }
+}
+
+#[test]
+fn the_table_is_kept_from_move_to_move() {
+    let server = Running::usual();
+    block_on(async {
+        let mut client = server.socket().await;
+        // A game that is not solved at once; its replies are proven quicker the second time, because all is in the table.
+        let start = "0 4 1 3 2 0 9 1 0 2 3 1 2 8 0";
+        let ask = |id: u64| {
+            json!({"id": id, "type": "move", "agent": "engine",
+            "line": {"game": "kalah:6x3", "start": start, "moves": []}})
+        };
+        let mut nodes = Vec::new();
+        for id in [1, 2] {
+            client.send(&ask(id)).await;
+            let frames = client.until_done(id).await;
+            assert_eq!(frames[0]["proven"], true, "{}", frames[0]);
+            nodes.push(frames[0]["nodes"].as_u64().expect("nodes"));
+        }
+        assert!(nodes[1] * 2 < nodes[0], "{nodes:?}");
+        // Another client begins with an empty one.
+        let mut other = server.socket().await;
+        other.send(&ask(1)).await;
+        let fresh = other.until_done(1).await[0]["nodes"].as_u64();
+        assert!(
+            fresh.is_some_and(|fresh| nodes[1] * 2 < fresh),
+            "{fresh:?} {nodes:?}"
+        );
+    });
 }

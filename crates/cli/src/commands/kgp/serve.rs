@@ -211,6 +211,7 @@ impl Serve {
             port,
             store: self.db.clone(),
             live: Some(live.clone()),
+            agents: Vec::new(),
             limits: Limits::default(),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -287,7 +288,7 @@ impl Serve {
                 "match": record.match_id,
                 "number": record.number + 1,
                 "game": record.game,
-                "players": record.players,
+                "players": record.players.each_ref().map(ToString::to_string),
                 "result": record.result_text(),
                 "margin": record.margin,
                 "ending": record.ending.name(),

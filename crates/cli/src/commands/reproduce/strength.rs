@@ -2,7 +2,7 @@
 
 use super::table;
 use crate::arena_flags::cache_folder;
-use kalahari_agents::AgentSpec;
+use kalahari_agents::NamedAgent;
 use kalahari_arena::stats::{EloModel, elo};
 use kalahari_arena::{MatchResult, MatchSpec, Openings, Rules, Run, run_match};
 use kalahari_search::Rng;
@@ -17,7 +17,7 @@ fn play(
     rng_seed: u64,
     stop: &Stop,
 ) -> anyhow::Result<MatchResult> {
-    let [first, second] = agents.map(str::parse::<AgentSpec>);
+    let [first, second] = agents.map(str::parse::<NamedAgent>);
     let spec = MatchSpec {
         agents: [first?, second?],
         game: game.parse()?,

@@ -87,7 +87,7 @@ impl TuneRunCommand {
             },
             method: self.method,
             opponents: self.against,
-            game: self.flags.game,
+            game: self.flags.game(),
             openings,
             rng_seed: self.flags.rng_seed,
             rules: self.flags.rules(),
@@ -106,10 +106,7 @@ impl TuneRunCommand {
         let result = run(spec, how, &mut |now| bar.show(now));
         bar.bar.finish_and_clear();
         let result = result?;
-        match self.json {
-            true => output::print_json(&to_json(&result)),
-            false => output::print(&report(&result)),
-        }
+        output::show(self.json, &report(&result), &to_json(&result))
     }
 }
 

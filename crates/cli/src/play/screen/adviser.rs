@@ -1,7 +1,7 @@
 //! Hints and values: the engine looking over the player's shoulder.
 
 use crate::play::brain::Brain;
-use crate::play::{HINT_TIME, adviser, score_text};
+use crate::play::{HINT_TIME, PitsFrom, adviser, score_text};
 use kalahari_agents::{AnyReport, Question, Thought};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game};
 use kalahari_terms::Limits;
@@ -13,6 +13,7 @@ const ANALYSIS_TIME: Duration = Duration::from_secs(30);
 /// The engine as an adviser. It is made when it is first asked.
 pub(crate) struct Adviser {
     game: AnyGame,
+    pits_from: PitsFrom,
     brain: Option<Brain>,
     /// Whether values are shown all the time.
     pub(crate) analysis: bool,
@@ -24,9 +25,10 @@ pub(crate) struct Adviser {
 }
 
 impl Adviser {
-    pub(crate) fn new(game: AnyGame) -> Adviser {
+    pub(crate) fn new(game: AnyGame, pits_from: PitsFrom) -> Adviser {
         Adviser {
             game,
+            pits_from,
             brain: None,
             analysis: false,
             report: None,
@@ -104,7 +106,8 @@ impl Adviser {
     fn give_hint(&mut self) -> Option<String> {
         let report = self.report.as_ref().filter(|_| self.hint_wanted)?;
         let best = report.best?;
-        let hint = format!("Hint: {best}, {}.", score_text::words(report.score));
+        let name = self.pits_from.name(best);
+        let hint = format!("Hint: {name}, {}.", score_text::words(report.score));
         self.hint = Some(best);
         self.hint_wanted = false;
         Some(hint)

@@ -6,6 +6,7 @@ use super::table::Table;
 use super::view;
 use crate::failure;
 use crate::play::pace::Pace;
+use crate::play::pits::PitsFrom;
 use crate::play::session::Session;
 use crate::play::{file, parting_words};
 use ratatui::Frame;
@@ -24,6 +25,7 @@ pub(crate) struct App {
     hits: Hits,
     pace: Pace,
     rng_seed: u64,
+    pits_from: PitsFrom,
     done: bool,
 }
 
@@ -58,6 +60,7 @@ impl App {
             hits: Hits::default(),
             pace,
             rng_seed,
+            pits_from: PitsFrom::default(),
             done: false,
         }
     }
@@ -65,12 +68,19 @@ impl App {
     /// A screen that shows a board.
     pub(crate) fn with_session(session: Session, pace: Pace) -> App {
         let menu = Menu::new(session.spec(), &session.seats);
-        let mut app = App::with_menu(menu, pace, session.rng_seed);
+        let mut app = App::with_menu(menu, pace, session.rng_seed).counting(session.pits_from);
         app.sit_down(session);
         app
     }
 
-    fn sit_down(&mut self, session: Session) {
+    /// The same, with pits that are called so.
+    pub(crate) fn counting(mut self, pits_from: PitsFrom) -> App {
+        self.pits_from = pits_from;
+        self
+    }
+
+    fn sit_down(&mut self, mut session: Session) {
+        session.pits_from = self.pits_from;
         self.menu = Menu::new(session.spec(), &session.seats);
         self.table = Some(Box::new(Table::new(session, self.pace, Instant::now())));
         self.overlay = None;

@@ -11,7 +11,7 @@ use super::choice::sowing;
 use super::input::{Hits, Target};
 use super::style;
 use super::view::Scene;
-use crate::play::score_text;
+use crate::play::{PitsFrom, score_text};
 use kalahari_games::kalah::{KalahSetup, KalahSpec};
 use kalahari_games::{AnyMove, Game, Player};
 use kalahari_terms::Score;
@@ -191,7 +191,7 @@ fn draw_pit(
     Block::bordered()
         .border_type(kind)
         .border_style(border)
-        .title(Line::styled(place.to_string(), style::DIM).alignment(Alignment::Right))
+        .title(house_number(scene, place))
         .render(area, buffer);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2);
     draw_seeds(buffer, inner, seeds);
@@ -214,7 +214,8 @@ fn draw_pit(
         true => style::player(player).patch(style::BOLD),
         false => style::DIM,
     };
-    centred(buffer, area.x, number, area.width, &pit.to_string(), label);
+    let own_number = scene.table.session.pits_from.number(pit).to_string();
+    centred(buffer, area.x, number, area.width, &own_number, label);
     if player == scene.table.shown_mover()
         && let Some((score, best)) = score_of(scene, sowing(pit))
     {
@@ -225,6 +226,15 @@ fn draw_pit(
         let look = if best { style::GOOD } else { style::PLAIN };
         centred(buffer, area.x, value, area.width, &text, look);
     }
+}
+
+/// The number of a house, where pits are counted as houses are.
+fn house_number(scene: &Scene<'_>, place: usize) -> Line<'static> {
+    let number = match scene.table.session.pits_from {
+        PitsFrom::Zero => place.to_string(),
+        PitsFrom::One => String::new(),
+    };
+    Line::styled(number, style::DIM).alignment(Alignment::Right)
 }
 
 /// What a move is worth, and whether none is worth more; if values are shown at all.
@@ -258,7 +268,7 @@ fn draw_store(
     Block::bordered()
         .border_type(kind)
         .border_style(border)
-        .title(Line::styled(place.to_string(), style::DIM).alignment(Alignment::Right))
+        .title(house_number(scene, place))
         .render(area, buffer);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2);
     draw_seeds(buffer, inner, seeds);

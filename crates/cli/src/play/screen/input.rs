@@ -12,7 +12,7 @@ pub(crate) enum Command {
     Down,
     Confirm,
     Cancel,
-    /// Sow this own pit.
+    /// Sow the own pit of this key: 0 to 9, then x and e.
     Pit(usize),
     Hint,
     Analysis,
@@ -65,7 +65,6 @@ pub(crate) fn command(key: KeyEvent) -> Option<Command> {
 fn of_letter(letter: char) -> Option<Command> {
     Some(match letter {
         '0'..='9' => Command::Pit(letter as usize - '0' as usize),
-        // Ten and eleven.
         'x' => Command::Pit(10),
         'e' => Command::Pit(11),
         ' ' => Command::Confirm,

@@ -12,7 +12,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 const KEYS: &[(&str, &str)] = &[
     (
         "0 to 9, x, e",
-        "sow the pit of this number (x is 10, e is 11)",
+        "sow this pit (x, e: the last two of twelve)",
     ),
     (
         "arrows, Enter",

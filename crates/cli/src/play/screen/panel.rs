@@ -4,6 +4,7 @@ use super::input::{Hits, Target};
 use super::style;
 use super::table::Table;
 use crate::play::{score_text, words};
+use kalahari_games::AnyMove;
 use kalahari_games::{Game, Player};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
@@ -66,7 +67,7 @@ fn draw_moves(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits)
         let mut spans = vec![
             Span::styled(format!("{:>3} ", at + 1), style::DIM),
             Span::styled(
-                format!("{}: {:<6}", ply.mover, ply.mv.to_string()),
+                format!("{}: {:<6}", ply.mover, table.session.pits_from.name(ply.mv)),
                 style::player(ply.mover),
             ),
             Span::styled(note, style::PLAIN),
@@ -103,7 +104,8 @@ fn draw_analysis(frame: &mut Frame<'_>, area: Rect, table: &Table) {
                 report.depth,
                 report.elapsed.as_secs_f64()
             );
-            let line: Vec<String> = report.line.iter().map(ToString::to_string).collect();
+            let name = |mv: &AnyMove| table.session.pits_from.name(*mv);
+            let line: Vec<String> = report.line.iter().map(name).collect();
             let outlook = report.outlook_words().map(Line::from);
             let mut lines = vec![
                 Line::styled(score_text::words(report.score), style::BOLD),

@@ -75,7 +75,9 @@ impl Menu {
         let mut level = 3;
         let opponent = match other {
             Seat::Person => Opponent::Person,
-            Seat::Agent(spec) => {
+            Seat::Agent(agent) if agent.name.is_some() => Opponent::Named(other.clone()),
+            Seat::Agent(agent) => {
+                let spec = &agent.spec;
                 let is = |(kind, _): &&(AgentKind, _)| AgentSpec::plain(*kind) == *spec;
                 match (spec.level(), PLAIN.iter().find(is)) {
                     (Some(asked), _) if AgentSpec::of_level(asked) == *spec => {
@@ -114,8 +116,8 @@ impl Menu {
     /// The opponent's spec.
     fn other(&self) -> Seat {
         match &self.opponent {
-            Opponent::Level => Seat::Agent(AgentSpec::of_level(self.level)),
-            Opponent::Plain(kind) => Seat::Agent(AgentSpec::plain(*kind)),
+            Opponent::Level => Seat::Agent(AgentSpec::of_level(self.level).into()),
+            Opponent::Plain(kind) => Seat::Agent(AgentSpec::plain(*kind).into()),
             Opponent::Person => Seat::Person,
             Opponent::Named(seat) => seat.clone(),
         }

@@ -47,7 +47,7 @@ impl Table {
         Table {
             names: Names::of(&session),
             agents: Player::BOTH.map(|player| agent_of(&session, player)),
-            adviser: Adviser::new(session.game.clone()),
+            adviser: Adviser::new(session.game.clone(), session.pits_from),
             animation: None,
             pace,
             bottom: match session.spec().kind() {
@@ -216,7 +216,10 @@ impl Table {
                 let chosen = self.choice.confirm(game, position);
                 self.chosen(chosen, now);
             }
-            Command::Pit(pit) => self.choose(Target::Pit(pit), now),
+            Command::Pit(key) => {
+                let pit = self.session.pits_from.of_key(key);
+                self.choose(Target::Pit(pit), now);
+            }
             Command::Cancel if self.look.is_some() => self.look_at(None),
             Command::Cancel => self.choice.step = None,
             Command::Hint => {
@@ -282,7 +285,7 @@ impl Table {
             }
             Chosen::Step => self.notice = None,
             Chosen::Nothing => {
-                let allowed = allowed(&self.session.game, self.session.now());
+                let allowed = allowed(&self.session);
                 self.notice = Some(format!("Not allowed. There are {allowed}."));
             }
         }

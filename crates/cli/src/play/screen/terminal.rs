@@ -1,5 +1,6 @@
 //! The terminal, taken and given back whatever happens.
 
+use crate::notices;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
@@ -21,6 +22,7 @@ impl FullScreen {
     pub(crate) fn enter() -> io::Result<FullScreen> {
         restore_on_panic();
         enable_raw_mode()?;
+        notices::hold();
         let entered = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
             .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())));
         match entered {
@@ -48,6 +50,7 @@ pub(crate) fn restore() {
         Show
     );
     let _ = disable_raw_mode();
+    notices::release();
 }
 
 /// Makes a panic of the main thread leave a sound terminal with the message on it. Panics of agents are caught

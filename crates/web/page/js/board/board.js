@@ -65,6 +65,11 @@ export class Board {
     this.#board?.point(move);
   }
 
+  /** @param {import("../types.js").Arrow[]} arrows */
+  arrows(arrows) {
+    this.#board?.arrows(arrows);
+  }
+
   /** @param {boolean} on */
   flip(on) {
     this.#flipped = on;

@@ -1,6 +1,7 @@
 // The value of a move, drawn on a board.
 
 import { s } from "../dom.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("../types.js").Chip} Chip */
 
@@ -27,5 +28,5 @@ export function drawChip(group, chip, { ground, font, seal }) {
  */
 export function chipWords(chip) {
   if (!chip) return "";
-  return `, value ${chip.text}${chip.proven ? " proven" : ""}${chip.best ? ", best" : ""}`;
+  return t(chip.proven ? "chip.proven" : "chip", { value: chip.text }) + (chip.best ? t("chip.best") : "");
 }

@@ -1,16 +1,21 @@
 // One cell of an Isolation board: a tile over a hole, with marks.
 
 import { s } from "../dom.js";
+import { t } from "../text/text.js";
 import { chipWords, drawChip } from "./chip.js";
 import { noise } from "./scatter.js";
 
 /** @typedef {import("../types.js").Chip} Chip */
 
-/** @type {Record<string, string>} */
-const KINDS = { ".": "free", 1: "first player's piece", 2: "second player's piece", x: "left by the first player", o: "left by the second player", "#": "gone" };
+/** What is on a cell, as positions write it. @type {Record<string, import("../text/text.js").Key>} */
+const KINDS = { ".": "cell.free", 1: "cell.piece.0", 2: "cell.piece.1", x: "cell.left.0", o: "cell.left.1", "#": "cell.gone" };
 
 export class IsolationCell {
   #kind = ".";
+  /** @type {Chip | undefined} */
+  #value;
+  #open = false;
+  #named = "";
 
   /**
    * @param {number} index
@@ -39,12 +44,29 @@ export class IsolationCell {
   /** @param {Chip | undefined} chip */
   value(chip) {
     const { size } = this;
-    drawChip(this.chip, chip, {
-      ground: s("circle", { r: size * 0.4 }),
-      font: Math.min(14, size * 0.36, (size * 1.5) / (chip?.text.length ?? 1)),
-      seal: size > 34 ? { x: size * 0.29, y: -size * 0.29 } : null,
-    });
-    this.group.setAttribute("aria-label", `${this.name}, ${KINDS[this.#kind] ?? this.#kind}${chipWords(chip)}`);
+    if (chip || this.#value) {
+      drawChip(this.chip, chip, {
+        ground: s("circle", { r: size * 0.4 }),
+        font: Math.min(14, size * 0.36, (size * 1.5) / (chip?.text.length ?? 1)),
+        seal: size > 34 ? { x: size * 0.29, y: -size * 0.29 } : null,
+      });
+    }
+    this.#value = chip;
+    this.#tell();
+  }
+
+  /** @param {boolean} open whether it can be chosen now */
+  open(open) {
+    this.#open = open;
+    this.mark("playable", open);
+    this.#tell();
+  }
+
+  #tell() {
+    const named = t("cell.name", { cell: this.name, kind: t(KINDS[this.#kind] ?? "cell.free") }) + (this.#open ? t("cell.legal") : "") + chipWords(this.#value);
+    if (named === this.#named) return;
+    this.#named = named;
+    this.group.setAttribute("aria-label", named);
   }
 
   /**

@@ -3,6 +3,8 @@
 import { s, h, set } from "../dom.js";
 import { pace } from "../settings.js";
 import { tick } from "../sound.js";
+import { t } from "../text/text.js";
+import { arrow } from "./arrow.js";
 import { IsolationCell } from "./isolation-cell.js";
 import { pawn } from "./pawn.js";
 
@@ -15,11 +17,14 @@ import { pawn } from "./pawn.js";
 /** Room for the signs below and on the left; the other two sides need less. */
 const SIGNS = 24;
 const EDGE = 12;
+/** Pixels of the window's height that go to what stands above and below a board. */
+const AROUND = 290;
+const TALL_AT_LEAST = 400;
 
 /** @implements {BoardView} */
 export class IsolationBoard {
   element = h("div", { class: "board isolation" });
-  #svg = s("svg", { role: "grid", "aria-label": "Isolation board" });
+  #svg = s("svg", { role: "grid", "aria-label": t("board.isolation") });
   /** @type {IsolationCell[]} */
   #cells = [];
   /** @type {SVGGElement[]} */
@@ -36,24 +41,29 @@ export class IsolationBoard {
   #cols = 0;
   #size = 0;
   #room = 0;
+  #tall = 0;
   #focused = 0;
   #allowed = false;
   #flipped = false;
   /** @type {Animation[]} */
   #moving = [];
-  #watch = new ResizeObserver((entries) => this.#resize(entries[0].contentRect.width));
+  #arrows = s("g", { class: "arrows", "aria-hidden": "true" });
+  #watch = new ResizeObserver(() => this.#resize());
 
   /** @param {BoardHandlers} handlers */
   constructor(handlers) {
     this.handlers = handlers;
     this.element.append(this.#svg);
     this.#watch.observe(this.element);
+    addEventListener("resize", this.#onWindow);
     this.#svg.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
   /** @param {State} state */
   show(state) {
     for (const animation of this.#moving.splice(0)) animation.cancel();
+    this.#arrows.replaceChildren();
+    this.#svg.classList.toggle("glide", this.#state !== null);
     this.#state = state;
     this.#step = null;
     const board = this.#board();
@@ -72,6 +82,7 @@ export class IsolationBoard {
     this.values(null);
     this.#pointed = null;
     this.show(state);
+    this.#svg.classList.remove("glide");
     if (!state.last) return;
     tick("step");
     if (ms === 0) return;
@@ -116,7 +127,7 @@ export class IsolationBoard {
       if (this.#step !== null && to !== this.#step) continue;
       const cell = this.#step === null ? to : removed;
       const known = cell === undefined ? undefined : best.get(cell);
-      if (cell !== undefined && (!known || Number(chip.text.replace("−", "-")) > Number(known.text.replace("−", "-")) || chip.best)) best.set(cell, chip);
+      if (cell !== undefined && (!known || chip.rank > known.rank || chip.best)) best.set(cell, chip);
     }
     for (const cell of this.#cells) cell.value(best.get(cell.name));
   }
@@ -126,6 +137,15 @@ export class IsolationBoard {
     this.#pointed = move;
     const cells = move?.split("/") ?? [];
     for (const cell of this.#cells) cell.mark("pointed", cells.includes(cell.name));
+  }
+
+  /** @param {import("../types.js").Arrow[]} arrows */
+  arrows(arrows) {
+    this.#arrows.replaceChildren(...arrows.flatMap(({ kind, steps }) => steps.flatMap((step) => {
+      if (step.t !== "step") return [];
+      const to = this.#middle(this.#index(step.to));
+      return [arrow(kind, step.from === null ? to : this.#middle(this.#index(step.from)), to, this.#size * 0.24)];
+    })));
   }
 
   /** @param {boolean} on */
@@ -146,22 +166,27 @@ export class IsolationBoard {
     if (key !== "Escape" || this.#step === null) return false;
     this.#step = null;
     this.#refresh();
-    this.handlers.say("Step taken back: choose again where to go.");
+    this.handlers.say(t("cell.back"));
     return true;
   }
 
   close() {
     this.#watch.disconnect();
+    removeEventListener("resize", this.#onWindow);
   }
 
   #board() {
     return /** @type {IsolationBoardData} */ (/** @type {State} */ (this.#state).board);
   }
 
-  /** @param {number} room */
-  #resize(room) {
-    if (Math.abs(room - this.#room) < 1 || room === 0) return;
+  #onWindow = () => this.#resize();
+
+  #resize() {
+    const room = this.element.clientWidth;
+    const tall = innerHeight;
+    if ((Math.abs(room - this.#room) < 1 && tall === this.#tall) || room === 0) return;
     this.#room = room;
+    this.#tall = tall;
     if (!this.#state) return;
     this.#draw();
     this.#settle();
@@ -205,13 +230,13 @@ export class IsolationBoard {
       this.key("Escape");
       return;
     }
-    if (!this.#open().has(name)) return this.handlers.say(`${name} cannot be chosen now.`);
+    if (!this.#open().has(name)) return this.handlers.say(t("cell.refused", { cell: name }));
     if (this.#step !== null) return this.handlers.move(`${this.#step}/${name}`);
     const legal = state.legal.find((one) => one.to === name);
     if (legal?.move) return this.handlers.move(legal.move);
     this.#step = name;
     this.#refresh();
-    this.handlers.say(`Step to ${name}: now choose the tile to remove.`);
+    this.handlers.say(t("cell.remove", { cell: name }));
   }
 
   /** @param {KeyboardEvent} event */
@@ -240,8 +265,10 @@ export class IsolationBoard {
     const had = this.#svg.contains(document.activeElement);
     this.#room ||= this.element.clientWidth;
     const room = this.#room || 480;
-    const most = Math.min(room, 660);
-    this.#size = Math.floor(Math.min(72, (most - SIGNS - EDGE) / this.#cols, Math.max(30, 600 / this.#rows)) * 10) / 10;
+    this.#tall ||= innerHeight;
+    // As large as the window allows; on a phone by the width, since the page is scrolled there anyway.
+    const high = Math.max(TALL_AT_LEAST, this.#tall - AROUND);
+    this.#size = Math.floor(Math.min(110, (room - SIGNS - EDGE) / this.#cols, Math.max(30, (high - SIGNS - EDGE) / this.#rows)) * 10) / 10;
     const width = SIGNS + EDGE + this.#cols * this.#size;
     const height = SIGNS + EDGE + this.#rows * this.#size;
     set(this.#svg, { viewBox: `0 0 ${width} ${height}`, width, height });
@@ -266,7 +293,7 @@ export class IsolationBoard {
     this.#pieces = [0, 1].map((player) => pawn(player, this.#size));
     this.#svg.replaceChildren(
       s("rect", { class: "ground", x: 1, y: 1, width: width - 2, height: height - 2, rx: 18, "aria-hidden": "true" }),
-      signs, s("g", { role: "rowgroup" }, ...rows), ...this.#pieces,
+      signs, s("g", { role: "rowgroup" }, ...rows), ...this.#pieces, this.#arrows,
       s("g", { class: "labels", "aria-hidden": "true" }, ...this.#cells.map((cell) => cell.chip)),
     );
     this.#cells[this.#focused]?.group.setAttribute("tabindex", "0");
@@ -289,7 +316,7 @@ export class IsolationBoard {
     this.#svg.classList.toggle("many", open.size > 24);
     this.#svg.classList.toggle("second", state.to_move === 1);
     for (const cell of this.#cells) {
-      cell.mark("playable", open.has(cell.name));
+      cell.open(open.has(cell.name));
       cell.mark("last", last.has(cell.name));
       cell.mark("chosen", this.#step === cell.name);
     }

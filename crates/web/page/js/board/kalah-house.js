@@ -1,6 +1,8 @@
 // One house of a Kalah board: its bowl, which can be pressed, and what is written beside it.
 
 import { s, set } from "../dom.js";
+import { pitNumber } from "../text/sentences.js";
+import { t } from "../text/text.js";
 import { chipWords, drawChip } from "./chip.js";
 
 /** @typedef {import("../types.js").Chip} Chip */
@@ -9,6 +11,8 @@ import { chipWords, drawChip } from "./chip.js";
 export class KalahHouse {
   #count;
   #chip;
+  #ghost;
+  #would = "";
   #seeds = 0;
   /** @type {Chip | undefined} */
   #value;
@@ -30,9 +34,10 @@ export class KalahHouse {
       s("rect", { class: kind, x: x - rx - grow, y: y - ry - grow, width: 2 * (rx + grow), height: 2 * (ry + grow), rx: corner + grow });
     this.#count = s("text", { class: "count", x: count.x, y: count.y });
     this.#chip = s("g", { class: "chip", transform: `translate(${value.x} ${value.y})` });
+    this.#ghost = s("g", { class: "ghost", transform: `translate(${x} ${y})` });
     /** Written on top of everything; not part of the name of the bowl. */
     this.labels = s("g", { class: this.isPit ? "" : "of-store", "data-of": index },
-      this.#count, this.isPit ? s("text", { class: "name", x: name.x, y: name.y }, this.number) : null, this.#chip);
+      this.#count, this.isPit ? s("text", { class: "name", x: name.x, y: name.y }, pitNumber(this.number)) : null, this.#chip, this.#ghost);
     this.group = s("g", { class: `house ${this.isPit ? "pit" : "store"} p${this.player}`, "data-house": index, role: this.isPit ? "button" : "img" },
       bowl("rim", 1.5), bowl("bowl", 0), bowl("ring", 2.5));
     if (!this.isPit) return;
@@ -67,6 +72,25 @@ export class KalahHouse {
   }
 
   /**
+   * What a move under consideration would do here.
+   * @param {string} text such as +2; nothing: it does nothing here
+   * @param {"sown" | "taken" | "again"} [kind]
+   */
+  ghost(text, kind = "sown") {
+    if (text === "" && !this.#ghost.firstChild) return;
+    this.#ghost.setAttribute("class", `ghost ${kind}`);
+    const wide = Math.max(30, 11 * text.length + 12);
+    if (text === "") this.#ghost.replaceChildren();
+    else this.#ghost.replaceChildren(s("rect", { x: -wide / 2, y: -13, width: wide, height: 26, rx: 13 }), s("text", { y: 1, "font-size": 15 }, text));
+  }
+
+  /** @param {string} words what the move of this pit would do, for those who listen */
+  would(words) {
+    this.#would = words;
+    this.#name();
+  }
+
+  /**
    * @param {string} name
    * @param {boolean} on
    */
@@ -75,8 +99,10 @@ export class KalahHouse {
   }
 
   #name() {
-    const owner = this.player === 0 ? "First" : "Second";
-    const where = this.isPit ? `pit ${this.number}` : "store";
-    this.group.setAttribute("aria-label", `${owner} player's ${where}, ${this.#seeds} ${this.#seeds === 1 ? "seed" : "seeds"}${chipWords(this.#value)}`);
+    const seeds = t("seeds", { n: this.#seeds });
+    const named = this.isPit
+      ? t(this.player === 0 ? "board.pit.0" : "board.pit.1", { pit: pitNumber(this.number), seeds })
+      : t(this.player === 0 ? "board.store.0" : "board.store.1", { seeds });
+    this.group.setAttribute("aria-label", named + chipWords(this.#value) + (this.#would ? t("board.would", { what: this.#would }) : ""));
   }
 }

@@ -22,17 +22,22 @@
 const RIM = 12;
 /** Columns narrower than this turn the board upright. */
 const NARROWEST = 38;
+/** Columns are not wider than this: small boards need not fill a hall. */
+const WIDEST = 190;
+/** Pixels of the window's height that go to what stands above and below the board. */
+const AROUND = 330;
 
 /**
  * @param {number} pits pits a side, 1 to 12
  * @param {number} room width to be had in pixels
  * @param {boolean} flipped whether player 1 sits below
  * @param {boolean} values whether the values of moves need room
+ * @param {number} [tall] height of the window
  * @returns {KalahLayout}
  */
-export function layout(pits, room, flipped, values) {
-  const column = Math.min(118, (room - 2 * RIM) / (pits + 2.2));
-  const drawn = column < NARROWEST ? upright(pits, room, values) : lying(pits, column, values);
+export function layout(pits, room, flipped, values, tall = 800) {
+  const column = Math.min(WIDEST, (room - 2 * RIM) / (pits + 2.2));
+  const drawn = column < NARROWEST ? upright(pits, room, values) : lying(pits, column, values, Math.max(260, tall - AROUND));
   if (!flipped) return drawn;
   const half = pits + 1;
   return { ...drawn, houses: drawn.houses.map((_, i) => drawn.houses[(i + half) % (2 * half)]) };
@@ -42,16 +47,19 @@ export function layout(pits, room, flipped, values) {
  * @param {number} pits
  * @param {number} column
  * @param {boolean} values
+ * @param {number} high the height to be had
  * @returns {KalahLayout}
  */
-function lying(pits, column, values) {
+function lying(pits, column, values, high) {
   const store = column * 1.1;
   const width = 2 * RIM + pits * column + 2 * store;
   const gap = column < 60 ? 2 : 5;
-  const rx = column / 2 - gap;
-  const ry = Math.max(rx, Math.min(44, rx * 2.3));
   const top = RIM + 38;
   const strip = values ? 58 : 22;
+  // Taller where there is room or columns are narrow, flatter where the window is low.
+  const most = (high - 2 * top - strip) / 4;
+  const rx = column / 2 - gap;
+  const ry = Math.max(Math.min(rx * 1.35, Math.max(34, most)), Math.min(44, rx * 2.3));
   const north = top + ry;
   const south = north + 2 * ry + strip;
   const height = south + ry + 38 + RIM;
@@ -141,5 +149,5 @@ function upright(pits, room, values) {
  * @param {number} ry
  */
 function seedSize(rx, ry) {
-  return Math.max(3.4, Math.min(10.5, Math.sqrt(rx * ry) * 0.225));
+  return Math.max(3.4, Math.min(15, Math.sqrt(rx * ry) * 0.225));
 }

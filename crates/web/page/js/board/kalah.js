@@ -1,8 +1,11 @@
 // A Kalah board: wood, bowls, seeds and numbers. It knows no rule: what may be chosen, and what a move does, is in the state.
 
 import { s, h, set } from "../dom.js";
-import { pace } from "../settings.js";
+import { pace, settings } from "../settings.js";
 import { tick } from "../sound.js";
+import { doWords } from "../text/sentences.js";
+import { t } from "../text/text.js";
+import { arrow } from "./arrow.js";
 import { layout } from "./kalah-layout.js";
 import { Seeds } from "./seeds.js";
 import { sowing } from "./sowing.js";
@@ -18,7 +21,7 @@ import { KalahHouse } from "./kalah-house.js";
 /** @implements {BoardView} */
 export class KalahBoard {
   element = h("div", { class: "board kalah" });
-  #svg = s("svg", { role: "group", "aria-label": "Kalah board" });
+  #svg = s("svg", { role: "group", "aria-label": t("board.kalah") });
   /** @type {KalahHouse[]} */
   #houses = [];
   /** @type {Seeds | null} */
@@ -38,19 +41,24 @@ export class KalahBoard {
   #room = 0;
   /** @type {string | null} */
   #pointed = null;
-  #watch = new ResizeObserver((entries) => this.#resize(entries[0].contentRect.width));
+  #tall = 0;
+  #arrows = s("g", { class: "arrows", "aria-hidden": "true" });
+  #watch = new ResizeObserver(() => this.#resize());
 
   /** @param {BoardHandlers} handlers */
   constructor(handlers) {
     this.handlers = handlers;
     this.element.append(this.#svg);
     this.#watch.observe(this.element);
+    addEventListener("resize", this.#onWindow);
     this.#svg.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
   /** @param {State} state */
   show(state) {
     this.#finish();
+    this.#arrows.replaceChildren();
+    this.#svg.classList.toggle("glide", this.#state !== null);
     this.#state = state;
     const board = /** @type {KalahBoardData} */ (state.board);
     if (board.pits[0].length !== this.#pits) {
@@ -72,6 +80,9 @@ export class KalahBoard {
       return;
     }
     this.#state = state;
+    this.#svg.classList.remove("glide");
+    this.#arrows.replaceChildren();
+    this.#peek(-1);
     this.values(null);
     this.point(null);
     this.#refresh(true);
@@ -117,6 +128,56 @@ export class KalahBoard {
     });
   }
 
+  /** @param {import("../types.js").Arrow[]} arrows */
+  arrows(arrows) {
+    const plan = this.#layout;
+    if (!plan || this.#running) return;
+    const half = this.#pits + 1;
+    this.#arrows.replaceChildren(...arrows.flatMap(({ kind, steps }) => {
+      let from = -1;
+      let to = -1;
+      for (const step of steps) {
+        if (step.t === "lift") from = step.player * half + step.pit;
+        if (step.t === "sow") to = step.player * half + (step.pit ?? this.#pits);
+      }
+      return from < 0 || to < 0 ? [] : [arrow(kind, plan.houses[from], plan.houses[to], Math.max(12, plan.seed * 1.9))];
+    }));
+  }
+
+  /**
+   * Shows what the move of a house would do; -1: nothing.
+   * @param {number} house
+   */
+  #peek(house) {
+    const state = this.#state;
+    const move = house >= 0 && state && this.#allowed && !this.#running ? this.#moveOf(house, state) : null;
+    const after = move !== null && settings.preview ? this.handlers.ahead?.(move) : null;
+    const half = this.#pits + 1;
+    /** @type {Map<number, number>} */
+    const sown = new Map();
+    const taken = new Set();
+    let again = -1;
+    for (const step of after?.last?.steps ?? []) {
+      if (step.t === "sow") {
+        const to = step.player * half + (step.pit ?? this.#pits);
+        sown.set(to, (sown.get(to) ?? 0) + 1);
+      }
+      if (step.t === "capture") {
+        for (const pit of step.from) taken.add(pit.player * half + pit.pit);
+        const store = step.player * half + this.#pits;
+        sown.set(store, (sown.get(store) ?? 0) + step.seeds);
+      }
+      if (step.t === "again") again = step.player * half + this.#pits;
+    }
+    this.#houses.forEach((drawn, index) => {
+      const count = sown.get(index) ?? 0;
+      const kind = taken.has(index) ? "taken" : index === again ? "again" : "sown";
+      const text = taken.has(index) ? "×" : count ? `+${count}${index === again ? " ↻" : ""}` : "";
+      drawn.ghost(text, kind);
+      if (drawn.isPit) drawn.would(index === house && after?.last ? doWords(after.last.steps) : "");
+    });
+  }
+
   /** @param {boolean} on */
   flip(on) {
     if (this.#flipped === on) return;
@@ -133,8 +194,8 @@ export class KalahBoard {
 
   /** @param {string} key */
   key(key) {
-    // Digits are pits as they are numbered on the board; - and = are the pits 10 and 11.
-    const pit = "0123456789-=".indexOf(key);
+    // Digits are pits as they are numbered on the board; behind 9 the keys of the row go on.
+    const pit = (settings.numbers === "0" ? "0123456789-=" : "1234567890-=").indexOf(key);
     const state = this.#state;
     if (key.length !== 1 || pit < 0 || pit >= this.#pits || !state) return false;
     this.#choose(state.to_move * (this.#pits + 1) + pit);
@@ -144,6 +205,7 @@ export class KalahBoard {
   close() {
     this.#finish();
     this.#watch.disconnect();
+    removeEventListener("resize", this.#onWindow);
   }
 
   #finish() {
@@ -152,10 +214,14 @@ export class KalahBoard {
     running?.finish();
   }
 
-  /** @param {number} room */
-  #resize(room) {
-    if (Math.abs(room - this.#room) < 1 || room === 0) return;
+  #onWindow = () => this.#resize();
+
+  #resize() {
+    const room = this.element.clientWidth;
+    const tall = innerHeight;
+    if ((Math.abs(room - this.#room) < 1 && tall === this.#tall) || room === 0) return;
     this.#room = room;
+    this.#tall = tall;
     if (this.#pits === 0) return;
     this.#finish();
     this.#draw();
@@ -181,7 +247,7 @@ export class KalahBoard {
     const move = this.#moveOf(house, state);
     if (move !== null) return this.handlers.move(move);
     const own = Math.floor(house / (this.#pits + 1)) === state.to_move;
-    this.handlers.say(own ? "That pit is empty." : "That pit belongs to the other player.");
+    this.handlers.say(t(own ? "board.empty" : "board.not.yours"));
   }
 
   /** @param {KeyboardEvent} event */
@@ -222,7 +288,8 @@ export class KalahBoard {
     const had = this.#svg.contains(document.activeElement);
     this.#room ||= this.element.clientWidth;
     const room = this.#room || 600;
-    const plan = layout(this.#pits, room, this.#flipped, this.handlers.values ?? false);
+    this.#tall ||= innerHeight;
+    const plan = layout(this.#pits, room, this.#flipped, this.handlers.values ?? false, this.#tall);
     this.#layout = plan;
     set(this.#svg, { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width, height: plan.height });
     const seeds = s("g", { class: "seeds" });
@@ -230,7 +297,7 @@ export class KalahBoard {
     this.#houses = plan.houses.map((place, house) => this.#prepare(new KalahHouse(house, this.#pits, place, place.rx < 26 && !plan.vertical), house));
     this.#houses[this.#focused]?.group.setAttribute("tabindex", "0");
     this.#svg.replaceChildren(
-      wood(plan.width, plan.height), ...this.#houses.map((drawn) => drawn.group), seeds,
+      wood(plan.width, plan.height), ...this.#houses.map((drawn) => drawn.group), seeds, this.#arrows,
       s("g", { class: "labels", "aria-hidden": "true" }, ...this.#houses.map((drawn) => drawn.labels)),
     );
     if (had) this.focus();
@@ -246,6 +313,10 @@ export class KalahBoard {
     // A pointer does not take the focus, so that the arrow keys stay with the moves of the game.
     drawn.group.addEventListener("mousedown", (event) => event.preventDefault());
     if (drawn.isPit || edit) drawn.group.addEventListener("click", () => this.#choose(house));
+    if (drawn.isPit && !edit) {
+      for (const event of ["pointerenter", "focus"]) drawn.group.addEventListener(event, () => this.#peek(house));
+      for (const event of ["pointerleave", "blur"]) drawn.group.addEventListener(event, () => this.#peek(-1));
+    }
     if (edit) {
       drawn.group.addEventListener("contextmenu", (event) => {
         event.preventDefault();
@@ -264,6 +335,7 @@ export class KalahBoard {
     counts.forEach((count, house) => this.#houses[house].count(count));
     this.#refresh(false);
     this.#markLast(false);
+    this.#peek(-1);
     this.values(this.#chips);
     this.point(this.#pointed);
   }

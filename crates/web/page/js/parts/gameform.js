@@ -1,9 +1,11 @@
 // Choosing a game: which, how large, by which rule. What there is to choose comes from the server.
 
 import { h, refill } from "../dom.js";
+import { ruleAbout, ruleName } from "../text/sentences.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("../types.js").Meta} Meta */
-/** @typedef {import("../types.js").GameMeta} GameMeta */
+/** @typedef {import("../types.js").GameKind} GameMeta */
 
 /**
  * One of several.
@@ -31,7 +33,7 @@ export function slider(text, value, [min, max], onChange) {
   const shown = h("output", { class: "amount" }, String(value));
   return h("label", { class: "field" }, h("span", { class: "row apart" }, text, shown),
     h("input", {
-      type: "range", min, max, step: 1, value, oninput: (/** @type {Event} */ event) => {
+      type: "range", min, max, step: 1, value, "aria-label": text, oninput: (/** @type {Event} */ event) => {
         const now = Number(/** @type {HTMLInputElement} */ (event.target).value);
         shown.textContent = String(now);
         onChange(now);
@@ -90,22 +92,21 @@ export class GameForm {
     const about = this.#about();
     const focus = document.activeElement instanceof HTMLInputElement && this.element.contains(document.activeElement)
       ? `${document.activeElement.name}=${document.activeElement.value}` : "";
-    const rule = about.rules.find((one) => one.name === this.rule);
     const size = (/** @type {"pits" | "seeds" | "rows" | "cols"} */ key, /** @type {string} */ text) =>
       slider(text, this[key], about.limits[key] ?? [1, 1], (value) => (this[key] = value));
-    const aboutRule = h("span", { class: "about" }, rule?.about ?? "");
+    const aboutRule = h("span", { class: "about" }, ruleAbout(this.rule));
     refill(this.element,
-      pills("Game", "kind", this.meta.games.map((one) => ({ value: one.kind, text: one.kind === "kalah" ? "Kalah" : "Isolation" })), this.kind, (kind) => {
+      pills(t("new.game"), "kind", this.meta.games.map((one) => ({ value: one.kind, text: t(one.kind) })), this.kind, (kind) => {
         this.choose(/** @type {GameMeta} */ (this.meta.games.find((one) => one.kind === kind)).default);
       }),
       h("div", { class: "pair" },
-        this.kind === "kalah" ? [size("pits", "Pits a side"), size("seeds", "Seeds a pit")] : [size("rows", "Rows"), size("cols", "Columns")]),
-      h("label", { class: "field" }, "Rule",
+        this.kind === "kalah" ? [size("pits", t("new.pits")), size("seeds", t("new.seeds"))] : [size("rows", t("new.rows")), size("cols", t("new.cols"))]),
+      h("label", { class: "field" }, t("new.rule"),
         h("select", {
           onchange: (/** @type {Event} */ event) => {
             this.rule = /** @type {HTMLSelectElement} */ (event.target).value;
             const chosen = about.rules.find((one) => one.name === this.rule);
-            aboutRule.textContent = chosen?.about ?? "";
+            aboutRule.textContent = ruleAbout(this.rule);
             if (chosen?.rows && chosen.cols) {
               this.rows = chosen.rows;
               this.cols = chosen.cols;
@@ -113,11 +114,11 @@ export class GameForm {
               this.element.querySelector("select")?.focus();
             }
           },
-        }, about.rules.map((one) => h("option", { value: one.name, selected: one.name === this.rule }, one.name))),
+        }, about.rules.map((one) => h("option", { value: one.name, selected: one.name === this.rule }, ruleName(one.name)))),
         aboutRule),
       about.majority ? h("label", { class: "row keep" },
         h("input", { type: "checkbox", checked: this.majority, onchange: (/** @type {Event} */ event) => (this.majority = /** @type {HTMLInputElement} */ (event.target).checked) }),
-        "Stop as soon as one has more than half") : null,
+        t("new.majority")) : null,
     );
     if (focus) {
       const [name, value] = focus.split("=");

@@ -1,17 +1,24 @@
 // The course of a game as a curve: above the middle the first player is ahead, below it the second.
 
 import { h, s, refill } from "../dom.js";
+import { t } from "../text/text.js";
 
-const HEIGHT = 96;
+const HEIGHT = 112;
+/** Room for what the axes say: on the left, and below. */
+const LEFT = 14;
+const RIGHT = 10;
+const BELOW = 18;
+const MIDDLE = (HEIGHT - BELOW) / 2;
 
 export class Graph {
-  #svg = s("svg", { class: "graph", role: "img" });
+  #svg = s("svg", { class: "graph", role: "img", "aria-label": t("graph.none") });
   element = h("div", { class: "graph-room" }, this.#svg);
   /** @type {(number | null)[]} */
   #bars = [];
   /** @type {Map<number, string>} */
   #marks = new Map();
   #current = 0;
+  #value = "";
   #width = 0;
   #watch = new ResizeObserver((entries) => {
     this.#width = entries[0].contentRect.width;
@@ -24,7 +31,8 @@ export class Graph {
     this.#svg.addEventListener("click", (event) => {
       const box = this.#svg.getBoundingClientRect();
       const last = Math.max(1, this.#bars.length - 1);
-      onChoose(Math.max(0, Math.min(this.#bars.length - 1, Math.round(((event.clientX - box.left - 6) / (box.width - 12)) * last))));
+      const at = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+      onChoose(Math.max(0, Math.min(this.#bars.length - 1, Math.round(at * last))));
     });
   }
 
@@ -32,11 +40,13 @@ export class Graph {
    * @param {(number | null)[]} bars one for every position, -1 to 1 for the first player; null: not known
    * @param {number} current
    * @param {Map<number, string>} [marks] kinds of remarkable moves by the position before them
+   * @param {string} [value] of the current position, for the first player
    */
-  show(bars, current, marks = new Map()) {
+  show(bars, current, marks = new Map(), value = "") {
     this.#bars = bars;
     this.#current = current;
     this.#marks = marks;
+    this.#value = value;
     this.#draw();
   }
 
@@ -48,34 +58,44 @@ export class Graph {
     const width = this.#width || 300;
     const bars = this.#bars;
     const last = Math.max(1, bars.length - 1);
-    const x = (/** @type {number} */ i) => 6 + (i / last) * (width - 12);
-    const y = (/** @type {number} */ bar) => HEIGHT / 2 - bar * (HEIGHT / 2 - 8);
+    const x = (/** @type {number} */ i) => LEFT + (i / last) * (width - LEFT - RIGHT);
+    const y = (/** @type {number} */ bar) => MIDDLE - bar * (MIDDLE - 8);
     const known = bars.flatMap((bar, i) => (bar === null ? [] : [{ i, bar }]));
     const points = known.map(({ i, bar }) => `${x(i).toFixed(1)} ${y(bar).toFixed(1)}`);
-    const middle = HEIGHT / 2;
     this.#svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     this.#svg.setAttribute("width", String(width));
     this.#svg.setAttribute("height", String(HEIGHT));
     const now = known.find(({ i }) => i === this.#current);
-    this.#svg.setAttribute("aria-label", `Course of the game over ${bars.length - 1} moves${now ? `; here ${ahead(now.bar)}` : ""}`);
+    const course = t("graph.label", { n: Math.max(0, bars.length - 1) });
+    this.#svg.setAttribute("aria-label", now && this.#value ? t("graph.here", { course, value: this.#value }) : course);
     const area = points.length > 1
-      ? `M${x(known[0].i).toFixed(1)} ${middle}L${points.join("L")}L${x(known[known.length - 1].i).toFixed(1)} ${middle}Z`
+      ? `M${x(known[0].i).toFixed(1)} ${MIDDLE}L${points.join("L")}L${x(known[known.length - 1].i).toFixed(1)} ${MIDDLE}Z`
       : "";
+    const every = step(last, (width - LEFT - RIGHT) / 44);
+    const ticks = [];
+    for (let ply = 0; ply <= last; ply += every) ticks.push(s("line", { class: "tick", x1: x(ply), x2: x(ply), y1: HEIGHT - BELOW, y2: HEIGHT - BELOW + 4 }), s("text", { class: "axis", x: x(ply), y: HEIGHT - 5, "text-anchor": "middle" }, ply));
+    const beside = this.#current > last * 0.75;
     refill(this.#svg,
-      s("rect", { class: "upper", x: 0, y: 0, width, height: middle }),
-      s("rect", { class: "lower", x: 0, y: middle, width, height: middle }),
+      s("rect", { class: "upper", x: 0, y: 0, width, height: MIDDLE }),
+      s("rect", { class: "lower", x: 0, y: MIDDLE, width, height: MIDDLE }),
+      s("text", { class: "axis", x: LEFT, y: 12 }, t("graph.first")),
+      s("text", { class: "axis", x: LEFT, y: HEIGHT - BELOW - 5 }, t("graph.second")),
       s("path", { class: "area", d: area }),
-      s("line", { class: "zero", x1: 0, x2: width, y1: middle, y2: middle }),
+      s("line", { class: "zero", x1: 0, x2: width, y1: MIDDLE, y2: MIDDLE }), ...ticks,
       s("path", { class: "curve", d: points.length > 1 ? `M${points.join("L")}` : "" }),
-      s("line", { class: "now", x1: x(this.#current), x2: x(this.#current), y1: 2, y2: HEIGHT - 2 }),
+      s("line", { class: "now", x1: x(this.#current), x2: x(this.#current), y1: 2, y2: HEIGHT - BELOW }),
       ...known.filter(({ i }) => this.#marks.has(i)).map(({ i, bar }) => s("circle", { class: `remark ${this.#marks.get(i)}`, cx: x(i), cy: y(bar), r: 4.5 })),
       now ? s("circle", { class: "dot", cx: x(now.i), cy: y(now.bar), r: 5 }) : null,
+      now && this.#value ? s("text", { class: "here", x: x(now.i) + (beside ? -9 : 9), y: y(now.bar) + (now.bar > 0 ? 14 : -7), "text-anchor": beside ? "end" : "start" }, this.#value) : null,
     );
   }
 }
 
-/** @param {number} bar */
-function ahead(bar) {
-  if (Math.abs(bar) < 0.05) return "even";
-  return `the ${bar > 0 ? "first" : "second"} player is ahead`;
+/**
+ * A round distance between marks.
+ * @param {number} last
+ * @param {number} most how many marks there is room for
+ */
+function step(last, most) {
+  return [1, 2, 5, 10, 20, 50, 100, 200, 500].find((size) => last / size <= Math.max(1, most)) ?? 1000;
 }

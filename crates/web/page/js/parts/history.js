@@ -1,6 +1,7 @@
 // Buttons to walk through a game.
 
 import { h, icon } from "../dom.js";
+import { t } from "../text/text.js";
 
 /**
  * @param {(by: number) => void} step by how many moves; a large number goes to the end
@@ -10,7 +11,7 @@ export function historyBar(step, ...more) {
   const button = (/** @type {string} */ picture, /** @type {string} */ text, /** @type {number} */ by) =>
     h("button", { type: "button", class: "square", "aria-label": text, title: text, onclick: () => step(by) }, icon(picture));
   return h("div", { class: "history" },
-    button("first", "To the start (Home)", -9999), button("prev", "Back (←)", -1), button("next", "Forward (→)", 1), button("last", "To the end (End)", 9999), ...more);
+    button("first", t("history.first"), -9999), button("prev", t("history.back"), -1), button("next", t("history.forward"), 1), button("last", t("history.last"), 9999), ...more);
 }
 
 /**
@@ -19,5 +20,5 @@ export function historyBar(step, ...more) {
  * @returns {number} by how many moves; 0: not such a key
  */
 export function historyKey(key) {
-  return { ArrowLeft: -1, ArrowRight: 1, Home: -9999, End: 9999 }[key] ?? 0;
+  return { ArrowLeft: -1, ArrowRight: 1, "[": -1, "]": 1, PageUp: -1, PageDown: 1, Home: -9999, End: 9999 }[key] ?? 0;
 }

@@ -1,17 +1,19 @@
 // The moves of a game as a list one can walk through, branches in brackets.
 
 import { h, refill } from "../dom.js";
-import { NEUTRAL, withNames } from "../words.js";
+import { NOBODY } from "../text/names.js";
+import { lastWords, moveText } from "../text/sentences.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("../tree.js").Node} Node */
 /** @typedef {import("../tree.js").Tree} Tree */
 
 export class MoveList {
-  element = h("div", { class: "moves", role: "group", "aria-label": "Moves" });
+  element = h("div", { class: "moves", role: "group", "aria-label": t("moves") });
   /** @type {Map<Node, HTMLElement>} */
   #buttons = new Map();
   #scrolling = 0;
-  names = NEUTRAL;
+  names = NOBODY;
 
   /**
    * @param {(node: Node) => void} onChoose
@@ -25,7 +27,7 @@ export class MoveList {
   /** @param {Tree} tree */
   show(tree) {
     this.#buttons.clear();
-    const content = tree.root.children.length ? this.#line(tree.root, true) : [h("p", { class: "muted small" }, "No moves yet.")];
+    const content = tree.root.children.length ? this.#line(tree.root, true) : [h("p", { class: "muted small" }, t("moves.none"))];
     refill(this.element, ...content);
     this.mark(tree.current);
   }
@@ -89,12 +91,12 @@ export class MoveList {
   #button(node) {
     const judged = this.judge(node);
     const last = node.state.last;
-    const extra = last?.again ? " again" : last?.captured ? " captures" : "";
+    const extra = last?.again ? t("moves.again") : last?.captured ? t("moves.captures") : "";
     const button = h("button", {
-      type: "button", class: `move ${judged?.kind ?? ""}`, title: judged?.title ?? withNames(last?.words ?? "", this.names),
-      "aria-label": `Move ${node.ply}: ${node.move}${extra}${judged ? `, ${judged.title}` : ""}`,
+      type: "button", class: `move ${judged?.kind ?? ""}`, title: judged?.title ?? lastWords(node.state, this.names),
+      "aria-label": t("moves.move", { ply: node.ply, move: moveText(node.move) }) + extra + (judged ? t("moves.judged", { judgement: judged.title }) : ""),
       onclick: () => this.onChoose(node),
-    }, node.move, last?.again ? h("span", { class: "extra" }, "↻") : last?.captured ? h("span", { class: "extra" }, "×") : null,
+    }, moveText(node.move), last?.again ? h("span", { class: "extra" }, "↻") : last?.captured ? h("span", { class: "extra" }, "×") : null,
     judged?.mark ? h("span", { class: "judged" }, judged.mark) : null);
     this.#buttons.set(node, button);
     return button;

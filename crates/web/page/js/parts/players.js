@@ -1,26 +1,34 @@
 // The strips above and below the board: who plays, who is to move, and what each has.
 
 import { h } from "../dom.js";
+import { NOBODY, Who } from "../text/names.js";
+import { number, t } from "../text/text.js";
 
 /** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").Player} Player */
+/** @typedef {import("../text/names.js").Names} Names */
 
 /**
- * @param {0 | 1} player
- * @param {string} name
+ * @param {Player} player
+ * @param {Names} names
  * @param {State} state
- * @param {string} note such as “thinks”
+ * @param {string} note such as “is thinking”
+ * @param {Node | null} [clock]
  */
-export function strip(player, name, state, note) {
+export function strip(player, names, state, note, clock = null) {
   const turn = !state.over && state.to_move === player;
-  const score = state.board.kind === "kalah" ? state.board.stores[player] : state.board.rule === "trail" ? state.board.visited[player] : null;
-  const unit = state.board.kind === "kalah" ? "in store" : "cells";
+  const { board } = state;
+  const score = board.kind === "kalah" ? t("play.in.store", { n: board.stores[player] }) : board.rule === "trail" ? t("cells", { n: board.visited[player] }) : "";
+  const figure = board.kind === "kalah" ? number(board.stores[player]) : board.rule === "trail" ? number(board.visited[player]) : "";
   const won = state.over && state.result?.winner === player;
+  const [before, after] = figure ? score.split(figure) : ["", ""];
   return h("div", { class: `strip p${player}${turn ? " turn" : ""}`, "data-player": player },
     h("span", { class: "dot", "aria-hidden": "true" }),
-    h("span", { class: "who" }, name),
-    /player/.test(name) ? null : h("span", { class: "small muted" }, player === 0 ? "first" : "second"),
-    won ? h("span", { class: "badge good" }, "won") : null,
+    h("span", { class: "who" }, Who(names, player)),
+    names[player] === "" ? null : h("span", { class: "small muted" }, Who(NOBODY, player)),
+    won ? h("span", { class: "badge good" }, t("play.won")) : null,
     h("span", { class: "note" }, note),
-    score === null ? null : h("span", { class: "score" }, String(score), h("span", { class: "small muted" }, ` ${unit}`)),
+    clock,
+    figure ? h("span", { class: "score" }, h("span", { class: "small muted" }, before), figure, h("span", { class: "small muted" }, after ?? "")) : null,
   );
 }

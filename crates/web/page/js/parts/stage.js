@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { h } from "../dom.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("../types.js").State} State */
 
@@ -18,7 +19,7 @@ export class Stage {
   onShown = () => {};
   /** What the board has to say, until the next move. */
   #prompt = h("p", { class: "prompt", "aria-hidden": "true" });
-  #pass = h("button", { type: "button", class: "main pass", hidden: true }, "Pass: nowhere to go");
+  #pass = h("button", { type: "button", class: "main pass", hidden: true }, t("pass"));
 
   /** @param {import("../types.js").BoardHandlers} handlers */
   constructor(handlers) {
@@ -39,7 +40,7 @@ export class Stage {
   }
 
   /**
-   * Shows a state at once and forgets what was waiting.
+   * Shows a state at once, ends what was on its way and forgets what was waiting.
    * @param {State} state
    */
   jump(state) {
@@ -48,9 +49,7 @@ export class Stage {
     this.#running = false;
     this.#round++;
     this.board.show(state);
-    this.#shown = state;
-    this.#permit();
-    this.onShown(state);
+    this.#settle(state);
   }
 
   /**
@@ -70,13 +69,17 @@ export class Stage {
     for (let state = this.#queue.shift(); state; state = this.#queue.shift()) {
       await this.board.play(state);
       if (round !== this.#round) return;
-      this.#shown = state;
-      if (this.#queue.length === 0) {
-        this.#running = false;
-        this.#permit();
-      }
-      this.onShown(state);
+      if (this.#queue.length === 0) this.#running = false;
+      this.#settle(state);
     }
+  }
+
+  /** @param {State} state */
+  #settle(state) {
+    this.#shown = state;
+    this.element.dataset.position = state.position;
+    this.#permit();
+    this.onShown(state);
   }
 
   /**

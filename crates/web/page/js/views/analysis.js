@@ -1,20 +1,24 @@
 // The analysis board: the value of every move, the best line, branches, links, and a board editor.
 
+import { think } from "../backend.js";
+import { stepsOf } from "../board/steps.js";
 import { h, refill } from "../dom.js";
 import { lineLink, lineOf } from "../link.js";
-import { namesOfLine } from "../names.js";
+import { namesOfLine } from "../match-names.js";
 import { EvalBar } from "../parts/evalbar.js";
 import { Graph } from "../parts/graph.js";
 import { historyBar, historyKey } from "../parts/history.js";
 import { MoveList } from "../parts/moves.js";
 import { Stage } from "../parts/stage.js";
 import { Thinker, chips } from "../parts/thinker.js";
+import { threat } from "../parts/threat.js";
 import { tool } from "../parts/tool.js";
-import { complain, copy, say } from "../say.js";
-import { load } from "../settings.js";
-import { request } from "../socket.js";
+import { complain, copy, say, toast } from "../say.js";
+import { change, load, settings } from "../settings.js";
+import { NOBODY } from "../text/names.js";
+import { doWords, forFirst, gameName, lastWords, moveWorth, positionWorth, resultWords, short, tell } from "../text/sentences.js";
+import { t } from "../text/text.js";
 import { Tree } from "../tree.js";
-import { NEUTRAL, gameName, withNames } from "../words.js";
 import { Editor } from "./editor.js";
 import { linkTo, openExport, openPaste } from "./transfer.js";
 
@@ -23,76 +27,85 @@ import { linkTo, openExport, openPaste } from "./transfer.js";
 
 /** Milliseconds a position gets for the curve of a game. */
 const GLANCE = 40;
+/** Milliseconds of quiet before a position is thought about: whoever steps on wants nothing of this one. */
+const QUIET = 180;
 
 /** @implements {View} */
 export class AnalysisView {
-  title = "Analysis";
-  #stage = new Stage({ move: (move) => this.#play([move]), say, values: true });
+  title = t("app.analysis");
+  #stage = new Stage({
+    move: (move) => void this.#play([move]), say, values: true,
+    ahead: (move) => this.#tree?.current.ahead?.find((one) => one.last?.move === move) ?? null,
+  });
   #bar = new EvalBar();
   #graph = new Graph((ply) => this.#go(this.#tree?.line()[ply]));
   #moves = new MoveList((node) => this.#go(node));
   #heading = h("h1", { class: "game-name" });
   #told = h("p", { class: "told centred" });
   #thinker = new Thinker({
-    info: (info) => {
+    info: (info, mover) => {
       const node = this.#tree?.current;
       if (!node) return;
       this.#bars.set(node, info.bar);
-      this.#bar.show(info.bar, withNames(info.words, this.#names));
-      if (this.#stage.idle) this.#stage.board.values(chips(info));
+      this.#values.set(node, short(forFirst(info, mover)));
+      this.#bar.show(info.bar, positionWorth(info, mover, this.#names));
       this.#lastInfo = info;
+      if (this.#stage.idle) this.#mark();
       this.#drawGraph();
     },
-    play: (moves) => this.#play(moves),
+    play: (moves) => void this.#play(moves),
   });
   #room = h("div", { class: "stack" }, this.#bar.element, this.#stage.element,
-    historyBar((by) => this.#step(by), tool("flip", "Turn", "F", () => this.#flip())), this.#told, this.#graph.element);
+    historyBar((by) => this.#step(by), tool("threat", t("play.threat"), "T", () => void this.#askThreat()), tool("flip", t("analysis.flip"), "F", () => this.#flip())), this.#told, this.#graph.element);
   #side = h("div", { class: "stack" }, this.#thinker.element,
-    h("div", { class: "card" }, h("div", { class: "row apart" }, h("h2", {}, "Moves"),
+    h("div", { class: "card" }, h("div", { class: "row apart" }, h("h2", {}, t("moves")),
       h("div", { class: "row tight" },
-        h("button", { type: "button", class: "small-button", title: "Make this branch the main line", onclick: () => this.#promote() }, "Main line"),
-        h("button", { type: "button", class: "small-button", title: "Take this move and what follows away", onclick: () => this.#cut() }, "Cut"))),
+        h("button", { type: "button", class: "small-button", title: t("analysis.main.about"), onclick: () => this.#promote() }, t("analysis.main")),
+        h("button", { type: "button", class: "small-button", title: t("analysis.cut.about"), onclick: () => this.#cut() }, t("analysis.cut")))),
     this.#moves.element));
   #editorRoom = h("div", { class: "stack", id: "editor", hidden: true });
   #editorSide = h("div", { class: "stack", hidden: true });
   #tools = h("div", { class: "toolbar six" },
-    tool("play", "Play on", "", () => this.#playFromHere()), tool("edit", "Edit", "E", () => this.#edit()),
-    tool("paste", "Paste", "", () => this.#tree && openPaste(this.#tree.game, (answer) => this.#take(new Tree(answer), answer.players ?? NEUTRAL))),
-    tool("link", "Link", "L", () => this.#tree && copy(linkTo(this.#tree), "Link copied")),
-    tool("save", "Export", "", () => this.#tree && openExport(this.#tree).catch(complain)),
-    tool("review", "Review", "R", () => this.#review()));
+    tool("play", t("analysis.play"), "", () => this.#playFromHere()), tool("edit", t("analysis.edit"), "E", () => this.#edit()),
+    tool("paste", t("analysis.paste"), "", () => this.#tree && openPaste(this.#tree.game, (answer) => this.#take(new Tree(answer), answer.players ?? NOBODY))),
+    tool("link", t("analysis.link"), "L", () => this.#copyLink()),
+    tool("save", t("analysis.export"), "", () => this.#tree && openExport(this.#tree, this.#names).catch(complain)),
+    tool("review", t("analysis.review"), "R", () => this.#review()));
   element = h("div", { class: "table" },
-    h("section", { "aria-label": "Board" }, this.#room, this.#editorRoom),
-    h("aside", { class: "stack side", "aria-label": "Analysis" }, this.#heading, this.#tools, this.#side, this.#editorSide));
+    h("section", { "aria-label": t("board.label") }, this.#room, this.#editorRoom),
+    h("aside", { class: "stack side", "aria-label": t("app.analysis") }, this.#heading, this.#tools, this.#side, this.#editorSide));
   /** @type {Tree | null} */
   #tree = null;
-  #names = NEUTRAL;
+  #names = NOBODY;
   /** @type {WeakMap<Node, number>} */
   #bars = new WeakMap();
+  /** Values as they are written. @type {WeakMap<Node, string>} */
+  #values = new WeakMap();
   /** @type {import("../types.js").Info | null} */
   #lastInfo = null;
   /** @type {Editor | null} */
   #editor = null;
-  /** @type {import("../socket.js").Request | null} */
+  /** @type {import("../types.js").Thinking | null} */
   #glance = null;
-  #flipped = false;
+  #quiet = 0;
+  /** Whether a Kalah board is turned. */
+  #turned = false;
   /** A move is on its way to the server: another click is not another move. */
   #playing = false;
 
   /** @param {URLSearchParams} params */
   async open(params) {
-    this.#stage.onShown = () => {
-      if (this.#lastInfo) this.#stage.board.values(chips(this.#lastInfo));
-    };
+    this.#stage.onShown = () => this.#mark();
     this.#stage.allow(true);
     const line = lineOf(params);
     const kept = load("match", /** @type {any} */ (null));
     const tree = await Tree.open(line ?? kept?.line ?? { game: "kalah:6x4:standard", start: null, moves: [] });
     if (line?.ply != null) tree.current = tree.current.path()[line.ply] ?? tree.current;
-    this.#take(tree, await namesOfLine(tree.asLine(tree.line().at(-1)), tree.players));
+    this.#take(tree, namesOfLine(tree.asLine(tree.line().at(-1)), location.hash));
   }
 
   close() {
+    window.clearTimeout(this.#quiet);
     this.#thinker.stop();
     this.#glance?.stop();
     this.#graph.close();
@@ -108,10 +121,22 @@ export class AnalysisView {
     this.#tree = tree;
     this.#names = this.#thinker.names = this.#moves.names = names;
     this.#bars = new WeakMap();
+    this.#values = new WeakMap();
+    this.#orient();
     this.#heading.textContent = gameName(tree.game);
     this.#stage.jump(tree.current.state);
     this.#moves.show(tree);
     this.#look();
+  }
+
+  /** Values and arrows of what is known of the position on the board. */
+  #mark() {
+    const node = this.#tree?.current;
+    const info = this.#lastInfo;
+    if (!node || !info) return;
+    this.#stage.board.values(chips(info, node.state.to_move));
+    const best = settings.arrows && info.best !== null ? stepsOf(node.state, node.ahead, info.best) : [];
+    this.#stage.board.arrows(best.length ? [{ kind: "best", steps: best }] : []);
   }
 
   /** Everything around the board follows the current position. */
@@ -119,19 +144,34 @@ export class AnalysisView {
     const tree = this.#tree;
     if (!tree) return;
     const node = tree.current;
+    const { state } = node;
     this.#glance?.stop();
+    this.#glance = null;
     this.#lastInfo = null;
+    this.#thinker.clear();
     this.#stage.board.values(null);
     this.#stage.board.point(null);
     this.#moves.mark(node);
-    this.#told.textContent = withNames(node.state.last?.words ?? (node.state.over ? "" : `Player ${node.state.to_move} begins.`), this.#names);
-    if (node.state.over) {
-      const margin = node.state.result?.margin ?? 0;
-      this.#bars.set(node, Math.sign(margin));
-      this.#bar.show(Math.sign(margin), withNames(node.state.result?.words ?? "", this.#names));
+    this.#told.textContent = state.last ? lastWords(state, this.#names) : state.over ? "" : tell("begins", state.to_move, this.#names);
+    if (state.over) {
+      const margin = Math.sign(state.result?.margin ?? 0);
+      this.#bars.set(node, margin);
+      this.#bar.show(margin, resultWords(state, this.#names));
     }
     this.#drawGraph();
-    history.replaceState(null, "", new URL(linkTo(tree)).hash);
+    window.clearTimeout(this.#quiet);
+    this.#quiet = window.setTimeout(() => this.#settle(tree, node), QUIET);
+  }
+
+  /**
+   * Nobody steps on: the address says what is on the board, and it is thought about.
+   * @param {Tree} tree
+   * @param {Node} node
+   */
+  #settle(tree, node) {
+    if (this.#tree !== tree || tree.current !== node || this.#editor) return;
+    history.replaceState(null, "", new URL(linkTo(tree, this.#names)).hash);
+    void tree.lookAhead().then(() => tree.current === node && this.#stage.idle && this.#mark());
     const missing = tree.line().some((one) => one !== node && !this.#bars.has(one));
     if (missing) this.#glanceAtGame();
     else this.#thinker.show(tree.asLine(), node.state);
@@ -142,26 +182,29 @@ export class AnalysisView {
     const tree = /** @type {Tree} */ (this.#tree);
     const node = tree.current;
     const nodes = tree.line();
-    const glance = request({ type: "review", line: tree.asLine(nodes[nodes.length - 1]), limit: { time_ms: GLANCE } }, (frame) => {
-      if (frame.type === "reviewed") this.#bars.set(nodes[frame.ply], frame.bar);
-      if (frame.type === "review") frame.bars.forEach((/** @type {number} */ bar, /** @type {number} */ ply) => this.#bars.set(nodes[ply], bar));
+    const glance = think({ type: "review", line: tree.asLine(nodes[nodes.length - 1]), limit: { time_ms: GLANCE } }, (news) => {
+      if (news.type === "reviewed") {
+        this.#bars.set(nodes[news.ply], news.bar);
+        this.#values.set(nodes[news.ply], short(forFirst(news.best, news.player)));
+      }
+      if (news.type === "review") news.bars.forEach((bar, ply) => this.#bars.set(nodes[ply], bar));
       this.#drawGraph();
     });
     this.#glance = glance;
-    const think = () => {
+    const goOn = () => {
       if (this.#glance !== glance || this.#tree?.current !== node) return;
       this.#glance = null;
       for (const one of nodes) if (!this.#bars.has(one)) this.#bars.set(one, 0);
       this.#thinker.show(tree.asLine(), node.state);
     };
-    glance.done.then(think, think);
+    glance.done.then(goOn, goOn);
   }
 
   #drawGraph() {
     const tree = this.#tree;
     if (!tree) return;
     const nodes = tree.line();
-    this.#graph.show(nodes.map((node) => this.#bars.get(node) ?? null), nodes.indexOf(tree.current));
+    this.#graph.show(nodes.map((node) => this.#bars.get(node) ?? null), nodes.indexOf(tree.current), new Map(), this.#values.get(tree.current) ?? "");
     const here = this.#bars.get(tree.current);
     if (here !== undefined && !this.#lastInfo) this.#bar.show(here, "");
   }
@@ -183,19 +226,17 @@ export class AnalysisView {
     }
     this.#moves.show(tree);
     this.#look();
-    say(withNames(tree.current.state.last?.words ?? "", this.#names));
+    say(lastWords(tree.current.state, this.#names));
   }
 
   /** @param {Node | undefined} node */
   #go(node) {
     const tree = this.#tree;
     if (!tree || !node || node === tree.current) return;
-    const forward = node.parent === tree.current;
     tree.current = node;
-    if (forward) this.#stage.next(node.state);
-    else this.#stage.jump(node.state);
+    this.#stage.jump(node.state);
     this.#look();
-    say(withNames(node.state.last?.words ?? "Start of the game", this.#names));
+    say(node.state.last ? lastWords(node.state, this.#names) : t("moves.start"));
   }
 
   /** @param {number} by */
@@ -207,8 +248,33 @@ export class AnalysisView {
   }
 
   #flip() {
-    this.#flipped = !this.#flipped;
-    this.#stage.board.flip(this.#flipped);
+    if (this.#tree?.current.state.board.kind === "isolation") change({ flip: !settings.flip });
+    else this.#turned = !this.#turned;
+    this.#orient();
+    this.#mark();
+  }
+
+  /** Isolation is seen from the same side everywhere; in Kalah the first player sits below. */
+  #orient() {
+    this.#stage.board.flip(this.#tree?.current.state.board.kind === "isolation" ? settings.flip : this.#turned);
+  }
+
+  #copyLink() {
+    if (this.#tree) void copy(linkTo(this.#tree, this.#names), t("analysis.link.copied"));
+  }
+
+  async #askThreat() {
+    const tree = this.#tree;
+    const node = tree?.current;
+    if (!tree || !node || node.state.over) return;
+    this.#glance?.stop();
+    this.#thinker.stop();
+    const found = await threat(tree.game, node.state);
+    if (tree !== this.#tree || tree.current !== node) return;
+    this.#thinker.show(tree.asLine(), node.state);
+    if (!found) return toast(t("play.threat.none"));
+    this.#stage.board.arrows([{ kind: "threat", steps: found.steps }]);
+    toast(t("play.threat.words", { what: doWords(found.steps), worth: moveWorth(found) }));
   }
 
   #promote() {
@@ -240,12 +306,13 @@ export class AnalysisView {
     const tree = this.#tree;
     if (!tree) return;
     const nodes = tree.line();
-    location.hash = lineLink("review", tree.asLine(nodes[nodes.length - 1]));
+    location.hash = lineLink("review", { ...tree.asLine(nodes[nodes.length - 1]), opening: tree.opening }, undefined, this.#names);
   }
 
   #edit() {
     const tree = this.#tree;
     if (!tree || this.#editor) return;
+    window.clearTimeout(this.#quiet);
     this.#thinker.stop();
     this.#glance?.stop();
     const leave = () => {
@@ -259,7 +326,7 @@ export class AnalysisView {
     };
     this.#editor = new Editor(tree.game, tree.current.state, (game, start) => {
       leave();
-      Tree.open({ game, start, moves: [] }).then((made) => this.#take(made, NEUTRAL)).catch(complain);
+      Tree.open({ game, start, moves: [] }).then((made) => this.#take(made, NOBODY)).catch(complain);
     }, () => {
       leave();
       this.#look();
@@ -280,7 +347,7 @@ export class AnalysisView {
     }
     const run = /** @type {Record<string, () => void>} */ ({
       " ": () => this.#thinker.toggle(), f: () => this.#flip(), e: () => this.#edit(), r: () => this.#review(), b: () => this.#stage.board.focus(),
-      l: () => this.#tree && void copy(linkTo(this.#tree), "Link copied"), Backspace: () => this.#step(-1), u: () => this.#step(-1),
+      l: () => this.#copyLink(), t: () => void this.#askThreat(), Backspace: () => this.#step(-1), u: () => this.#step(-1),
     })[event.key];
     if (!run) return this.#stage.key(event);
     run();

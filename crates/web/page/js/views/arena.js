@@ -1,14 +1,15 @@
 // The games of a store as they come in: standings, meetings, pictures, matches.
 
-import { arena as askArena, arenaGames, meta } from "../api.js";
+import { ask, meta } from "../backend.js";
 import { h, refill, s } from "../dom.js";
 import { lineLink } from "../link.js";
 import { LiveList } from "../parts/live.js";
 import { complain, openDialog } from "../say.js";
-import { gameName } from "../words.js";
+import { gameName } from "../text/sentences.js";
+import { number, percent, signed, t } from "../text/text.js";
 
 /** @typedef {import("../main.js").View} View */
-/** @typedef {import("../types.js").Arena} Arena */
+/** @typedef {import("../types.js").ArenaAnswer} Arena */
 /** @typedef {import("../types.js").ArenaGame} ArenaGame */
 /** @typedef {import("../types.js").ArenaMatch} ArenaMatch */
 
@@ -16,10 +17,10 @@ const EVERY = 2000;
 
 /** @implements {View} */
 export class ArenaView {
-  title = "Arena";
+  title = t("app.arena");
   #live = h("span", { class: "live" });
   #content = h("div", { class: "stack" });
-  element = h("div", { class: "stack arena" }, h("div", { class: "row apart" }, h("h1", {}, "Arena"), this.#live), this.#content);
+  element = h("div", { class: "stack arena" }, h("div", { class: "row apart" }, h("h1", {}, t("app.arena")), this.#live), this.#content);
   #timer = 0;
   #stamp = "";
   #closed = false;
@@ -50,20 +51,20 @@ export class ArenaView {
 
   #explain() {
     refill(this.#content, h("div", { class: "card" },
-      h("h2", {}, "No store of games is open"),
-      h("p", {}, "Matches and tournaments that keep their games can be watched here while they run. Start the server with the store they write to:"),
+      h("h2", {}, t("arena.none")),
+      h("p", {}, t("arena.none.about")),
       h("pre", { class: "command", tabindex: "0" }, "kalahari match level:6 level:5 --games 200 --db games.db\nkalahari serve --store games.db")));
   }
 
   async #look() {
     try {
       if (!document.hidden) {
-        const arena = await askArena();
+        const arena = await ask("arena", {});
         if (this.#closed) return;
         const fresh = this.#stamp !== "" && this.#stamp !== arena.stamp;
         if (this.#stamp !== arena.stamp) this.#draw(arena);
         this.#stamp = arena.stamp;
-        this.#live.textContent = fresh ? "● new games" : "live";
+        this.#live.textContent = t(fresh ? "arena.new" : "arena.live");
         this.#live.classList.toggle("fresh", fresh);
       }
     } catch (error) {
@@ -76,7 +77,7 @@ export class ArenaView {
   #draw(arena) {
     const open = new Set([...this.#content.querySelectorAll("details[open]")].map((one) => one.id));
     refill(this.#content,
-      arena.games.length ? arena.games.map((game) => this.#game(game)) : h("p", { class: "card" }, "The store has no games yet."),
+      arena.games.length ? arena.games.map((game) => this.#game(game)) : h("p", { class: "card" }, t("arena.empty")),
       arena.matches.length ? this.#matches(arena.matches) : null);
     for (const one of this.#content.querySelectorAll("details")) one.open = open.has(one.id);
   }
@@ -87,37 +88,37 @@ export class ArenaView {
     const elos = game.players.flatMap((one) => (one.elo === null ? [] : [one.elo - (one.error ?? 0), one.elo + (one.error ?? 0)]));
     const low = Math.min(0, ...elos);
     const high = Math.max(1, ...elos);
-    return h("section", { class: "card", "aria-label": gameName(game.game) },
-      h("h2", {}, gameName(game.game), " ", h("span", { class: "muted small" }, `${game.games} games${game.forfeits ? `, ${game.forfeits} forfeits` : ""}`)),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Standings" }, h("table", { class: "standings named" },
-        h("thead", {}, h("tr", {}, ["#", "Player", "Rating", "", "Won", "Drawn", "Lost", "Score", "ms a move"].map((text, i) => (text ? h("th", { scope: "col" }, text) : h("td", { class: "wide-only", key: i }))))),
+    return h("section", { class: "card" },
+      h("h2", {}, gameName(game.game), " ", h("span", { class: "muted small" }, t("arena.games", { n: game.games }) + (game.forfeits ? t("do.join") + t("arena.forfeits", { n: game.forfeits }) : ""))),
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.standings") + t("do.join") + gameName(game.game) }, h("table", { class: "standings named" },
+        h("thead", {}, h("tr", {}, ["#", t("arena.player"), t("arena.rating"), "", t("arena.won"), t("arena.drawn"), t("arena.lost"), t("arena.score"), t("arena.millis")].map((text, i) => (text ? h("th", { scope: "col" }, text) : h("td", { class: "wide-only", key: i }))))),
         h("tbody", {}, order.map((index, place) => {
           const one = game.players[index];
           const count = one.wins + one.draws + one.losses;
           return h("tr", {}, h("td", {}, place + 1), h("th", { scope: "row" }, one.name),
-            h("td", {}, one.elo === null ? "–" : `${Math.round(one.elo)}`, one.error === null ? null : h("span", { class: "muted small" }, ` ±${Math.round(one.error)}`)),
+            h("td", {}, one.elo === null ? "–" : number(one.elo, 0), one.error === null ? null : h("span", { class: "muted small" }, ` ±${Math.round(one.error)}`)),
             h("td", { class: "wide-only" }, whisker(one.elo, one.error ?? 0, low, high)),
             h("td", {}, one.wins), h("td", {}, one.draws), h("td", {}, one.losses),
-            h("td", {}, count ? `${Math.round((100 * (one.wins + one.draws / 2)) / count)} %` : "–"),
-            h("td", {}, one.millis === null ? "–" : one.millis < 0.1 ? "<0.1" : one.millis.toFixed(1)));
+            h("td", {}, count ? percent((one.wins + one.draws / 2) / count) : "–"),
+            h("td", {}, one.millis === null ? "–" : one.millis < 0.1 ? `<${number(0.1)}` : number(one.millis)));
         })))),
-      game.players.length > 2 ? h("details", { id: `cross-${game.game}` }, h("summary", {}, "Crosstable"), crosstable(game, order)) : null,
-      game.plots.length ? h("details", { id: `plots-${game.game}` }, h("summary", {}, "Pictures"),
+      game.players.length > 2 ? h("details", { id: `cross-${game.game}` }, h("summary", {}, t("arena.crosstable")), crosstable(game, order)) : null,
+      game.plots.length ? h("details", { id: `plots-${game.game}` }, h("summary", {}, t("arena.pictures")),
         h("div", { class: "plots" }, game.plots.map((plot) => h("figure", {},
-          h("img", { src: plot.url, alt: plot.title, loading: "lazy" }), h("figcaption", { class: "small muted" }, plot.title))))) : null);
+          h("img", { src: plot.url, alt: plotName(plot.kind), loading: "lazy" }), h("figcaption", { class: "small muted" }, plotName(plot.kind)))))) : null);
   }
 
   /** @param {ArenaMatch[]} matches */
   #matches(matches) {
-    return h("section", { class: "card", "aria-label": "Matches" }, h("h2", {}, "Matches"),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Matches" }, h("table", { class: "standings named" },
-        h("thead", {}, h("tr", {}, ["Match", "Game", "Games", "+ = −", "Elo", "Better?", "Games"].map((text, i) => h("th", { scope: "col" }, i === 6 ? h("span", { class: "unseen" }, "Show") : text)))),
+    return h("section", { class: "card" }, h("h2", {}, t("arena.matches")),
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.matches") }, h("table", { class: "standings named" },
+        h("thead", {}, h("tr", {}, [t("arena.match"), t("arena.game"), t("arena.count"), "+ = −", t("arena.elo"), t("arena.better"), ""].map((text, i) => h("th", { scope: "col" }, i === 6 ? h("span", { class: "unseen" }, t("arena.show")) : text)))),
         h("tbody", {}, matches.map((one) => h("tr", {},
           h("th", { scope: "row" }, `${one.a} – ${one.b}`), h("td", {}, gameName(one.game)), h("td", {}, one.games),
           h("td", {}, `${one.wins} ${one.draws} ${one.losses}`),
-          h("td", {}, one.elo === null ? "–" : `${one.elo > 0 ? "+" : ""}${one.elo.toFixed(0)}`, one.elo_error === null || one.elo === null ? null : h("span", { class: "muted small" }, ` ±${one.elo_error.toFixed(0)}`)),
-          h("td", {}, one.los === null ? "–" : `${(one.los * 100).toFixed(1)} %`),
-          h("td", {}, h("button", { type: "button", class: "small-button", "aria-label": `Games of ${one.a} against ${one.b}`, onclick: () => this.#games(one) }, "Games"))))))));
+          h("td", {}, one.elo === null ? "–" : signed(Math.round(one.elo)), one.elo_error === null || one.elo === null ? null : h("span", { class: "muted small" }, ` ±${one.elo_error.toFixed(0)}`)),
+          h("td", {}, number(one.los, 1, { style: "percent" })),
+          h("td", {}, h("button", { type: "button", class: "small-button", "aria-label": t("arena.show.of", { a: one.a, b: one.b }), onclick: () => this.#games(one) }, t("arena.count")))))))));
   }
 
   /**
@@ -126,22 +127,25 @@ export class ArenaView {
    */
   async #games(match, from = 0) {
     try {
-      const { games, total } = await arenaGames(match.id, from);
+      const { games, total } = await ask("arenaGames", { id: match.id, from, count: 50 });
       const more = from + games.length < total;
       const dialog = openDialog(`${match.a} – ${match.b}`,
-        h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Games" }, h("table", { class: "standings" },
-          h("thead", {}, h("tr", {}, ["#", "First", "Second", "Result", "Margin", "Moves"].map((text) => h("th", { scope: "col" }, text)))),
+        h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": t("arena.count") }, h("table", { class: "standings" },
+          h("thead", {}, h("tr", {}, ["#", t("arena.first"), t("arena.second"), t("arena.result"), t("arena.margin"), t("moves")].map((text) => h("th", { scope: "col" }, text)))),
           h("tbody", {}, games.map((game) => h("tr", {},
-            h("td", {}, h("a", { href: lineLink("analysis", game.line, 0), onclick: () => dialog.close() }, String(game.number))),
-            h("td", {}, game.first), h("td", {}, game.second), h("td", {}, game.result), h("td", {}, game.margin), h("td", {}, game.plies)))))),
+            h("td", {}, h("a", { href: lineLink("analysis", { ...game.line, opening: game.opening }, 0, [game.first, game.second]), onclick: () => dialog.close() }, String(game.number))),
+            h("td", {}, game.first), h("td", {}, game.second), h("td", {}, game.result), h("td", {}, game.margin === null ? "–" : signed(game.margin)), h("td", {}, game.plies)))))),
         more || from ? h("div", { class: "row end" },
-          from ? h("button", { type: "button", onclick: () => { dialog.close(); void this.#games(match, Math.max(0, from - 50)); } }, "Earlier") : null,
-          more ? h("button", { type: "button", onclick: () => { dialog.close(); void this.#games(match, from + 50); } }, "Later") : null) : null);
+          from ? h("button", { type: "button", onclick: () => { dialog.close(); void this.#games(match, Math.max(0, from - 50)); } }, t("arena.earlier")) : null,
+          more ? h("button", { type: "button", onclick: () => { dialog.close(); void this.#games(match, from + 50); } }, t("arena.later")) : null) : null);
     } catch (error) {
       complain(error);
     }
   }
 }
+
+/** @param {string} kind */
+const plotName = (kind) => t(/** @type {import("../text/text.js").Key} */ (`plot.${kind}`));
 
 /**
  * A rating with its error as a small picture.
@@ -170,9 +174,9 @@ function crosstable(game, order) {
     const [wins, losses] = meeting.a === a ? [meeting.wins, meeting.losses] : [meeting.losses, meeting.wins];
     const count = wins + losses + meeting.draws;
     const share = (wins + meeting.draws / 2) / count;
-    return h("td", { class: share > 0.55 ? "won" : share < 0.45 ? "lost" : "", title: `+${wins} =${meeting.draws} −${losses}` }, `${Math.round(share * 100)} %`);
+    return h("td", { class: share > 0.55 ? "won" : share < 0.45 ? "lost" : "", title: `+${wins} =${meeting.draws} −${losses}` }, percent(share));
   };
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Crosstable" }, h("table", { class: "standings cross" },
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.crosstable") + t("do.join") + gameName(game.game) }, h("table", { class: "standings cross" },
     h("thead", {}, h("tr", {}, h("td", {}), order.map((i) => h("th", { scope: "col" }, game.players[i].name)))),
     h("tbody", {}, order.map((a) => h("tr", {}, h("th", { scope: "row" }, game.players[a].name), order.map((b) => cell(a, b)))))));
 }

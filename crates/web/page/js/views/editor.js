@@ -1,30 +1,37 @@
 // Setting up a position. Whether it is one, the server says.
 
-import { checkSetup, meta, readLine } from "../api.js";
+import { ask, meta, readLine } from "../backend.js";
 import { Board } from "../board/board.js";
 import { h, refill } from "../dom.js";
 import { GameForm, pills } from "../parts/gameform.js";
 import { complain, say } from "../say.js";
+import { settings } from "../settings.js";
+import { pitNumber, problemWords } from "../text/sentences.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("../types.js").State} State */
-/** @typedef {import("../types.js").BoardData} BoardData */
+/** @typedef {import("../types.js").Board} BoardData */
+/** @typedef {import("../types.js").Note} Note */
 
 const KINDS = [
-  { value: ".", text: "Free" }, { value: "1", text: "First" }, { value: "2", text: "Second" },
-  { value: "x", text: "First's trail" }, { value: "o", text: "Second's trail" }, { value: "#", text: "Gone" },
+  { value: ".", text: t("editor.free") }, { value: "1", text: t("editor.first") }, { value: "2", text: t("editor.second") },
+  { value: "x", text: t("editor.trail.0") }, { value: "o", text: t("editor.trail.1") }, { value: "#", text: t("editor.gone") },
 ];
+
+/** @param {Note} note */
+const noteWords = (note) => (note.t === "over" ? t("editor.note.over") : t("editor.note.seeds", { seeds: t("seeds", { n: note.seeds }), usual: note.usual }));
 
 export class Editor {
   #room = h("div", { class: "stage" });
   #form = h("div", { class: "stack" });
   #message = h("p", { class: "problem", role: "status" });
-  #use = h("button", { type: "button", class: "main", id: "use-position", onclick: () => this.#finish() }, "Use this position");
+  #use = h("button", { type: "button", class: "main", id: "use-position", onclick: () => this.#finish() }, t("editor.use"));
   #board = new Board({ move: () => {}, say, edit: (place, down) => this.#touch(place, down) });
   #brush = "#";
   #timer = 0;
   /** @type {string | null} the position's text, if it is one */
   #start = null;
-  panel = h("section", { class: "card stack", "aria-label": "Board editor" });
+  panel = h("section", { class: "card stack", "aria-label": t("editor.label") });
   element = this.#room;
 
   /**
@@ -40,11 +47,12 @@ export class Editor {
     this.mover = state.to_move;
     this.onUse = onUse;
     this.#room.append(this.#board.element);
-    refill(this.panel, h("h2", {}, "Edit the board"), this.#form, this.#message,
+    this.#board.flip(state.board.kind === "isolation" && settings.flip);
+    refill(this.panel, h("h2", {}, t("editor.title")), this.#form, this.#message,
       h("div", { class: "row" }, this.#use,
-        h("button", { type: "button", onclick: () => this.#reset() }, "Start position"),
-        h("button", { type: "button", onclick: () => this.#clear() }, "Clear"),
-        h("button", { type: "button", class: "plain", onclick: onCancel }, "Cancel")));
+        h("button", { type: "button", onclick: () => this.#reset() }, t("editor.start")),
+        h("button", { type: "button", onclick: () => this.#clear() }, t("editor.clear")),
+        h("button", { type: "button", class: "plain", onclick: onCancel }, t("editor.cancel"))));
     this.#draw();
     void this.#offerGames();
   }
@@ -56,32 +64,32 @@ export class Editor {
 
   async #offerGames() {
     const form = new GameForm(await meta(), this.game);
-    const details = h("details", {}, h("summary", {}, "Another game or size"), form.element,
-      h("button", { type: "button", onclick: () => { this.game = form.game; this.#reset(); details.open = false; } }, "Set it up"));
+    const details = h("details", {}, h("summary", {}, t("editor.other")), form.element,
+      h("button", { type: "button", onclick: () => { this.game = form.game; this.#reset(); details.open = false; } }, t("editor.set")));
     this.panel.insertBefore(details, this.#message);
   }
 
   #draw() {
     const { data } = this;
-    const mover = pills("To move", "mover", [{ value: "0", text: "First" }, { value: "1", text: "Second" }], String(this.mover), (value) => {
+    const mover = pills(t("editor.mover"), "mover", [{ value: "0", text: t("editor.first") }, { value: "1", text: t("editor.second") }], String(this.mover), (value) => {
       this.mover = value === "0" ? 0 : 1;
       this.#changed(false);
     });
     if (data.kind === "kalah") {
-      const input = (/** @type {string} */ label, /** @type {number} */ value, /** @type {(value: number) => void} */ put) =>
-        h("label", { class: "mini" }, h("span", { "aria-hidden": "true" }, label.replace(/^.*? (pit )?/, "")), h("input", {
+      const input = (/** @type {string} */ label, /** @type {string} */ brief, /** @type {number} */ value, /** @type {(value: number) => void} */ put) =>
+        h("label", { class: "mini" }, h("span", { "aria-hidden": "true" }, brief), h("input", {
           type: "number", min: 0, max: 480, value, "aria-label": label, oninput: (/** @type {Event} */ event) => {
             put(Math.max(0, Math.min(480, Math.trunc(Number(/** @type {HTMLInputElement} */ (event.target).value)) || 0)));
             this.#changed(false);
           },
         }));
-      const side = (/** @type {0 | 1} */ player, /** @type {string} */ name) => h("fieldset", {}, h("legend", {}, `${name} player`), h("div", { class: "minis" },
-        data.pits[player].map((seeds, pit) => input(`${name} pit ${pit}`, seeds, (value) => (data.pits[player][pit] = value))),
-        input(`${name} store`, data.stores[player], (value) => (data.stores[player] = value))));
-      refill(this.#form, h("p", { class: "muted small" }, "Click a pit to add a seed, click with the other button to take one, or write the numbers."), side(1, "Second"), side(0, "First"), mover);
+      const side = (/** @type {0 | 1} */ player) => h("fieldset", {}, h("legend", {}, t(player === 0 ? "player.0.Who" : "player.1.Who")), h("div", { class: "minis" },
+        data.pits[player].map((seeds, pit) => input(t(player === 0 ? "editor.pit.0" : "editor.pit.1", { pit: pitNumber(pit) }), pitNumber(pit), seeds, (value) => (data.pits[player][pit] = value))),
+        input(t(player === 0 ? "editor.store.0" : "editor.store.1"), t("editor.store"), data.stores[player], (value) => (data.stores[player] = value))));
+      refill(this.#form, h("p", { class: "muted small" }, t("editor.kalah")), side(1), side(0), mover);
     } else {
-      refill(this.#form, h("p", { class: "muted small" }, "Choose what to put, then click cells."),
-        pills("Put", "brush", KINDS, this.#brush, (value) => (this.#brush = value)), mover);
+      refill(this.#form, h("p", { class: "muted small" }, t("editor.isolation")),
+        pills(t("editor.put"), "brush", KINDS, this.#brush, (value) => (this.#brush = value)), mover);
     }
     this.#changed(false);
   }
@@ -129,20 +137,21 @@ export class Editor {
 
   async #check() {
     const { data } = this;
+    /** @type {import("../types.js").EditedBoard} */
     const board = data.kind === "kalah" ? { kind: data.kind, pits: data.pits, stores: data.stores } : { kind: data.kind, cells: data.cells };
     const timer = this.#timer;
     try {
-      const answer = await checkSetup({ game: this.game, board, to_move: this.mover });
+      const answer = await ask("setup", { game: this.game, board, to_move: this.mover });
       if (timer !== this.#timer) return;
       this.#start = answer.start;
       this.game = answer.game;
       this.#use.disabled = false;
       this.#message.className = "fine small";
-      this.#message.textContent = answer.notes.length ? answer.notes.join(" ") : "This is a position.";
+      this.#message.textContent = answer.notes.length ? answer.notes.map(noteWords).join(t("sentence.join")) : t("editor.fine");
     } catch (error) {
       if (timer !== this.#timer) return;
       this.#message.className = "problem";
-      this.#message.textContent = /** @type {Error} */ (error).message;
+      this.#message.textContent = problemWords(error);
     }
   }
 

@@ -1,18 +1,20 @@
 // A game between people and agents: whose turn it is, who is asked, what can be taken back. Draws nothing.
 
-import { meta } from "../api.js";
-import { PATIENCE, requestOne } from "../socket.js";
+import { PATIENCE, meta, thinkOne } from "../backend.js";
+import { Refusal } from "../backend/refusal.js";
 import { load, save } from "../settings.js";
 import { Tree } from "../tree.js";
+import { Clock } from "./clock.js";
 
 /** @typedef {import("../types.js").State} State */
+/** @typedef {import("../types.js").Player} Player */
 /** @typedef {import("./newgame.js").Choice} Choice */
 
 /** @type {Choice} */
 const FIRST_GAME = { game: "kalah:6x4:standard", agents: [null, "level:3"] };
 
 /**
- * Whether this server knows everybody who is to play.
+ * Whether everybody who is to play is known.
  * @param {any} choice
  */
 async function isKnown(choice) {
@@ -24,22 +26,30 @@ async function isKnown(choice) {
 export class Match {
   /** @type {{stop: () => void} | null} */
   #asked = null;
-  /** A move is on its way to the server: another click is not another move. */
+  /** A move is on its way: another click is not another move. */
   #playing = false;
-  /** The player who gave up. @type {0 | 1 | null} */
+  /** The player who gave up. @type {Player | null} */
   resigned = null;
+  /** The player whose time ran out. @type {Player | null} */
+  late = null;
+  /** @type {Clock | null} */
+  clock;
   /** @type {(state: State) => void} */
   onMove = () => {};
+  /** Somebody's time is up. */
+  onLate = () => {};
   /** @type {(error: unknown) => void} */
   onError = () => {};
 
   /**
    * @param {Tree} tree
    * @param {Choice} choice
+   * @param {[number, number]} [left] milliseconds that are left
    */
-  constructor(tree, choice) {
+  constructor(tree, choice, left) {
     this.tree = tree;
     this.choice = choice;
+    this.clock = choice.clock ? new Clock(choice.clock, (player) => this.#flag(player), left) : null;
   }
 
   /**
@@ -48,7 +58,7 @@ export class Match {
    * @param {{start: string | null, moves: string[]}} [from] a position to play on from
    */
   static async begin(choice, from = { start: null, moves: [] }) {
-    if (!(await isKnown(choice))) throw new Error(`There is no opponent called ${choice.agents.find((agent) => agent !== null)}.`);
+    if (!(await isKnown(choice))) throw new Refusal({ code: "bad_agent", what: choice.agents.find((agent) => agent !== null) ?? "" });
     const match = new Match(await Tree.open({ game: choice.game, ...from }), choice);
     match.#keep();
     return match;
@@ -59,8 +69,9 @@ export class Match {
     const kept = load("match", /** @type {any} */ (null));
     if (kept && (await isKnown(kept.choice))) {
       try {
-        const match = new Match(await Tree.open(kept.line), kept.choice);
+        const match = new Match(await Tree.open(kept.line), kept.choice, kept.left);
         match.resigned = kept.resigned ?? null;
+        match.late = kept.late ?? null;
         return match;
       } catch (error) {
         if (/** @type {any} */ (error).code === "offline") throw error;
@@ -75,7 +86,7 @@ export class Match {
   }
 
   get over() {
-    return this.state.over || this.resigned !== null;
+    return this.state.over || this.resigned !== null || this.late !== null;
   }
 
   /** The agent to move, or null. */
@@ -107,26 +118,27 @@ export class Match {
   /** Asks the agent if it is its turn, or gets ready for whatever the person will do. */
   async proceed() {
     const agent = this.agent;
+    if (!this.over) this.clock?.run(this.state.to_move);
     if (this.personToMove) return this.tree.lookAhead();
     if (agent === null || this.#asked) return;
-    const asked = requestOne({ type: "move", line: this.tree.asLine(), agent }, "move");
+    const asked = thinkOne({ type: "move", line: this.tree.asLine(), agent }, "move");
     this.#asked = asked;
     try {
       const answer = await asked.answer;
       if (this.#asked !== asked) return;
       this.#asked = null;
-      if (!answer) return this.onError(new Error("The opponent gave no answer. Take back and try again."));
+      if (!answer) return this.onError(new Refusal({ code: "no_answer" }));
       await this.tree.play(answer.move, answer.state);
       this.#moved();
     } catch (error) {
       if (this.#asked !== asked) return;
       this.#asked = null;
       this.onError(error);
-      if (/** @type {any} */ (error).code === "offline") this.#askLater();
+      if (["offline", "lost"].includes(/** @type {any} */ (error).code)) this.#askLater();
     }
   }
 
-  /** The server may come back: then the game goes on. */
+  /** The back end may come back: then the game goes on. */
   #askLater() {
     const timer = setTimeout(() => {
       this.#asked = null;
@@ -136,9 +148,20 @@ export class Match {
   }
 
   #moved() {
+    this.clock?.moved();
+    if (this.over) this.clock?.stop();
     this.#keep();
     this.onMove(this.state);
     void this.proceed();
+  }
+
+  /** @param {Player} player */
+  #flag(player) {
+    if (this.over) return;
+    this.halt();
+    this.late = player;
+    this.#keep();
+    this.onLate();
   }
 
   get canTakeBack() {
@@ -146,7 +169,7 @@ export class Match {
   }
 
   #backTo() {
-    if (this.resigned !== null) return this.tree.current;
+    if (this.resigned !== null || this.late !== null) return this.tree.current;
     let node = this.tree.current.parent;
     while (node && this.choice.agents[node.state.to_move] !== null) node = node.parent;
     return node;
@@ -157,12 +180,15 @@ export class Match {
     const node = this.#backTo();
     if (!node) return;
     this.halt();
-    if (this.resigned === null) {
+    if (this.resigned === null && this.late === null) {
       this.tree.current = node;
       node.children = [];
     }
     this.resigned = null;
+    if (this.late !== null) this.clock?.again();
+    this.late = null;
     this.#keep();
+    void this.proceed();
   }
 
   resign() {
@@ -171,13 +197,14 @@ export class Match {
     this.#keep();
   }
 
-  /** Nobody is asked any more. */
+  /** Nobody is asked any more, and no clock runs. */
   halt() {
     this.#asked?.stop();
     this.#asked = null;
+    this.clock?.stop();
   }
 
   #keep() {
-    save("match", { line: this.tree.asLine(), choice: this.choice, resigned: this.resigned });
+    save("match", { line: this.tree.asLine(), choice: this.choice, resigned: this.resigned, late: this.late, left: this.clock?.left() });
   }
 }

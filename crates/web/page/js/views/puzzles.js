@@ -1,22 +1,24 @@
 // Puzzles: positions in which exactly one move keeps the win.
 
-import { puzzle as askPuzzle, puzzles as askPuzzles, tryPuzzle } from "../api.js";
+import { ask } from "../backend.js";
 import { h, icon, refill } from "../dom.js";
 import { lineLink } from "../link.js";
 import { pills } from "../parts/gameform.js";
 import { Stage } from "../parts/stage.js";
 import { complain, say } from "../say.js";
-import { load, save } from "../settings.js";
-import { NEUTRAL, chip, gameName, withNames } from "../words.js";
+import { load, save, settings } from "../settings.js";
+import { NOBODY, Who } from "../text/names.js";
+import { chip, gameName, moveText, moveWorth } from "../text/sentences.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("../main.js").View} View */
-/** @typedef {import("../types.js").Puzzle} Puzzle */
-/** @typedef {import("../types.js").PuzzleListed} PuzzleListed */
-/** @typedef {import("../types.js").Verdict} Verdict */
+/** @typedef {import("../types.js").PuzzleAnswer} Puzzle */
+/** @typedef {import("../types.js").PuzzleEntry} PuzzleListed */
+/** @typedef {import("../types.js").TryAnswer} Verdict */
 
 /** @implements {View} */
 export class PuzzlesView {
-  title = "Puzzles";
+  title = t("app.puzzles");
   #stage = new Stage({ move: (move) => this.#try(move), say, values: true });
   #heading = h("h1", { class: "game-name" });
   #goal = h("p", { class: "goal" });
@@ -25,10 +27,10 @@ export class PuzzlesView {
   #filters = h("div", { class: "stack" });
   #list = h("div", { class: "puzzle-list" });
   element = h("div", { class: "table" },
-    h("section", { class: "stack", "aria-label": "Puzzle" }, this.#stage.element),
-    h("aside", { class: "stack side", "aria-label": "Puzzles" },
+    h("section", { class: "stack", "aria-label": t("puzzle.label") }, this.#stage.element),
+    h("aside", { class: "stack side", "aria-label": t("app.puzzles") },
       h("div", { class: "card" }, this.#heading, this.#goal, this.#verdict, this.#buttons),
-      h("div", { class: "card stack" }, h("h2", {}, "All puzzles"), this.#filters, this.#list)));
+      h("div", { class: "card stack" }, h("h2", {}, t("puzzle.all")), this.#filters, this.#list)));
   /** @type {PuzzleListed[]} */
   #all = [];
   /** @type {Puzzle | null} */
@@ -45,11 +47,11 @@ export class PuzzlesView {
 
   /** @param {URLSearchParams} params */
   async open(params) {
-    this.#all = (await askPuzzles()).puzzles;
+    this.#all = (await ask("puzzles", {})).puzzles;
     this.#drawFilters();
     const wanted = params.get("id") ?? this.#listed().find((one) => !this.#done[one.id])?.id ?? this.#all[0]?.id;
     if (wanted) await this.#load(wanted);
-    else refill(this.#verdict, h("p", {}, "This server has no puzzles."));
+    else refill(this.#verdict, h("p", {}, t("puzzle.none")));
   }
 
   close() {
@@ -63,12 +65,12 @@ export class PuzzlesView {
   #drawFilters() {
     const levels = [...new Set(this.#all.map((one) => one.level))].sort();
     refill(this.#filters,
-      pills("Game", "puzzle-kind", [{ value: "all", text: "Both" }, { value: "kalah", text: "Kalah" }, { value: "isolation", text: "Isolation" }], this.#kind, (value) => {
+      pills(t("puzzle.game"), "puzzle-kind", [{ value: "all", text: t("puzzle.both") }, { value: "kalah", text: t("kalah") }, { value: "isolation", text: t("isolation") }], this.#kind, (value) => {
         this.#kind = value;
         save("puzzle-kind", value);
         this.#drawList();
       }),
-      pills("Grade", "puzzle-level", [{ value: "0", text: "All" }, ...levels.map((level) => ({ value: String(level), text: "★".repeat(level) }))], this.#level, (value) => {
+      pills(t("puzzle.grade"), "puzzle-level", [{ value: "0", text: t("puzzle.grade.all") }, ...levels.map((level) => ({ value: String(level), text: "★".repeat(level) }))], this.#level, (value) => {
         this.#level = value;
         save("puzzle-level", value);
         this.#drawList();
@@ -76,7 +78,7 @@ export class PuzzlesView {
     // Stars are read as a number.
     for (const input of this.#filters.querySelectorAll('input[name="puzzle-level"]')) {
       const { value } = /** @type {HTMLInputElement} */ (input);
-      input.setAttribute("aria-label", value === "0" ? "All grades" : `Grade ${value}`);
+      input.setAttribute("aria-label", value === "0" ? t("puzzle.grade.every") : t("puzzle.grade.n", { level: Number(value) }));
     }
     this.#drawList();
   }
@@ -85,10 +87,11 @@ export class PuzzlesView {
     const listed = this.#listed();
     const solved = listed.filter((one) => this.#done[one.id] === "solved").length;
     refill(this.#list,
-      h("p", { class: "muted small" }, `${solved} of ${listed.length} solved`),
+      h("p", { class: "muted small" }, t("puzzle.solved.of", { solved, all: listed.length })),
       h("div", { class: "puzzle-grid" }, listed.map((one) => h("a", {
         class: `puzzle-link ${this.#done[one.id] ?? ""}`, href: `#/puzzles?id=${one.id}`, "aria-current": one.id === this.#puzzle?.id ? "true" : null,
-        title: `${gameName(one.game)}, grade ${one.level}`, "aria-label": `Puzzle ${one.id}, ${gameName(one.game)}, grade ${one.level}${this.#done[one.id] ? `, ${this.#done[one.id]}` : ""}`,
+        title: t("puzzle.link.title", { game: gameName(one.game), level: one.level }),
+        "aria-label": t("puzzle.link", { id: one.id, game: gameName(one.game), level: one.level }) + (this.#done[one.id] ? t(this.#done[one.id] === "solved" ? "puzzle.link.solved" : "puzzle.link.helped") : ""),
       }, one.id))));
     const current = this.#list.querySelector("[aria-current]");
     const grid = this.#list.querySelector(".puzzle-grid");
@@ -97,18 +100,18 @@ export class PuzzlesView {
 
   /** @param {string} id */
   async #load(id) {
-    const puzzle = await askPuzzle(id);
-    const goal = withNames(puzzle.goal, NEUTRAL);
+    const puzzle = await ask("puzzle", { id });
+    const goal = t("puzzle.goal", { Who: Who(NOBODY, puzzle.state.to_move) });
     this.#puzzle = puzzle;
     this.#moves = [];
     this.#wrong = null;
     this.#failed = false;
     this.#stage.board.values(null);
-    this.#stage.board.flip((puzzle.state.to_move === 1) === (puzzle.state.board.kind === "kalah"));
+    this.#stage.board.flip(puzzle.state.board.kind === "kalah" ? puzzle.state.to_move === 1 : settings.flip);
     this.#stage.allow(true);
     this.#stage.jump(puzzle.state);
-    refill(this.#heading, `Puzzle ${puzzle.id} `, h("span", { class: "stars", role: "img", "aria-label": `grade ${puzzle.level}` }, "★".repeat(puzzle.level)));
-    refill(this.#goal, h("strong", {}, gameName(puzzle.game)), ". ", goal, puzzle.moves > 1 ? ` ${puzzle.moves} moves to find.` : "");
+    refill(this.#heading, t("puzzle.name", { id: puzzle.id }), " ", h("span", { class: "stars", role: "img", "aria-label": t("puzzle.grade.n", { level: puzzle.level }) }, "★".repeat(puzzle.level)));
+    refill(this.#goal, h("strong", {}, gameName(puzzle.game)), h("br", {}), goal, puzzle.moves > 1 ? ` ${t("puzzle.to.find", { n: puzzle.moves })}` : "");
     refill(this.#verdict);
     this.#drawButtons(false);
     this.#drawList();
@@ -123,10 +126,10 @@ export class PuzzlesView {
     const here = listed.findIndex((one) => one.id === puzzle.id);
     const next = listed.slice(here + 1).find((one) => this.#done[one.id] !== "solved") ?? listed.find((one) => one.id !== puzzle.id && this.#done[one.id] !== "solved");
     refill(this.#buttons,
-      this.#wrong ? h("button", { type: "button", class: "main", id: "retry", onclick: () => this.#retry() }, icon("back"), "Try again") : null,
-      solved ? null : h("button", { type: "button", onclick: () => this.#reveal() }, "Show the solution"),
-      next ? h("a", { class: solved ? "button main" : "button", id: "next-puzzle", href: `#/puzzles?id=${next.id}` }, "Next puzzle") : null,
-      solved ? h("a", { class: "button", href: lineLink("analysis", { game: puzzle.game, start: puzzle.start, moves: this.#moves }) }, "Analyse") : null);
+      this.#wrong ? h("button", { type: "button", class: "main", id: "retry", onclick: () => this.#retry() }, icon("back"), t("puzzle.retry")) : null,
+      solved ? null : h("button", { type: "button", onclick: () => this.#reveal() }, t("puzzle.solution")),
+      next ? h("a", { class: solved ? "button main" : "button", id: "next-puzzle", href: `#/puzzles?id=${next.id}` }, t("puzzle.next")) : null,
+      solved ? h("a", { class: "button", href: lineLink("analysis", { game: puzzle.game, start: puzzle.start, moves: this.#moves }) }, t("puzzle.analyse")) : null);
   }
 
   /** @param {string} move */
@@ -136,7 +139,7 @@ export class PuzzlesView {
     const before = this.#moves.length;
     this.#stage.allow(false);
     try {
-      const answer = await tryPuzzle(puzzle.id, [...this.#moves, move]);
+      const answer = await ask("tryPuzzle", { id: puzzle.id, moves: [...this.#moves, move] });
       if (this.#puzzle !== puzzle) return;
       for (const state of answer.states.slice(before + 1)) this.#stage.next(state);
       if (answer.verdict === "wrong") {
@@ -159,7 +162,8 @@ export class PuzzlesView {
   /** @param {Verdict} answer */
   #speak(answer) {
     const tone = answer.verdict === "wrong" ? "bad" : "good";
-    refill(this.#verdict, h("p", { class: `badge-line ${tone}` }, icon(answer.verdict === "wrong" ? "cross" : "check"), answer.words));
+    refill(this.#verdict, h("p", { class: `badge-line ${tone}` }, icon(answer.verdict === "wrong" ? "cross" : "check"),
+      answer.verdict === "right" ? t("puzzle.right") : t(answer.verdict === "wrong" ? "puzzle.wrong" : "puzzle.solved", { move: moveText(answer.tried.move), worth: moveWorth(answer.tried) })));
   }
 
   /** @param {"solved" | "helped"} how */
@@ -187,13 +191,13 @@ export class PuzzlesView {
     if (!puzzle) return;
     try {
       if (this.#wrong) await this.#retry();
-      const answer = await tryPuzzle(puzzle.id, this.#moves, true);
+      const answer = await ask("tryPuzzle", { id: puzzle.id, moves: this.#moves, solution: true });
       this.#failed = true;
       this.#finish("helped");
       const best = answer.solution?.[this.#moves.length] ?? answer.solution?.[0];
       if (best) this.#stage.board.point(best);
-      if (answer.values) this.#stage.board.values(new Map(answer.values.map((one) => [one.move, chip(one.value, one.proven, one.unit ?? "seeds", one.move === best)])));
-      refill(this.#verdict, h("p", {}, "The move is ", h("strong", {}, best ?? "?"), ". ", answer.solution && answer.solution.length > 1 ? `The whole line: ${answer.solution.join(" ")}.` : ""));
+      this.#stage.board.values(new Map(answer.values.map((one) => [one.move, chip(one, puzzle.state.to_move, one.move === best)])));
+      refill(this.#verdict, h("p", {}, t("puzzle.is", { move: moveText(best ?? "?") }), " ", answer.solution && answer.solution.length > 1 ? t("puzzle.line", { moves: answer.solution.map(moveText).join(" ") }) : ""));
     } catch (error) {
       complain(error);
     }

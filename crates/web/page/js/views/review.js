@@ -1,22 +1,25 @@
 // A game looked back on: every move judged by what it gave away, and the chance to do better.
 
+import { think, thinkOne } from "../backend.js";
 import { h, icon, refill } from "../dom.js";
 import { lineLink, lineOf } from "../link.js";
+import { namesOfLine } from "../match-names.js";
 import { Graph } from "../parts/graph.js";
 import { historyBar, historyKey } from "../parts/history.js";
-import { namesOfLine } from "../names.js";
 import { MoveList } from "../parts/moves.js";
 import { Stage } from "../parts/stage.js";
+import { tool } from "../parts/tool.js";
 import { complain, say } from "../say.js";
-import { load } from "../settings.js";
-import { request, requestOne } from "../socket.js";
+import { change, load, settings } from "../settings.js";
+import { NOBODY, Who } from "../text/names.js";
+import { forFirst, gameName, judgedWords, lastWords, moveText, problemWords, short, turningWords } from "../text/sentences.js";
+import { number, percent, t } from "../text/text.js";
 import { Tree } from "../tree.js";
-import { NEUTRAL, gameName, short, withNames } from "../words.js";
 import { openPaste } from "./transfer.js";
 
 /** @typedef {import("../main.js").View} View */
 /** @typedef {import("../types.js").Reviewed} Reviewed */
-/** @typedef {import("../types.js").ReviewSummary} ReviewSummary */
+/** @typedef {import("../types.js").Reviewing} ReviewSummary */
 /** @typedef {import("../tree.js").Node} Node */
 
 const MARKS = { best: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -24,37 +27,39 @@ const TONES = { best: "good", inaccuracy: "even", mistake: "warn", blunder: "bad
 
 /** @implements {View} */
 export class ReviewView {
-  title = "Review";
+  title = t("app.review");
   #stage = new Stage({ move: (move) => this.#tryMove(move), say });
   #graph = new Graph((ply) => this.#go(ply));
   #moves = new MoveList((node) => this.#go(node.ply), (node) => {
     const judged = this.#judged[node.ply - 1];
-    return judged ? { mark: MARKS[judged.judgement], title: judged.judgement, kind: `j-${judged.judgement}` } : null;
+    return judged ? { mark: MARKS[judged.judgement], title: t(`judged.${judged.judgement}`), kind: `j-${judged.judgement}` } : null;
   });
   #heading = h("h1", { class: "game-name" });
   #remark = h("div", { class: "card remark-card", "aria-live": "polite" });
   #summary = h("div", { class: "card", "aria-live": "polite" });
   #turning = h("div", { class: "card", hidden: true });
   element = h("div", { class: "table" },
-    h("section", { class: "stack", "aria-label": "Board" }, this.#stage.element, historyBar((by) => this.#step(by)), this.#remark, this.#graph.element),
-    h("aside", { class: "stack side", "aria-label": "Review" },
+    h("section", { class: "stack", "aria-label": t("board.label") }, this.#stage.element, historyBar((by) => this.#step(by), tool("flip", t("analysis.flip"), "F", () => this.#flip())), this.#remark, this.#graph.element),
+    h("aside", { class: "stack side", "aria-label": t("app.review") },
       h("div", { class: "row apart" }, this.#heading, h("div", { class: "row tight" },
-        h("button", { type: "button", class: "small-button", onclick: () => this.#paste() }, icon("paste"), "Paste"),
-        h("button", { type: "button", class: "small-button", onclick: () => this.#analyse() }, icon("analysis"), "Analyse"))),
+        h("button", { type: "button", class: "small-button", onclick: () => this.#paste() }, icon("paste"), t("review.paste")),
+        h("button", { type: "button", class: "small-button", onclick: () => this.#analyse() }, icon("analysis"), t("review.analyse")))),
       this.#summary, this.#turning,
-      h("div", { class: "card" }, h("h2", {}, "Moves"), this.#moves.element)));
+      h("div", { class: "card" }, h("h2", {}, t("moves")), this.#moves.element)));
   /** @type {Tree | null} */
   #tree = null;
-  #names = NEUTRAL;
+  #names = NOBODY;
   /** @type {Node[]} */
   #nodes = [];
   /** @type {Reviewed[]} by ply */
   #judged = [];
   /** @type {ReviewSummary | null} */
   #result = null;
-  /** @type {import("../socket.js").Request | null} */
+  /** @type {import("../types.js").Thinking | null} */
   #request = null;
   #ply = 0;
+  /** Whether a Kalah board is turned. */
+  #turned = false;
   /** The move that is tried anew. @type {number | null} */
   #trying = null;
 
@@ -63,16 +68,16 @@ export class ReviewView {
     const kept = load("match", /** @type {any} */ (null));
     const line = lineOf(params) ?? kept?.line;
     if (!line?.moves.length) {
-      this.#heading.textContent = "Review";
+      this.#heading.textContent = t("app.review");
       const tree = await Tree.open({ game: "kalah:6x4:standard", start: null, moves: [] });
       this.#show(tree);
-      refill(this.#remark, h("p", {}, "There is no game yet. Play one, or paste a record."));
-      refill(this.#summary, h("h2", {}, "Nothing to review yet"), h("p", { class: "muted" }, "After a game, every move is judged here by what it gave away."),
-        h("a", { class: "button main", href: "#/play" }, "Play a game"));
+      refill(this.#remark, h("p", {}, t("review.none")));
+      refill(this.#summary, h("h2", {}, t("review.none.title")), h("p", { class: "muted" }, t("review.none.about")),
+        h("a", { class: "button main", href: "#/play" }, t("review.play")));
       return;
     }
     const tree = await Tree.open(line);
-    this.#names = this.#moves.names = await namesOfLine(tree.asLine(), tree.players);
+    this.#names = this.#moves.names = namesOfLine(tree.asLine(), location.hash);
     this.#begin(tree);
   }
 
@@ -91,6 +96,7 @@ export class ReviewView {
     this.#ply = this.#nodes.length - 1;
     this.#trying = null;
     this.#stage.allow(false);
+    this.#orient();
     this.#stage.jump(this.#nodes[this.#ply].state);
     this.#moves.show(tree);
     this.#turning.hidden = true;
@@ -101,12 +107,12 @@ export class ReviewView {
   #begin(tree) {
     this.#show(tree);
     this.#heading.textContent = gameName(tree.game);
-    const total = this.#nodes.length - 1;
-    const progress = h("progress", { max: total, value: 0, "aria-label": "Moves looked at" });
-    refill(this.#summary, h("h2", {}, "Looking at every move"), progress);
+    const total = this.#nodes.length - 1 - tree.opening;
+    const progress = h("progress", { max: total, value: 0, "aria-label": t("review.progress") });
+    refill(this.#summary, h("h2", {}, t("review.looking")), progress);
     this.#drawRemark();
     this.#request?.stop();
-    const started = request({ type: "review", line: tree.asLine() }, (frame) => {
+    const started = think({ type: "review", line: tree.asLine(), opening: tree.opening }, (frame) => {
       if (frame.type === "reviewed") {
         this.#judged[frame.ply] = frame;
         progress.value = this.#judged.filter(Boolean).length;
@@ -122,55 +128,59 @@ export class ReviewView {
     });
     this.#request = started;
     started.done.catch((error) => {
-      refill(this.#summary, h("h2", {}, "The review stopped"), h("p", {}, error.message), h("button", { type: "button", onclick: () => this.#begin(tree) }, "Try again"));
+      refill(this.#summary, h("h2", {}, t("review.stopped")), h("p", {}, problemWords(error)), h("button", { type: "button", onclick: () => this.#begin(tree) }, t("app.again")));
     });
   }
 
   #drawGraph() {
     const bars = this.#nodes.map((_, ply) => this.#result?.bars[ply] ?? this.#judged[ply]?.bar ?? null);
     const marks = new Map(this.#judged.flatMap((one) => (one && one.judgement !== "best" && one.judgement !== "inaccuracy" ? [[one.ply + 1, one.judgement]] : [])));
-    this.#graph.show(bars, this.#ply, /** @type {Map<number, string>} */ (marks));
+    const here = this.#judged[this.#ply];
+    this.#graph.show(bars, this.#ply, /** @type {Map<number, string>} */ (marks), here ? short(forFirst(here.best, here.player)) : "");
   }
 
   #drawSummary() {
     const result = /** @type {ReviewSummary} */ (this.#result);
-    const unit = this.#judged.find(Boolean)?.unit ?? "seeds";
+    const unit = this.#judged.find(Boolean)?.loss.unit ?? "seeds";
     const row = (/** @type {string} */ name, /** @type {(player: ReviewSummary["players"][0]) => string} */ value) =>
       h("tr", {}, h("th", { scope: "row" }, name), result.players.map((player) => h("td", {}, value(player))));
-    refill(this.#summary, h("h2", {}, "How it was played"),
+    refill(this.#summary, h("h2", {}, t("review.summary")),
       h("table", { class: "figures" },
-        h("thead", {}, h("tr", {}, h("td", {}), result.players.map((one) => h("th", { scope: "col" }, h("span", { class: `dot p${one.player}` }), this.#names[one.player])))),
+        h("thead", {}, h("tr", {}, h("td", {}), result.players.map((one) => h("th", { scope: "col" }, h("span", { class: `dot p${one.player}` }), Who(this.#names, one.player))))),
         h("tbody", {},
-          row("Accuracy", (one) => `${Math.round(one.accuracy * 100)} %`), row("Best moves", (one) => String(one.best)), row("Inaccuracies", (one) => String(one.inaccuracy)),
-          row("Mistakes", (one) => String(one.mistake)), row("Blunders", (one) => String(one.blunder)),
-          row(unit === "seeds" || unit === "cells" ? `Given away, ${unit}` : "Given away", (one) => String(Math.round(one.loss * 10) / 10)))));
+          row(t("review.accuracy"), (one) => percent(one.accuracy)), row(t("review.best"), (one) => number(one.best)), row(t("review.inaccuracies"), (one) => number(one.inaccuracy)),
+          row(t("review.mistakes"), (one) => number(one.mistake)), row(t("review.blunders"), (one) => number(one.blunder)),
+          row(unit === "seeds" || unit === "cells" ? t("review.given.unit", { unit: t(`unit.${unit}`) }) : t("review.given"), (one) => number(one.loss)))),
+      h("p", { class: "small muted" }, t("review.accuracy.about")),
+      h("p", { class: "small muted point-of-view" }, t("view.first")));
     this.#turning.hidden = false;
-    refill(this.#turning, h("h2", {}, "Turning points"),
-      result.turning_points.length ? h("ul", { class: "points" }, result.turning_points.map((point) => h("li", {},
-        h("p", {}, withNames(point.words, this.#names)),
+    refill(this.#turning, h("h2", {}, t("review.turning")),
+      result.turning_points.length ? h("ul", { class: "points" }, result.turning_points.map((ply) => h("li", {},
+        h("p", {}, this.#judged[ply] ? turningWords(this.#judged[ply], this.#names) : ""),
         h("div", { class: "row tight" },
-          h("button", { type: "button", class: "small-button", onclick: () => this.#go(point.ply + 1) }, "Show"),
-          h("button", { type: "button", class: "small-button try-again", onclick: () => this.#tryAgain(point.ply) }, "Try again")))))
-        : h("p", { class: "muted" }, "No single move turned this game."));
-    say("The review is complete.");
+          h("button", { type: "button", class: "small-button", onclick: () => this.#go(ply + 1) }, t("review.show")),
+          h("button", { type: "button", class: "small-button try-again", onclick: () => this.#tryAgain(ply) }, t("review.again"))))))
+        : h("p", { class: "muted" }, t("review.turning.none")));
+    say(t("review.complete"));
   }
 
   /** What is said of the move that led to the position on the board. */
   #drawRemark() {
     const node = this.#nodes[this.#ply];
     const judged = this.#judged[this.#ply - 1];
-    if (!node?.parent) return refill(this.#remark, h("p", {}, "The start of the game. Walk through the moves with the arrow keys."));
-    if (!judged) return refill(this.#remark, h("p", {}, `Move ${node.ply}: ${node.move}. `, h("span", { class: "muted" }, "Not judged yet.")));
+    if (!node?.parent) return refill(this.#remark, h("p", {}, t("review.start")));
+    if (!judged) return refill(this.#remark, h("p", {}, t("moves.move", { ply: node.ply, move: moveText(node.move) }), " ", h("span", { class: "muted" }, t("review.unjudged"))));
     refill(this.#remark,
       h("div", { class: "row" },
-        h("strong", {}, `Move ${node.ply}: ${node.move}`),
-        h("span", { class: `badge ${TONES[judged.judgement]}` }, judged.judgement),
-        judged.proven ? h("span", { class: "badge good" }, icon("check"), "proven") : null,
-        h("span", { class: "muted small" }, `${short(judged.value, judged.unit)} → ${short(judged.value_played, judged.unit)}`)),
-      h("p", {}, judged.words),
+        h("strong", {}, t("moves.move", { ply: node.ply, move: moveText(node.move) })),
+        h("span", { class: `badge ${TONES[judged.judgement]}` }, t(`judged.${judged.judgement}`)),
+        judged.loss.proven ? h("span", { class: "badge good" }, icon("check"), t("proven")) : null,
+        h("span", { class: "muted small" }, `${short(forFirst(judged.best, judged.player))} → ${short(forFirst(judged.played, judged.player))}`)),
+      h("p", {}, lastWords(node.state, this.#names)),
+      h("p", {}, judgedWords(judged)),
       judged.judgement === "best" ? null : h("div", { class: "row tight" },
-        h("button", { type: "button", class: "small-button", onclick: () => this.#showBest(judged) }, `Show ${judged.best}`),
-        h("button", { type: "button", class: "small-button", onclick: () => this.#tryAgain(judged.ply) }, "Try again")));
+        h("button", { type: "button", class: "small-button", onclick: () => this.#showBest(judged) }, t("review.show.best", { move: moveText(judged.best.move) })),
+        h("button", { type: "button", class: "small-button", onclick: () => this.#tryAgain(judged.ply) }, t("review.again"))));
   }
 
   /** @param {number} ply */
@@ -179,11 +189,9 @@ export class ReviewView {
     if (!node) return;
     this.#trying = null;
     this.#stage.allow(false);
-    const forward = node.ply === this.#ply + 1;
     this.#ply = node.ply;
     this.#stage.board.point(null);
-    if (forward) this.#stage.next(node.state);
-    else this.#stage.jump(node.state);
+    this.#stage.jump(node.state);
     this.#moves.mark(node);
     this.#drawGraph();
     this.#drawRemark();
@@ -197,9 +205,9 @@ export class ReviewView {
   /** @param {Reviewed} judged */
   #showBest(judged) {
     this.#go(judged.ply);
-    this.#stage.board.point(judged.best);
-    refill(this.#remark, h("p", {}, "Instead of ", h("strong", {}, judged.move), " the best move was ", h("strong", {}, judged.best), "."),
-      h("button", { type: "button", class: "small-button", onclick: () => this.#go(judged.ply + 1) }, "Back to the move played"));
+    this.#stage.board.point(judged.best.move);
+    refill(this.#remark, h("p", {}, t("review.instead", { move: moveText(judged.played.move), best: moveText(judged.best.move) })),
+      h("button", { type: "button", class: "small-button", onclick: () => this.#go(judged.ply + 1) }, t("review.back.move")));
   }
 
   /** @param {number} ply */
@@ -207,9 +215,9 @@ export class ReviewView {
     this.#go(ply);
     this.#trying = ply;
     this.#stage.allow(true);
-    refill(this.#remark, h("p", { class: "headline" }, "Try again"),
-      h("p", {}, `You are back before move ${ply + 1}. The game went ${this.#judged[ply]?.move ?? "on"}: find something better.`));
-    say("Find a better move.");
+    refill(this.#remark, h("p", { class: "headline" }, t("review.again")),
+      h("p", {}, t("review.try", { ply: ply + 1, move: moveText(this.#nodes[ply + 1]?.move ?? "") })));
+    say(t("review.find"));
     this.#stage.board.element.scrollIntoView({ block: "nearest" });
   }
 
@@ -224,19 +232,18 @@ export class ReviewView {
       const attempt = await Tree.open({ game: tree.game, start: before.state.position, moves: [move] });
       this.#stage.allow(false);
       this.#stage.next(attempt.current.state);
-      refill(this.#remark, h("p", { class: "muted" }, "Looking at it…"));
-      /** @type {Reviewed | null} */
-      const judged = await requestOne({ type: "review", line: attempt.asLine() }, "reviewed").answer;
+      refill(this.#remark, h("p", { class: "muted" }, t("review.looking.one")));
+      const judged = await thinkOne({ type: "review", line: attempt.asLine() }, "reviewed").answer;
       if (!judged) return;
-      const better = judged.loss < (this.#judged[ply]?.loss ?? 0);
+      const better = judged.loss.value < (this.#judged[ply]?.loss.value ?? 0);
       refill(this.#remark,
         h("div", { class: "row" },
-          h("strong", {}, judged.judgement === "best" ? "That is it." : better ? "Better than in the game." : "Not better."),
-          h("span", { class: `badge ${TONES[judged.judgement]}` }, judged.judgement)),
-        h("p", {}, judged.words),
+          h("strong", {}, t(judged.judgement === "best" ? "review.that" : better ? "review.better" : "review.not.better")),
+          h("span", { class: `badge ${TONES[judged.judgement]}` }, t(`judged.${judged.judgement}`))),
+        h("p", {}, judgedWords(judged)),
         h("div", { class: "row tight" },
-          judged.judgement === "best" ? null : h("button", { type: "button", class: "small-button", onclick: () => this.#tryAgain(ply) }, "Try again"),
-          h("button", { type: "button", class: "small-button", onclick: () => this.#go(ply + 1) }, "Back to the game")));
+          judged.judgement === "best" ? null : h("button", { type: "button", class: "small-button", onclick: () => this.#tryAgain(ply) }, t("review.again")),
+          h("button", { type: "button", class: "small-button", onclick: () => this.#go(ply + 1) }, t("review.back.game"))));
     } catch (error) {
       complain(error);
     }
@@ -244,13 +251,23 @@ export class ReviewView {
 
   #paste() {
     openPaste(this.#tree?.game ?? "kalah:6x4:standard", (answer) => {
-      location.hash = lineLink("review", answer);
+      location.hash = lineLink("review", answer, undefined, answer.players ?? NOBODY);
     });
   }
 
   #analyse() {
     const tree = this.#tree;
-    if (tree) location.hash = lineLink("analysis", tree.asLine(), this.#ply);
+    if (tree) location.hash = lineLink("analysis", tree.asLine(), this.#ply, this.#names);
+  }
+
+  #flip() {
+    if (this.#tree?.current.state.board.kind === "isolation") change({ flip: !settings.flip });
+    else this.#turned = !this.#turned;
+    this.#orient();
+  }
+
+  #orient() {
+    this.#stage.board.flip(this.#tree?.current.state.board.kind === "isolation" ? settings.flip : this.#turned);
   }
 
   /** @param {KeyboardEvent} event */
@@ -260,7 +277,7 @@ export class ReviewView {
       this.#step(by);
       return true;
     }
-    const run = /** @type {Record<string, () => void>} */ ({ a: () => this.#analyse(), b: () => this.#stage.board.focus() })[event.key];
+    const run = /** @type {Record<string, () => void>} */ ({ a: () => this.#analyse(), f: () => this.#flip(), b: () => this.#stage.board.focus() })[event.key];
     if (!run) return this.#stage.key(event);
     run();
     return true;

@@ -1,9 +1,11 @@
 // Bringing games in and out: paste, export, links.
 
-import { readLine, readText } from "../api.js";
+import { ask, readLine } from "../backend.js";
 import { h, refill } from "../dom.js";
 import { lineLink } from "../link.js";
 import { copy, download, openDialog } from "../say.js";
+import { problemWords } from "../text/sentences.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("../types.js").LineAnswer} LineAnswer */
 /** @typedef {import("../tree.js").Tree} Tree */
@@ -13,27 +15,30 @@ import { copy, download, openDialog } from "../say.js";
  * @param {(answer: LineAnswer) => void} onRead
  */
 export function openPaste(game, onRead) {
-  const text = h("textarea", { id: "paste-text", "aria-label": "Position, moves or record", spellcheck: "false", placeholder: "4 4 0 5 5 5 1 4 4 4 4 4 4 0 0" });
+  const text = h("textarea", { id: "paste-text", "aria-label": t("paste.label"), spellcheck: "false", placeholder: "4 4 0 5 5 5 1 4 4 4 4 4 4 0 0" });
   const problem = h("p", { class: "problem", role: "alert" });
   const read = async () => {
     try {
-      const answer = await readText(text.value, game);
+      const answer = await ask("line", { text: text.value, game });
       dialog.close();
       onRead(answer);
     } catch (error) {
-      refill(problem, /** @type {Error} */ (error).message);
+      refill(problem, problemWords(error));
     }
   };
-  const dialog = openDialog("Paste a position or a game",
+  const dialog = openDialog(t("paste.title"),
     h("div", { class: "stack" },
-      h("p", { class: "muted small" }, "House numbers and the player to move, a Kalah Game Protocol position in angle brackets, Isolation rows, a list of moves, or a game record."),
+      h("p", { class: "muted small" }, t("paste.about")),
       text, problem,
-      h("div", { class: "row end" }, h("button", { type: "button", class: "main", id: "paste-read", onclick: read }, "Open it"))));
+      h("div", { class: "row end" }, h("button", { type: "button", class: "main", id: "paste-read", onclick: read }, t("paste.read")))));
   text.focus();
 }
 
-/** @param {Tree} tree */
-export async function openExport(tree) {
+/**
+ * @param {Tree} tree
+ * @param {import("../text/names.js").Names} names
+ */
+export async function openExport(tree, names) {
   const nodes = tree.line();
   const line = tree.asLine(nodes[nodes.length - 1]);
   const { record, text: soFar } = await readLine(line);
@@ -41,21 +46,22 @@ export async function openExport(tree) {
     const box = h("textarea", { class: "short", readonly: true, "aria-label": title });
     box.value = text;
     return h("div", { class: "field" }, title, box, h("div", { class: "row" },
-      h("button", { type: "button", onclick: () => copy(text, `${title} copied`) }, "Copy"),
-      file ? h("button", { type: "button", onclick: () => download(file, text) }, "Save as a file") : null));
+      h("button", { type: "button", onclick: () => copy(text, t("export.copied", { what: title })) }, t("export.copy")),
+      file ? h("button", { type: "button", onclick: () => download(file, text) }, t("export.save")) : null));
   };
-  openDialog("Export", h("div", { class: "stack" },
-    row("Position on the board", tree.current.state.position, null),
-    row("Game so far", soFar, "game.txt"),
-    record ? row("Game record", record, "record.txt") : h("p", { class: "muted small" }, "A finished game can be exported as a record, too."),
-    row("Link", linkTo(tree), null)));
+  openDialog(t("export.title"), h("div", { class: "stack" },
+    row(t("export.position"), tree.current.state.position, null),
+    row(t("export.game"), soFar, "game.txt"),
+    record ? row(t("export.record"), record, "record.txt") : h("p", { class: "muted small" }, t("export.unfinished")),
+    row(t("export.link"), linkTo(tree, names), null)));
 }
 
 /**
  * The address of what is on the board, with the whole line around it.
  * @param {Tree} tree
+ * @param {import("../text/names.js").Names} names
  */
-export function linkTo(tree) {
+export function linkTo(tree, names) {
   const nodes = tree.line();
-  return new URL(lineLink("analysis", tree.asLine(nodes[nodes.length - 1]), tree.current.ply), location.href).href;
+  return new URL(lineLink("analysis", tree.asLine(nodes[nodes.length - 1]), tree.current.ply, names), location.href).href;
 }

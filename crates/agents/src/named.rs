@@ -1,0 +1,317 @@
+//! Names of agents: `NAME=SPEC`, and what an agent is called where nobody gives it one.
+
+use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, OptionKey};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What an agent is called in tables, records and reports. It has no `=`, `:`, `,`, slash or control character, so a spec is
+/// never taken for one, and it is not empty.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AgentName(String);
+
+impl AgentName {
+    /// The greatest number of characters.
+    pub const LONGEST: usize = 40;
+
+    /// A name that somebody has given; `None` if it cannot be one.
+    pub fn new(text: &str) -> Option<Self> {
+        let fits = !text.is_empty()
+            && text.trim() == text
+            && text.chars().count() <= Self::LONGEST
+            && !text.contains(is_foreign);
+        fits.then(|| AgentName(text.to_owned()))
+    }
+
+    /// The name that is nearest to a text of somebody else's, such as what a program calls itself; `None` if nothing is left.
+    pub fn near(text: &str) -> Option<Self> {
+        let clean: String = text
+            .chars()
+            .map(|c| if is_foreign(c) { ' ' } else { c })
+            .collect();
+        let words: Vec<&str> = clean.split_whitespace().collect();
+        let short: String = words.join(" ").chars().take(Self::LONGEST).collect();
+        AgentName::new(short.trim_end())
+    }
+
+    /// As text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn is_foreign(c: char) -> bool {
+    c.is_control() || matches!(c, '=' | ':' | ',' | '/' | '\\')
+}
+
+impl fmt::Display for AgentName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// An agent and its name, if it has one. As text: `NAME=SPEC` or `SPEC`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NamedAgent {
+    /// What somebody has called it.
+    pub name: Option<AgentName>,
+    /// Who it is.
+    pub spec: AgentSpec,
+}
+
+impl NamedAgent {
+    /// What it is called in tables: its name, else its file's stem, else its spec.
+    pub fn label(&self) -> String {
+        match &self.name {
+            Some(name) => name.to_string(),
+            None => match file_stem(&self.spec) {
+                Some(stem) => stem.to_string(),
+                None => self.spec.to_string(),
+            },
+        }
+    }
+
+    /// Settles what agents that meet are called, so that labels of different agents differ. `own` says what their programs call
+    /// themselves. A given name stays; the others are, in this order, what the program says, the file's stem, the name of its
+    /// folder (whoever hands in `ai.py` in a folder of their own is called like the folder), and the spec.
+    pub fn settle(agents: &mut [NamedAgent], own: &[Option<AgentName>]) {
+        let own = own.iter().chain(std::iter::repeat(&None));
+        let wishes: Vec<Vec<Option<AgentName>>> = agents
+            .iter()
+            .zip(own)
+            .map(|(agent, own)| wishes(agent, own))
+            .collect();
+        let mut taken = vec![0; agents.len()];
+        loop {
+            for (agent, (wishes, taken)) in agents.iter_mut().zip(wishes.iter().zip(&taken)) {
+                agent.name = wishes[*taken].clone();
+            }
+            let movers: Vec<usize> = (0..agents.len())
+                .filter(|&place| taken[place] + 1 < wishes[place].len())
+                .filter(|&place| agents.iter().any(|other| agents[place].clashes(other)))
+                .collect();
+            if movers.is_empty() {
+                break;
+            }
+            for place in movers {
+                taken[place] += 1;
+            }
+        }
+        // Very long specs that begin alike.
+        for place in 0..agents.len() {
+            let clash =
+                |agent: &NamedAgent| agents[..place].iter().any(|other| other.clashes(agent));
+            let mut agent = agents[place].clone();
+            let short: String = agent.label().chars().take(AgentName::LONGEST - 4).collect();
+            for number in 2.. {
+                if wishes[place].len() == 1 || !clash(&agent) {
+                    break;
+                }
+                agent.name = AgentName::near(&format!("{short} {number}"));
+            }
+            agents[place] = agent;
+        }
+    }
+
+    /// Whether it is another agent with the same label.
+    pub fn clashes(&self, other: &NamedAgent) -> bool {
+        self.spec != other.spec && self.label() == other.label()
+    }
+}
+
+/// What an agent may be called, the best first; never empty.
+fn wishes(agent: &NamedAgent, own: &Option<AgentName>) -> Vec<Option<AgentName>> {
+    let spec = &agent.spec;
+    if agent.name.is_some() || !spec.kind().is_foreign() {
+        return vec![agent.name.clone()];
+    }
+    let soft = [own.clone(), file_stem(spec), folder_name(spec)];
+    let mut wishes: Vec<Option<AgentName>> = soft.into_iter().filter(Option::is_some).collect();
+    // Without a name the label is the spec, unless it has a file.
+    wishes.push(match file_stem(spec) {
+        Some(_) => AgentName::near(&spec.to_string()),
+        None => None,
+    });
+    wishes
+}
+
+/// The stem of the file that an agent is.
+fn file_stem(spec: &AgentSpec) -> Option<AgentName> {
+    AgentName::near(&own_file(spec)?.file_stem()?.to_string_lossy())
+}
+
+/// The name of that file's folder.
+fn folder_name(spec: &AgentSpec) -> Option<AgentName> {
+    let file = own_file(spec)?;
+    AgentName::near(&file.parent()?.file_name()?.to_string_lossy())
+}
+
+/// The file that an agent is: a Python file, or of a program that cannot say its name the first word of its command that looks
+/// like a file, such as `bot.js` in `node bot.js`.
+fn own_file(spec: &AgentSpec) -> Option<PathBuf> {
+    match spec.kind() {
+        AgentKind::Python => spec.option(OptionKey::Bare).map(PathBuf::from),
+        AgentKind::Exe => {
+            let words = command(spec)?;
+            let is_file = |word: &&String| {
+                word.contains('/') || (!word.starts_with('-') && word.contains('.'))
+            };
+            let found = words.iter().find(is_file).or(words.first());
+            found.map(PathBuf::from)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn command(spec: &AgentSpec) -> Option<Vec<String>> {
+    kalahari_protocol::split_command(spec.arguments())
+}
+
+/// Nobody starts programs here.
+#[cfg(target_family = "wasm")]
+fn command(_: &AgentSpec) -> Option<Vec<String>> {
+    None
+}
+
+impl From<AgentSpec> for NamedAgent {
+    fn from(spec: AgentSpec) -> Self {
+        NamedAgent { name: None, spec }
+    }
+}
+
+impl FromStr for NamedAgent {
+    type Err = AgentError;
+
+    fn from_str(text: &str) -> Result<Self, AgentError> {
+        // A name stands before the first `=`, and a spec has a colon before it.
+        if let Some((name, spec)) = text.split_once('=')
+            && !name.contains(['/', ':', ',', '\\'])
+        {
+            let spec: AgentSpec = spec.parse()?;
+            let name = AgentName::new(name).ok_or_else(|| spec.error(AgentProblem::BadName))?;
+            return Ok(NamedAgent {
+                name: Some(name),
+                spec,
+            });
+        }
+        text.parse().map(|spec| NamedAgent { name: None, spec })
+    }
+}
+
+impl fmt::Display for NamedAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}={}", self.spec),
+            None => self.spec.fmt(f),
+        }
+    }
+}
+
+impl Serialize for NamedAgent {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for NamedAgent {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agent(text: &str) -> NamedAgent {
+        text.parse().expect("an agent")
+    }
+
+    #[test]
+    fn a_name_stands_before_a_spec() {
+        for (text, name, spec) in [
+            ("mybot=py:bots/x.py", Some("mybot"), "py:bots/x.py"),
+            ("my bot=x.py", Some("my bot"), "py:x.py"),
+            (
+                "deep=engine:depth=9,hash=8",
+                Some("deep"),
+                "engine:depth=9,hash=8",
+            ),
+            ("engine:depth=9", None, "engine:depth=9"),
+            ("bots/a=b, c.py", None, "py:bots/a=b, c.py"),
+            ("py:a=b.py,memory=500", None, "py:a=b.py,memory=500"),
+        ] {
+            let read = agent(text);
+            assert_eq!(read.name.as_ref().map(AgentName::as_str), name, "{text}");
+            assert_eq!(read.spec.to_string(), spec, "{text}");
+            assert_eq!(agent(&read.to_string()), read);
+        }
+        let odd = agent("py:a=b, c.py,memory=500").spec;
+        assert_eq!(odd.option(OptionKey::Bare), Some("a=b, c.py"));
+        assert_eq!(odd.option(OptionKey::Memory), Some("500"));
+        for text in ["=engine", " x=engine", "x=nobody", "x=y=engine", "x="] {
+            assert!(text.parse::<NamedAgent>().is_err(), "{text}");
+        }
+        let long = "x".repeat(41) + "=engine";
+        assert!(long.parse::<NamedAgent>().is_err());
+    }
+
+    #[test]
+    fn labels_of_different_agents_differ() {
+        let own = |text| AgentName::near(text);
+        let mut agents = [
+            "alice/ai.py",
+            "bob/ai.py",
+            "carol=dave/ai.py",
+            "solo.py",
+            "ugi:x --level 1",
+            "ugi:x --level 2",
+            "ugi:y",
+            "exe:node bots/clever.js --fast",
+            "level:3",
+        ]
+        .map(agent);
+        let names = [
+            None,
+            None,
+            None,
+            None,
+            own("Engine: 1"),
+            own("Engine: 1"),
+            own("Why"),
+            None,
+            None,
+        ];
+        NamedAgent::settle(&mut agents, &names);
+        let labels = agents.each_ref().map(NamedAgent::label);
+        assert_eq!(
+            labels,
+            [
+                "alice",
+                "bob",
+                "carol",
+                "solo",
+                "ugi:x --level 1",
+                "ugi:x --level 2",
+                "Why",
+                "clever",
+                "level:3"
+            ]
+        );
+        // The same agent twice has one label.
+        let mut same = ["engine", "engine"].map(agent);
+        NamedAgent::settle(&mut same, &[]);
+        assert_eq!(same[0].label(), same[1].label());
+        let long = "x".repeat(50);
+        let mut long =
+            [format!("{long}/a/ai.py"), format!("{long}/b/a/ai.py")].map(|text| agent(&text));
+        NamedAgent::settle(&mut long, &[]);
+        assert!(!long[0].clashes(&long[1]), "{long:?}");
+        let mut given = ["a=level:1", "a=level:2"].map(agent);
+        NamedAgent::settle(&mut given, &[]);
+        assert!(given[0].clashes(&given[1]));
+    }
+}

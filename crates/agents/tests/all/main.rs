@@ -1,0 +1,16 @@
+//! Tests of specs and the players made of them. They are one program: compiling and linking many takes longer than running them.
+
+mod book;
+mod guest;
+mod identity;
+mod kgp;
+mod level;
+mod limits;
+mod options;
+mod perfect;
+mod proofs;
+mod proven;
+#[cfg(unix)]
+mod python;
+mod thinker;
+mod ugi;

@@ -1,0 +1,112 @@
+//! Before the games: every program of somebody else's is asked for one move, and all get names that differ.
+
+use crate::error::MatchProblem;
+use crate::spec::Rules;
+use crate::{ArenaError, Hands};
+use kalahari_agents::{AgentError, AgentName, NamedAgent, Player};
+use kalahari_games::{AnyGame, GameSpec};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What came of an audition: what the program calls itself, or why it cannot play.
+pub(crate) type Heard = Result<Option<AgentName>, AgentError>;
+
+/// Asks every program among the agents for a first move, with the limits that it will have. Our own agents are not asked. An
+/// agent that cannot even be made is an error.
+pub(crate) fn audition(
+    agents: &[NamedAgent],
+    game: GameSpec,
+    rules: &Rules,
+    hands: &Hands<'_>,
+) -> Result<Vec<Heard>, ArenaError> {
+    let game = AnyGame::new(game);
+    let heard: Mutex<Vec<(usize, Result<Heard, AgentError>)>> = Mutex::default();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..hands.threads.clamp(1, agents.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(agent) = agents.get(place) else {
+                        break;
+                    };
+                    let found = ask(agent, &game, rules, hands);
+                    let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+                    heard.push((place, found));
+                }
+            });
+        }
+    });
+    if hands.stop.is_requested() {
+        return Err(ArenaError::Interrupted);
+    }
+    let mut heard = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
+    heard.sort_by_key(|(place, _)| *place);
+    let heard = heard.into_iter().map(|(_, found)| Ok(found?));
+    heard.collect()
+}
+
+/// One agent. The outer error says that there is none.
+fn ask(
+    agent: &NamedAgent,
+    game: &AnyGame,
+    rules: &Rules,
+    hands: &Hands<'_>,
+) -> Result<Heard, AgentError> {
+    if !agent.spec.kind().is_program() {
+        return Ok(Ok(None));
+    }
+    let mut player = Player::new(&agent.spec, game, 0)?;
+    let remaining = rules.clock.map(|clock| clock.base);
+    let asked = rules.asked_of(&player, remaining);
+    let answered = player.audition(game, asked, hands.stop);
+    Ok(answered.map(|()| player.own_name()))
+}
+
+/// An agent that could not play.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    /// Which.
+    pub agent: NamedAgent,
+    /// Why not.
+    pub reason: Arc<AgentError>,
+}
+
+/// Asks every program among the agents for a first move: those who can play, with names that differ, and those who cannot.
+pub fn rehearse(
+    agents: &[NamedAgent],
+    game: GameSpec,
+    rules: &Rules,
+    hands: &Hands<'_>,
+) -> Result<(Vec<NamedAgent>, Vec<LeftOut>), ArenaError> {
+    let heard = audition(agents, game, rules, hands)?;
+    let (mut playing, mut own, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+    for (agent, heard) in agents.iter().cloned().zip(heard) {
+        match heard {
+            Ok(name) => {
+                playing.push(agent);
+                own.push(name);
+            }
+            Err(error) => left_out.push(LeftOut {
+                agent,
+                reason: Arc::new(error),
+            }),
+        }
+    }
+    settle(&mut playing, &own)?;
+    Ok((playing, left_out))
+}
+
+/// Settles what agents are called. Two that were given the same name are an error.
+pub(crate) fn settle(
+    agents: &mut [NamedAgent],
+    own: &[Option<AgentName>],
+) -> Result<(), MatchProblem> {
+    NamedAgent::settle(agents, own);
+    for (place, agent) in agents.iter().enumerate() {
+        if agents[..place].iter().any(|other| other.clashes(agent)) {
+            return Err(MatchProblem::SameName(agent.label()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,320 @@
+//! How strong somebody is on a scale that people know: an agent plays a [`Ladder`] of known players.
+//!
+//! The next opponent is one about as strong as the agent seems to be, since such games tell most. It ends when the error is
+//! small. Every meeting is a match in pairs from the ladder's openings, so a store can take it up again anywhere.
+
+mod ladder;
+mod make;
+
+pub use ladder::{Ladder, LadderError, Likeness, Rung};
+pub use make::{LadderProgress, LadderSpec, MadeLadder, make_ladder};
+
+use crate::error::MatchProblem;
+use crate::results::{Counter, Forfeits};
+use crate::run::{Progress, Run, Stopped, play_match, run_match};
+use crate::spec::{MatchSpec, Rules};
+use crate::stats::{Rating, Tally};
+use crate::{ArenaError, TournamentRun};
+use kalahari_agents::NamedAgent;
+use kalahari_games::GameSpec;
+use serde::{Deserialize, Serialize};
+
+/// Who is rated, and how well.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RateSpec {
+    /// Who.
+    pub agent: NamedAgent,
+    /// In which game.
+    pub game: GameSpec,
+    /// What it may spend on a move unless its own spec says so, and when it is late. Players of the ladder have limits of
+    /// their own.
+    #[serde(default)]
+    pub rules: Rules,
+    /// It ends when half the width of the 95% interval is this small, in points of the scale.
+    #[serde(default = "RateSpec::usual_error")]
+    pub error: f64,
+    /// It ends after this many games in any case.
+    #[serde(default = "RateSpec::usual_games")]
+    pub games: u32,
+}
+
+impl RateSpec {
+    /// The error that is small enough if nobody says.
+    pub const fn usual_error() -> f64 {
+        40.0
+    }
+
+    /// The most games if nobody says.
+    pub const fn usual_games() -> u32 {
+        600
+    }
+}
+
+/// Why a rating ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RatingEnded {
+    /// The error is small enough.
+    Precise,
+    /// All games are played.
+    Games,
+    /// The agent has forfeited every game so far.
+    Forfeits,
+    /// Somebody asked for it.
+    Interrupted,
+}
+
+impl RatingEnded {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RatingEnded::Precise => "precise",
+            RatingEnded::Games => "games",
+            RatingEnded::Forfeits => "forfeits",
+            RatingEnded::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// The agent's games with one player of the ladder.
+#[derive(Clone, Debug)]
+pub struct RungMet {
+    /// Its place on the ladder.
+    pub rung: usize,
+    /// The match's name in the store.
+    pub match_id: String,
+    /// The count, from the agent's side.
+    pub counter: Counter,
+}
+
+/// An agent that has been rated.
+#[derive(Clone, Debug)]
+pub struct Rated {
+    /// Who it is, with the name that its program has, if nobody gave it another.
+    pub agent: NamedAgent,
+    /// Its rating on the ladder's scale.
+    pub rating: Rating,
+    /// Whom it plays like.
+    pub like: Likeness,
+    /// Whom it has met, the weakest first.
+    pub met: Vec<RungMet>,
+    /// Why it ended.
+    pub ended: RatingEnded,
+    /// Games that earlier runs had played.
+    pub resumed: u32,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+impl Rated {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        let games = self.met.iter().map(|met| met.counter.tally().games());
+        games.sum()
+    }
+
+    /// What the agent forfeited, and the first reason.
+    pub fn forfeits(&self) -> (Forfeits, Option<&str>) {
+        let mut sum = Forfeits::default();
+        for met in &self.met {
+            let [own, _] = met.counter.forfeits();
+            sum.time += own.time;
+            sum.illegal += own.illegal;
+            sum.crash += own.crash;
+        }
+        let mut reasons = self.met.iter();
+        (sum, reasons.find_map(|met| met.counter.first_reason(0)))
+    }
+}
+
+/// How a rating stands.
+#[derive(Clone, Copy, Debug)]
+pub struct RateProgress<'a> {
+    /// The rating by the games before this meeting.
+    pub rating: Rating,
+    /// Games counted before this meeting.
+    pub games: u64,
+    /// The player of the ladder whom the agent meets now.
+    pub opponent: &'a Rung,
+}
+
+/// Games of one meeting before somebody else may be chosen: first few, to find the place, then more.
+const BATCHES: [u32; 3] = [4, 4, 8];
+/// Fewer games say too little whatever the formula says.
+const FEWEST: u64 = 24;
+/// Opponents whose games tell at least so much, compared with the most telling one's, take turns: a rating against one
+/// player alone would be a rating of one style.
+const TELLING: f64 = 0.85;
+
+/// Rates an agent. `progress` hears of every meeting that begins and of every finished game.
+pub fn rate(
+    spec: &RateSpec,
+    ladder: &Ladder,
+    mut run: TournamentRun<'_>,
+    progress: &mut dyn FnMut(&RateProgress<'_>, Option<&Progress<'_>>),
+) -> Result<Rated, ArenaError> {
+    if ladder.game != spec.game {
+        return Err(MatchProblem::OtherLadder {
+            ladder: ladder.game,
+            game: spec.game,
+        }
+        .into());
+    }
+    let mut table = Table::new(ladder);
+    let mut notes: Vec<String> = Vec::new();
+    let mut resumed = 0;
+    let mut batch = 0;
+    let mut agent = spec.agent.clone();
+    let ended = loop {
+        let rating = table.rating();
+        let games = table.games();
+        if games >= FEWEST && rating.error <= spec.error {
+            break RatingEnded::Precise;
+        }
+        if games >= 4 && table.forfeited_all() {
+            break RatingEnded::Forfeits;
+        }
+        let left = u64::from(spec.games).saturating_sub(games) as u32;
+        let Some(rung) = table.next(rating.elo).filter(|_| left > 0) else {
+            break RatingEnded::Games;
+        };
+        let news = RateProgress {
+            rating,
+            games,
+            opponent: &ladder.rungs[rung],
+        };
+        progress(&news, None);
+        let more = BATCHES[batch.min(BATCHES.len() - 1)].min(left.next_multiple_of(2));
+        batch += 1;
+        let wanted = table.rungs[rung].wanted + more;
+        let match_spec = MatchSpec {
+            agents: [agent.clone(), ladder.rungs[rung].agent.clone().into()],
+            game: spec.game,
+            openings: ladder.openings.clone(),
+            rng_seed: ladder.rng_seed,
+            rules: spec.rules,
+        };
+        let match_run = Run {
+            games: wanted,
+            concurrency: run.concurrency,
+            sprt: None,
+            store: run.store.as_deref_mut(),
+            mix: run.mix,
+            cache: run.cache.clone(),
+            stop: run.stop,
+        };
+        let mut heard = |game: &Progress<'_>| progress(&news, Some(game));
+        // A program is asked for a first move once.
+        let result = match batch {
+            1 => run_match(match_spec, match_run, &mut heard)?,
+            _ => play_match(match_spec, match_run, &mut heard)?,
+        };
+        agent = result.spec.agents[0].clone();
+        let interrupted = result.stopped == Stopped::Interrupted;
+        let before = table.rungs[rung].played;
+        resumed += result.resumed.saturating_sub(before);
+        for note in result.notes {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        table.rungs[rung] = RungState {
+            wanted,
+            played: result.resumed + result.played,
+            // Where both always answer alike, openings run out.
+            exhausted: !interrupted && result.resumed + result.played < wanted,
+            met: Some((result.id, result.counter)),
+        };
+        if interrupted {
+            break RatingEnded::Interrupted;
+        }
+    };
+    let rating = table.rating();
+    Ok(Rated {
+        agent,
+        rating,
+        like: ladder.like(rating.elo),
+        met: table.into_met(),
+        ended,
+        resumed,
+        notes,
+    })
+}
+
+/// What has happened with one player of the ladder.
+#[derive(Clone, Debug, Default)]
+struct RungState {
+    wanted: u32,
+    played: u32,
+    exhausted: bool,
+    met: Option<(String, Counter)>,
+}
+
+impl RungState {
+    fn tally(&self) -> Tally {
+        let met = self.met.as_ref();
+        met.map_or(Tally::default(), |(_, counter)| *counter.tally())
+    }
+}
+
+struct Table<'a> {
+    ladder: &'a Ladder,
+    rungs: Vec<RungState>,
+}
+
+impl<'a> Table<'a> {
+    fn new(ladder: &'a Ladder) -> Self {
+        Table {
+            ladder,
+            rungs: vec![RungState::default(); ladder.rungs.len()],
+        }
+    }
+
+    fn games(&self) -> u64 {
+        self.rungs.iter().map(|rung| rung.tally().games()).sum()
+    }
+
+    fn forfeited_all(&self) -> bool {
+        let counters = self.rungs.iter().filter_map(|rung| rung.met.as_ref());
+        let own = counters.map(|(_, counter)| counter.forfeits()[0].total());
+        own.sum::<u64>() == self.games()
+    }
+
+    /// The rating by all games. The ladder is the scale, so what it stands on is not uncertain here.
+    fn rating(&self) -> Rating {
+        let rungs = self.ladder.rungs.iter().zip(&self.rungs);
+        let results: Vec<(f64, Tally)> = rungs
+            .filter(|(_, state)| state.met.is_some())
+            .map(|(rung, state)| (rung.rating, state.tally()))
+            .collect();
+        self.ladder.scale().place(&results)
+    }
+
+    /// The player to meet next: of those whose games tell much, the one met least, then the nearest. `None` if all openings
+    /// are played.
+    fn next(&self, rating: f64) -> Option<usize> {
+        let scale = self.ladder.scale();
+        let telling = |rung: usize| scale.telling(rating, self.ladder.rungs[rung].rating);
+        let open = || (0..self.rungs.len()).filter(|&rung| !self.rungs[rung].exhausted);
+        let most = open().map(telling).fold(0.0, f64::max);
+        open()
+            .filter(|&rung| telling(rung) >= TELLING * most)
+            .min_by(|&a, &b| {
+                let wanted = self.rungs[a].wanted.cmp(&self.rungs[b].wanted);
+                wanted.then(telling(b).total_cmp(&telling(a)))
+            })
+    }
+
+    fn into_met(self) -> Vec<RungMet> {
+        let met = self.rungs.into_iter().enumerate();
+        met.filter_map(|(rung, state)| {
+            let (match_id, counter) = state.met?;
+            Some(RungMet {
+                rung,
+                match_id,
+                counter,
+            })
+        })
+        .collect()
+    }
+}

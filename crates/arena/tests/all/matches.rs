@@ -1,0 +1,564 @@
+//! Matches: reproducible, resumable, each game counted once.
+
+use kalahari_arena::stats::{Decision, Sprt};
+use kalahari_arena::{
+    Adjudicate, ArenaError, Brief, Ending, GameRecord, Hands, MatchResult, MatchSpec, Openings,
+    Rules, Run, Schedule, Stopped, Store, TournamentRun, TournamentSpec, default_openings,
+    play_games, run_match, run_tournament,
+};
+use kalahari_games::{Player, Verdict};
+use kalahari_terms::Stop;
+use std::time::Duration;
+
+fn spec(a: &str, b: &str, game: &str, openings: Openings) -> MatchSpec {
+    MatchSpec {
+        agents: [a.parse().expect("an agent"), b.parse().expect("an agent")],
+        game: game.parse().expect("a game"),
+        openings,
+        rng_seed: 7,
+        rules: Rules::default(),
+    }
+}
+
+fn run<'a>(
+    games: u32,
+    concurrency: usize,
+    store: Option<&'a mut Store>,
+    stop: &'a Stop,
+) -> Run<'a> {
+    Run {
+        games,
+        concurrency,
+        sprt: None,
+        store,
+        mix: false,
+        cache: None,
+        stop,
+    }
+}
+
+fn play(spec: &MatchSpec, games: u32, concurrency: usize) -> MatchResult {
+    run_match(
+        spec.clone(),
+        run(games, concurrency, None, &Stop::new()),
+        &mut |_| {},
+    )
+    .expect("a match")
+}
+
+/// The games of a match without what clocks say.
+fn games(spec: &MatchSpec, games: u32, concurrency: usize) -> Vec<GameRecord> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut store = Store::open(&folder.path().join("games.db")).expect("a store");
+    let stop = Stop::new();
+    let result = run_match(
+        spec.clone(),
+        run(games, concurrency, Some(&mut store), &stop),
+        &mut |_| {},
+    );
+    timeless(store.games(&result.expect("a match").id).expect("games"))
+}
+
+/// Games without what clocks say.
+fn timeless(mut records: Vec<GameRecord>) -> Vec<GameRecord> {
+    for mv in records.iter_mut().flat_map(|record| &mut record.moves) {
+        mv.micros = None;
+    }
+    records
+}
+
+#[test]
+fn results_do_not_depend_on_concurrency() {
+    for (a, b, game, openings) in [
+        ("random", "level:1", "kalah:6x4", Openings::Start),
+        ("random", "random", "isolation:queen", Openings::Random(2)),
+        ("level:2", "level:3", "kalah:6x4", Openings::Balanced(4)),
+        (
+            "mcts:playouts=30",
+            "level:2",
+            "kalah:4x3",
+            Openings::Random(3),
+        ),
+    ] {
+        let spec = spec(a, b, game, openings);
+        let one = games(&spec, 30, 1);
+        assert_eq!(one.len(), 30);
+        assert_eq!(one, games(&spec, 30, 4), "{a} {b}");
+        // Seats change within a pair, the opening does not.
+        for pair in one.chunks(2) {
+            assert_eq!(pair[0].players[0].agent, a);
+            assert_eq!(pair[1].players[1].agent, a);
+            let book = |record: &GameRecord| record.moves[..record.book].to_vec();
+            assert_eq!(book(&pair[0]), book(&pair[1]));
+            assert!(pair.iter().all(|record| record.replay().is_ok()));
+        }
+        let other = MatchSpec {
+            rng_seed: 8,
+            ..spec
+        };
+        assert_ne!(one, games(&other, 30, 2));
+    }
+}
+
+#[test]
+fn every_random_pair_has_its_own_luck() {
+    let records = games(
+        &spec("random", "level:1", "kalah:6x4", Openings::Start),
+        40,
+        2,
+    );
+    let mut texts: Vec<String> = records.iter().map(GameRecord::moves_text).collect();
+    texts.sort();
+    texts.dedup();
+    assert!(texts.len() > 35);
+}
+
+#[test]
+fn deterministic_agents_play_distinct_openings() {
+    let result = play(
+        &spec("level:1", "level:2", "kalah:6x4", Openings::Start),
+        20,
+        2,
+    );
+    assert_eq!(result.tally().games(), 20);
+    assert_eq!(result.spec.openings, Openings::Balanced(6));
+    assert!(result.notes.iter().any(|note| note.contains("one pair")));
+    // A single pair from the start is what was asked for.
+    let pair = play(
+        &spec("level:1", "level:2", "kalah:6x4", Openings::Start),
+        2,
+        2,
+    );
+    assert_eq!(pair.spec.openings, Openings::Start);
+    assert_eq!(pair.tally().games(), 2);
+    // Six openings of one move: twelve games say all.
+    let few = play(
+        &spec("level:1", "level:2", "kalah:6x4", Openings::Random(1)),
+        100,
+        2,
+    );
+    assert_eq!(few.tally().games(), 12);
+    assert_eq!(few.stopped, Stopped::Finished);
+    assert!(
+        few.notes
+            .iter()
+            .any(|note| note.contains("only 6 distinct"))
+    );
+}
+
+#[test]
+fn a_game_played_before_is_not_counted_again() {
+    // Whatever level:1 plays first as player 0 against level:1, the second opening is the same game.
+    let start = games(
+        &spec("level:1", "level:1", "kalah:6x4", Openings::Start),
+        1,
+        1,
+    );
+    let (first_move, second_move) = (start[0].moves[0].mv, start[0].moves[1].mv);
+    let lines = vec![
+        first_move.to_string(),
+        format!("{first_move} {second_move}"),
+    ];
+    let openings = Openings::Lines {
+        name: "lines".to_owned(),
+        lines,
+    };
+    let result = play(&spec("level:1", "level:1", "kalah:6x4", openings), 4, 2);
+    assert_eq!(result.counter.repeats(), 2);
+    assert_eq!(result.tally().games(), 2);
+    assert_eq!(result.tally().pairs(), 1);
+    assert_eq!(result.stopped, Stopped::Finished);
+}
+
+#[test]
+fn openings_of_a_file_are_read_and_refused() {
+    let lines = |lines: &[&str]| Openings::Lines {
+        name: "f".to_owned(),
+        lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+    };
+    let good = lines(&[
+        "2 5",
+        "4 4 0 5 5 5 1 4 4 4 4 4 4 0 0",
+        "0",
+        "0",
+        "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>",
+    ]);
+    let result = play(&spec("level:1", "level:2", "kalah:6x4", good), 100, 2);
+    assert_eq!(result.tally().games(), 8);
+    for bad in [
+        &["2 2"][..],
+        &["x"],
+        &[],
+        &["0 0 0 0 0 0 24 0 0 0 0 0 0 24 0"],
+    ] {
+        let result = run_match(
+            spec("level:1", "level:2", "kalah:6x4", lines(bad)),
+            run(4, 1, None, &Stop::new()),
+            &mut |_| {},
+        );
+        assert!(matches!(result, Err(ArenaError::Openings(_))), "{bad:?}");
+    }
+    assert!(Openings::parse("no such file").is_err());
+    assert!(Openings::parse("random:x").is_err());
+    assert_eq!(
+        Openings::parse("random:4").expect("known"),
+        Openings::Random(4)
+    );
+}
+
+#[test]
+fn defaults_depend_on_chance() {
+    let agents = |names: [&str; 2]| names.map(|name| name.parse().expect("an agent"));
+    assert_eq!(
+        default_openings(&agents(["random", "engine"])),
+        Openings::Start
+    );
+    for random in ["level:0", "level:0,seed=3", "random:seed=3"] {
+        assert_eq!(
+            default_openings(&agents(["engine", random])),
+            Openings::Start
+        );
+    }
+    assert_eq!(
+        default_openings(&agents(["engine", "level:1"])),
+        Openings::Balanced(6)
+    );
+}
+
+#[test]
+fn a_tiny_game_falls_back_to_what_there_is() {
+    let result = play(
+        &spec("level:1", "level:2", "kalah:1x1", Openings::Balanced(6)),
+        10,
+        1,
+    );
+    assert!(result.tally().games() <= 2);
+    assert!(!result.notes.is_empty());
+}
+
+#[test]
+fn a_store_resumes_and_counts_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.db");
+    let spec = spec("random", "level:1", "kalah:4x3", Openings::Start);
+    let stop = Stop::new();
+    let whole = play(&spec, 60, 2);
+    // Three runs: one is interrupted, one asks for less, one for all.
+    let mut store = Store::open(&file).expect("a store");
+    let interrupt = Stop::new();
+    let part = run_match(
+        spec.clone(),
+        run(60, 2, Some(&mut store), &interrupt),
+        &mut |progress| {
+            if progress.finished >= 10 {
+                interrupt.request();
+            }
+        },
+    );
+    let part = part.expect("a part");
+    assert!(matches!(
+        part.stopped,
+        Stopped::Interrupted | Stopped::Finished
+    ));
+    drop(store);
+    let mut store = Store::open(&file).expect("a store");
+    run_match(
+        spec.clone(),
+        run(40, 2, Some(&mut store), &stop),
+        &mut |_| {},
+    )
+    .expect("a match");
+    let all = run_match(
+        spec.clone(),
+        run(60, 2, Some(&mut store), &stop),
+        &mut |_| {},
+    )
+    .expect("a match");
+    assert_eq!(all.tally(), whole.tally());
+    assert!(all.resumed >= 40);
+    let again = run_match(
+        spec.clone(),
+        run(60, 2, Some(&mut store), &stop),
+        &mut |_| {},
+    )
+    .expect("a match");
+    assert_eq!((again.played, again.resumed), (0, 60));
+    assert_eq!(again.tally(), whole.tally());
+    // Another limit is another match.
+    let mut other = spec.clone();
+    other.rules.limits.depth = Some(3);
+    run_match(other, run(4, 2, Some(&mut store), &stop), &mut |_| {}).expect("a match");
+    let matches = store.matches().expect("matches");
+    assert_eq!(matches.iter().map(|m| m.games).collect::<Vec<_>>(), [60, 4]);
+    assert_eq!(matches[0].results.iter().sum::<u64>(), 60);
+    // Writing a game again changes nothing, and a record survives its text.
+    let games = store.games(&all.id).expect("games");
+    store.add(&games[3]).expect("no trouble");
+    assert_eq!(store.games(&all.id).expect("games"), games);
+    let text = games[3].to_string();
+    assert_eq!(
+        GameRecord::read_all(&text).expect("a record"),
+        [games[3].clone()]
+    );
+}
+
+#[test]
+fn an_unfinished_game_counts_nowhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut store = Store::open(&folder.path().join("games.db")).expect("a store");
+    let spec = spec("random", "level:1", "kalah:4x3", Openings::Start);
+    let stop = Stop::new();
+    let played = run_match(spec, run(2, 1, Some(&mut store), &stop), &mut |_| {});
+    let id = played.expect("a match").id;
+    let mut record = store.games(&id).expect("games")[0].clone();
+    record.number = 2;
+    record.moves.pop();
+    (record.winner, record.margin, record.ending) = (None, None, Ending::Unfinished);
+    assert_eq!(record.result_text(), "*");
+    for player in Player::BOTH {
+        assert_eq!(record.verdict(player), None);
+    }
+    assert!(Brief::new(&record, false).is_none());
+    let refused = store.add(&record);
+    assert!(matches!(refused, Err(ArenaError::Unfinished)));
+    let matches = store.matches().expect("matches");
+    assert_eq!(matches[0].games, 2);
+    assert_eq!(matches[0].results.iter().sum::<u64>(), 2);
+    // A drawn game is another thing.
+    record.ending = Ending::Rules;
+    assert_eq!(record.verdict(Player::First), Some(Verdict::Draw));
+    store.add(&record).expect("a finished game");
+    assert_eq!(store.matches().expect("matches")[0].games, 3);
+}
+
+#[test]
+fn games_are_a_function_of_the_spec_and_their_numbers() {
+    for (openings, pairs) in [
+        (Openings::Random(3), 12),
+        (Openings::Balanced(3), 12),
+        // There are six openings of a move, so later pairs begin again with the first.
+        (Openings::Random(1), 12),
+    ] {
+        let spec = spec("mcts:playouts=30", "random", "kalah:6x4", openings);
+        let whole = games(&spec, 2 * pairs, 2);
+        let stop = Stop::new();
+        // Four shards in any order, by any number of hands, are the match.
+        let mut parts = Vec::new();
+        for (start, threads) in [(3, 1), (0, 3), (2, 2), (1, 1)] {
+            let size = pairs / 2;
+            let hands = Hands {
+                threads,
+                cache: None,
+                stop: &stop,
+            };
+            let numbers = start * size..(start + 1) * size;
+            play_games(&spec, numbers, &hands, &mut |record| {
+                parts.push(record);
+                Ok(())
+            })
+            .expect("games");
+        }
+        parts.sort_by_key(|record| record.number);
+        assert_eq!(timeless(parts), whole);
+    }
+}
+
+#[test]
+fn a_sinks_error_ends_the_games() {
+    let spec = spec("random", "random", "kalah:6x4", Openings::Start);
+    let stop = Stop::new();
+    let hands = Hands {
+        threads: 2,
+        cache: None,
+        stop: &stop,
+    };
+    let mut heard = 0;
+    let result = play_games(&spec, 0..10_000, &hands, &mut |_| {
+        heard += 1;
+        Err(ArenaError::Interrupted)
+    });
+    assert!(matches!(result, Err(ArenaError::Interrupted)));
+    assert_eq!(heard, 1);
+    assert!(!stop.is_requested());
+}
+
+#[test]
+fn foreign_files_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = folder.path().join("text.db");
+    std::fs::write(
+        &text,
+        "this is no database, but it is long enough to look at".repeat(30),
+    )
+    .expect("written");
+    assert!(Store::open(&text).is_err());
+    assert!(Store::open_existing(&folder.path().join("none.db")).is_err());
+    assert!(Store::open(&folder.path().join("no/such/folder.db")).is_err());
+}
+
+#[test]
+fn majority_changes_margins_but_not_results() {
+    let plain = spec("random", "level:1", "kalah:6x4", Openings::Start);
+    let mut early = plain.clone();
+    early.rules.adjudicate = Adjudicate::Majority;
+    let (plain, early) = (games(&plain, 60, 2), games(&early, 60, 2));
+    let mut shorter = 0;
+    for (plain, early) in plain.iter().zip(&early) {
+        assert_eq!(plain.winner, early.winner);
+        assert!(early.moves.len() <= plain.moves.len());
+        assert_eq!(early.moves[..], plain.moves[..early.moves.len()]);
+        shorter += u32::from(early.ending == Ending::Majority);
+    }
+    assert!(shorter > 20);
+    let mut queen = spec("random", "level:1", "isolation:queen", Openings::Start);
+    queen.rules.adjudicate = Adjudicate::Majority;
+    let refused = run_match(queen, run(2, 1, None, &Stop::new()), &mut |_| {});
+    assert!(matches!(refused, Err(ArenaError::Match(_))));
+}
+
+#[test]
+fn proven_games_end_early_with_the_same_winner() {
+    let mut early = spec(
+        "engine:depth=8",
+        "engine:depth=10",
+        "kalah:4x3",
+        Openings::Random(3),
+    );
+    early.rules.adjudicate = Adjudicate::Proven;
+    let records = games(&early, 20, 2);
+    assert!(records.iter().any(|record| record.ending == Ending::Proven));
+    assert!(records.iter().all(|record| record.margin.is_some()));
+}
+
+#[test]
+fn who_proves_only_the_winner_says_nothing_of_the_margin() {
+    let mut early = spec(
+        "mcts:playouts=2000",
+        "mcts:playouts=3000",
+        "kalah:3x2",
+        Openings::Random(2),
+    );
+    early.rules.adjudicate = Adjudicate::Proven;
+    let mut proven = 0;
+    for record in games(&early, 20, 2) {
+        if record.ending == Ending::Proven {
+            proven += 1;
+            let margin = record.winner.is_none().then_some(0);
+            assert_eq!(record.margin, margin, "{record}");
+        }
+    }
+    assert!(proven > 0);
+}
+
+/// A match on a clock that nobody can keep.
+fn hurried(a: &str, b: &str) -> MatchSpec {
+    let mut spec = spec(a, b, "kalah:6x6", Openings::Start);
+    spec.rules = Rules {
+        clock: Some("1us+0s".parse().expect("a clock")),
+        grace: Duration::ZERO,
+        ..Rules::default()
+    };
+    spec
+}
+
+#[test]
+fn a_late_move_loses() {
+    // Whoever moves first loses, whether it has limits of its own or not: the clock binds everybody. (A level might
+    // find a move within a microsecond.)
+    for (agent, other) in [("mcts", "engine"), ("engine:depth=8", "mcts:playouts=9")] {
+        let result = play(&hurried(agent, other), 4, 2);
+        let [one, two] = result.counter.forfeits();
+        assert_eq!((one.time, two.time), (2, 2), "{agent}");
+        assert_eq!((one.total(), two.total()), (2, 2), "{agent}");
+        let reason = result.counter.first_reason(0).unwrap_or_default();
+        assert!(reason.contains("game 1: time: "), "{reason}");
+    }
+}
+
+#[test]
+fn a_clock_lasts_for_the_whole_game() {
+    let mut timed = spec("engine", "mcts", "kalah:4x3", Openings::Random(2));
+    timed.rules.clock = Some("3s+5ms".parse().expect("a clock"));
+    let records = games(&timed, 4, 2);
+    assert!(records.iter().all(|record| record.ending == Ending::Rules));
+}
+
+#[test]
+fn a_test_stops_the_match_at_the_same_game_always() {
+    let spec = spec("level:4", "level:1", "kalah:6x4", Openings::Random(4));
+    let sprt: Sprt = "elo0=0,elo1=50".parse().expect("a test");
+    let decided = |concurrency| {
+        let stop = Stop::new();
+        let mut run = run(2_000, concurrency, None, &stop);
+        run.sprt = Some(sprt);
+        run_match(spec.clone(), run, &mut |_| {}).expect("a match")
+    };
+    let (one, many) = (decided(1), decided(4));
+    assert_eq!(one.stopped, Stopped::Decided(Decision::H1));
+    assert_eq!(one.tally(), many.tally());
+    assert!(one.tally().games() < 1_000);
+}
+
+#[test]
+fn impossible_agents_are_an_error_before_any_game() {
+    let result = run_match(
+        spec("random", "level:13", "kalah:6x4", Openings::Start),
+        run(4, 1, None, &Stop::new()),
+        &mut |_| {},
+    );
+    assert!(matches!(result, Err(ArenaError::Agent(_))));
+    let none = run_match(
+        spec("random", "random", "kalah:6x4", Openings::Start),
+        run(0, 1, None, &Stop::new()),
+        &mut |_| {},
+    );
+    assert!(none.is_err());
+}
+
+#[test]
+fn tournaments_rank_levels() {
+    for (schedule, meetings) in [
+        (Schedule::RoundRobin, 6),
+        (Schedule::Gauntlet, 3),
+        (Schedule::Swiss, 4),
+    ] {
+        let spec = TournamentSpec {
+            agents: ["level:4", "random", "level:2", "level:1"]
+                .map(|name| name.parse().expect("an agent"))
+                .to_vec(),
+            game: "kalah:6x4".parse().expect("a game"),
+            openings: Some(Openings::Random(4)),
+            rng_seed: 1,
+            rules: Rules::default(),
+            schedule,
+            games: 40,
+            rounds: 0,
+        };
+        let stop = Stop::new();
+        let run = TournamentRun {
+            concurrency: 2,
+            store: None,
+            mix: false,
+            cache: None,
+            stop: &stop,
+        };
+        let played = run_tournament(&spec, run, &mut |_, _| {}).expect("a tournament");
+        assert_eq!(played.meetings.len(), meetings);
+        assert_eq!(played.standings.len(), 4);
+        let elo = |agent: usize| {
+            let found = played.standings.iter().find(|s| s.agent == agent);
+            found.expect("everybody stands").elo
+        };
+        assert!(elo(0) > elo(1));
+        let (tally, margin) = played.head_to_head(0, 1).expect("they met");
+        assert_eq!(
+            played.head_to_head(1, 0).expect("they met").0,
+            tally.opposite()
+        );
+        assert!(margin.is_some_and(|margin| margin > 0.0));
+        if schedule != Schedule::Gauntlet {
+            assert_eq!(played.standings[0].agent, 0);
+            assert_eq!(played.standings[3].agent, 1);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! `kalahari doctor`: what this machine has, where our files lie, and how to be rid of them.
+
+use crate::arguments::threads;
+use crate::failure::CheckFailed;
+use crate::output;
+use clap::Args;
+use kalahari_exact::book::shipped_books;
+use kalahari_net::shipped_nets;
+use kalahari_storage::{cache_home, data_home, spare_memory};
+use kalahari_terms::Program;
+use serde::Serialize;
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+/// Say what this machine has, where files are kept, how large they are, and how to free the space
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari doctor
+  kalahari doctor --json
+
+Exit status: 1 if something is found that will not work")]
+pub(crate) struct Doctor {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found.
+#[derive(Serialize)]
+struct Findings {
+    version: &'static str,
+    commit: Option<&'static str>,
+    target: String,
+    optimised: bool,
+    cores: usize,
+    /// The memory that a table may still have; missing where the system does not say.
+    spare_bytes: Option<u64>,
+    books: Vec<String>,
+    nets: Vec<String>,
+    /// The Python that plays `py:` agents, by its own words.
+    python: Option<String>,
+    data: Option<Folder>,
+    cache: Option<Folder>,
+    problems: Vec<String>,
+}
+
+/// A folder of ours.
+#[derive(Serialize)]
+struct Folder {
+    path: PathBuf,
+    /// The variable of the environment that moves it.
+    variable: &'static str,
+    bytes: u64,
+    parts: Vec<Part>,
+}
+
+/// A file or folder directly inside it.
+#[derive(Serialize)]
+struct Part {
+    name: String,
+    bytes: u64,
+}
+
+impl Doctor {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let findings = Findings::gather();
+        match self.json {
+            true => output::print_json(&findings)?,
+            false => output::print(&findings.text())?,
+        }
+        match findings.problems.is_empty() {
+            true => Ok(()),
+            false => Err(CheckFailed(findings.problems.join("; ")).into()),
+        }
+    }
+}
+
+impl Findings {
+    fn gather() -> Self {
+        let program = Program::this();
+        let mut problems = Vec::new();
+        let data = Folder::look(data_home(), "KALAHARI_HOME", &mut problems);
+        let cache = Folder::look(cache_home(), "KALAHARI_CACHE", &mut problems);
+        if data.is_none() {
+            problems.push("there is no place for files: set KALAHARI_HOME to a folder".to_owned());
+        }
+        Findings {
+            version: program.version,
+            commit: program.commit,
+            target: format!("{}-{}", env::consts::ARCH, env::consts::OS),
+            optimised: !cfg!(debug_assertions),
+            cores: threads(None),
+            spare_bytes: spare_memory(),
+            books: shipped_books().map(|game| game.to_string()).collect(),
+            nets: shipped_nets()
+                .map(|shape| format!("kalah:{}:{}", shape.pits(), shape.rule()))
+                .collect(),
+            python: python(),
+            data,
+            cache,
+            problems,
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(text, "{name:<11}{value}");
+        };
+        line("program", format!("kalahari {}", Program::this()));
+        let build = match self.optimised {
+            true => "an optimised build",
+            false => {
+                "a build with checks, several times slower (cargo build --release makes the quick one)"
+            }
+        };
+        line("build", format!("{}, {build}", self.target));
+        line("cores", self.cores.to_string());
+        let memory = self.spare_bytes.map(size);
+        line(
+            "memory",
+            memory.map_or("unknown".to_owned(), |free| format!("{free} can be had")),
+        );
+        line("books", self.books.join(", "));
+        line("nets", self.nets.join(", "));
+        let python = "none: py: agents need python3, or KALAHARI_PYTHON";
+        line("python", self.python.clone().unwrap_or(python.to_owned()));
+        for (name, folder) in [("data", &self.data), ("cache", &self.cache)] {
+            let Some(folder) = folder else {
+                continue;
+            };
+            let place = folder.path.display();
+            let used = size(folder.bytes);
+            line(
+                name,
+                format!("{place}, {used} ({} moves it)", folder.variable),
+            );
+            for part in &folder.parts {
+                line("", format!("  {:<24} {}", part.name, size(part.bytes)));
+            }
+        }
+        text += "\nTo free space:\n";
+        text += "  kalahari tablebase delete --all   deletes the endgame tables; they are built again when needed\n";
+        text += "  --no-tables, KALAHARI_NO_TABLES=1 builds and uses none\n";
+        if let Some(cache) = &self.cache {
+            let place = cache.path.display();
+            let _ = writeln!(
+                text,
+                "  everything in {place} can be deleted: it is found again"
+            );
+        }
+        for problem in &self.problems {
+            let _ = writeln!(text, "\nPROBLEM: {problem}");
+        }
+        text
+    }
+}
+
+impl Folder {
+    /// Looks at a folder, which need not be there yet, and makes sure that something could be written.
+    fn look(
+        path: Option<PathBuf>,
+        variable: &'static str,
+        problems: &mut Vec<String>,
+    ) -> Option<Self> {
+        let path = path?;
+        // Where the folder is not there yet, it has to be possible to make it. Looking makes none.
+        let there = path.ancestors().find(|folder| folder.exists());
+        let inside = there.unwrap_or(&path).join("doctor");
+        if let Err(problem) = kalahari_storage::check_place(&inside) {
+            let place = path.display();
+            problems.push(format!(
+                "nothing can be written in {place} ({problem}): set {variable} to another folder"
+            ));
+        }
+        let mut parts: Vec<Part> = fs::read_dir(&path)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| Part {
+                name: entry.file_name().to_string_lossy().into_owned(),
+                bytes: bytes_of(&entry.path(), 8),
+            })
+            .collect();
+        parts.sort_by(|one, other| one.name.cmp(&other.name));
+        Some(Folder {
+            bytes: parts.iter().map(|part| part.bytes).sum(),
+            path,
+            variable,
+            parts,
+        })
+    }
+}
+
+/// The bytes of a file, or of everything in a folder. Links are not followed, and folders only so deep.
+fn bytes_of(path: &Path, depth: usize) -> u64 {
+    let Ok(about) = fs::symlink_metadata(path) else {
+        return 0;
+    };
+    if !about.is_dir() || depth == 0 {
+        return about.len();
+    }
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries
+        .map(|entry| bytes_of(&entry.path(), depth - 1))
+        .sum()
+}
+
+/// What the Python that would play says its version is.
+fn python() -> Option<String> {
+    let named = env::var_os("KALAHARI_PYTHON").filter(|name| !name.is_empty());
+    let name = named.unwrap_or_else(|| OsString::from("python3"));
+    let mut command = Command::new(&name);
+    let output = command
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output
+        .status
+        .success()
+        .then(|| format!("{version} ({})", name.to_string_lossy()))
+}
+
+/// Bytes in words.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_024 => format!("{bytes} bytes"),
+        1_024..1_048_576 => format!("{} KiB", bytes >> 10),
+        1_048_576..1_073_741_824 => format!("{} MiB", bytes >> 20),
+        _ => format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64),
+    }
+}

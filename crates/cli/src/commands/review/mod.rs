@@ -1,0 +1,253 @@
+//! `kalahari review`: games judged move by move: what each agent gives away, and where.
+
+mod page;
+mod tables;
+mod text;
+
+use crate::arguments::{thread_count, threads};
+use crate::progress::Ticker;
+use crate::{interrupt, output};
+use anyhow::Context;
+use clap::Args;
+use kalahari_arena::{GameRecord, Roster, Store};
+use kalahari_games::GameKind;
+use kalahari_study::{
+    GameToReview, JudgedMove, Loss, Played, PlayerReview, ReviewIdentity, ReviewSpec, ReviewedGame,
+    player_reviews, review_games,
+};
+use std::path::PathBuf;
+
+/// Judge games move by move: what each agent gives away, when, against whom, and its worst moves
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari review --db games.db
+  kalahari review --db games.db --agent mybot --html review.html --csv moves.csv
+  kalahari review game.txt --nodes 200000
+  kalahari review --db games.db --match 1f3a --json
+
+The engine looks at every position with a fixed number of nodes, so the same games are judged alike every
+time. Moves of an opening are not judged: nobody chose them. What is proven is marked so; the rest is as
+good as the engine's estimate, and more nodes make it better.")]
+pub(crate) struct Review {
+    /// Files with records of games; - is standard input
+    #[arg(value_name = "RECORD", required_unless_present = "db")]
+    records: Vec<PathBuf>,
+
+    /// A store: all its games are judged
+    #[arg(long, value_name = "FILE", conflicts_with = "records")]
+    db: Option<PathBuf>,
+
+    /// Only this match of the store
+    #[arg(long = "match", value_name = "ID", requires = "db")]
+    id: Option<String>,
+
+    /// Only show agents whose name has this in it
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+
+    /// Nodes for every position
+    #[arg(long, value_name = "N", default_value_t = ReviewSpec::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Let the engine ask the endgame table and the book of this machine; the report names them
+    #[arg(long)]
+    tables: bool,
+
+    /// Threads; the result is the same with any number [default: one a core]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+
+    /// How many of an agent's worst moves are shown
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    worst: usize,
+
+    /// Write every judged move to this file, as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write a page with the worst moves and their boards to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// All that is shown.
+pub(super) struct Judged {
+    pub(super) spec: ReviewSpec,
+    pub(super) identity: ReviewIdentity,
+    pub(super) records: Vec<GameRecord>,
+    pub(super) games: Vec<GameToReview>,
+    pub(super) reviewed: Vec<ReviewedGame>,
+    /// Those that are to be shown, the most accurate first.
+    pub(super) players: Vec<PlayerReview>,
+    /// How many worst moves of each.
+    pub(super) worst: usize,
+}
+
+impl Judged {
+    /// What a game is called: its number, and its match where there is one.
+    pub(super) fn game_name(&self, game: usize) -> String {
+        let record = &self.records[game];
+        let number = u64::from(record.number) + 1;
+        match record.match_id.as_str() {
+            "" => format!("game {number}"),
+            id => format!("game {number} of match {}", id.get(..8).unwrap_or(id)),
+        }
+    }
+
+    /// Whether seeds are counted, in all games; otherwise parts of the result are what can be compared.
+    pub(super) fn counts_seeds(&self) -> bool {
+        let mut records = self.records.iter();
+        records.all(|record| record.game.kind() == GameKind::Kalah)
+    }
+
+    /// "6 seeds", or "40% of the result".
+    pub(super) fn given_away(&self, judged: &JudgedMove) -> String {
+        let noun = if self.counts_seeds() { "seed" } else { "cell" };
+        let about = if judged.is_proven() { "" } else { "about " };
+        match judged.loss {
+            Loss::Margin(amount) => {
+                let plural = if amount == 1.0 { "" } else { "s" };
+                let amount = match amount.fract() == 0.0 {
+                    true => format!("{amount:.0}"),
+                    false => format!("{amount:.1}"),
+                };
+                format!("{about}{amount} {noun}{plural}")
+            }
+            Loss::Points(_) | Loss::Result(_) => {
+                format!("{about}{:.0}% of the result", 50.0 * judged.swing())
+            }
+        }
+    }
+}
+
+impl Review {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        for file in [&self.csv, &self.html].into_iter().flatten() {
+            output::check_place(file)?;
+            for input in self.db.iter().chain(&self.records) {
+                output::not_over(input, file)?;
+            }
+        }
+        let stop = interrupt::stop();
+        let (records, games): (Vec<GameRecord>, Vec<GameToReview>) =
+            self.games()?.into_iter().unzip();
+        let spec = ReviewSpec {
+            nodes: self.nodes,
+            tables: self.tables,
+        };
+        let identity = spec.identity(&games)?;
+        if self.tables && identity.files.files().next().is_none() {
+            eprintln!(
+                "kalahari: there is no endgame table and no book of these games on this machine; `kalahari tablebase build` makes one"
+            );
+        }
+        let mut ticker = Ticker::new();
+        let all = games.len();
+        let reviewed = review_games(&spec, &games, threads(self.threads), stop, &mut |done| {
+            ticker.show(|| format!("{done} of {all} games judged"));
+        });
+        ticker.clear();
+        let reviewed = reviewed?;
+        let named = reviewed
+            .iter()
+            .map(|game| (game.game, &games[game.game].players, &game.moves[..]));
+        let mut players = player_reviews(named);
+        if let Some(name) = &self.agent {
+            players.retain(|player| player.name.contains(name.as_str()));
+            anyhow::ensure!(
+                !players.is_empty() || stop.is_requested(),
+                "no agent in these games has '{name}' in its name"
+            );
+        }
+        let judged = Judged {
+            spec,
+            identity,
+            records,
+            games,
+            reviewed,
+            players,
+            worst: self.worst,
+        };
+        if let Some(file) = &self.csv {
+            output::write_whole(file, tables::csv(&judged).as_bytes())?;
+        }
+        if let Some(file) = &self.html {
+            output::write_whole(file, page::page(&judged).as_bytes())?;
+        }
+        output::show(self.json, &text::text(&judged), &tables::json(&judged))
+    }
+
+    /// The games that are meant.
+    fn games(&self) -> anyhow::Result<Vec<(GameRecord, GameToReview)>> {
+        let mut games = Vec::new();
+        if let Some(file) = &self.db {
+            let store = Store::open_existing(file)?;
+            let mut matches = store.matches()?;
+            // Versions of an edited bot are players of their own, whichever matches are meant.
+            let roster = Roster::new(&matches);
+            if let Some(id) = &self.id {
+                matches.retain(|found| found.id.starts_with(id.as_str()));
+                anyhow::ensure!(
+                    matches.len() == 1,
+                    "'{id}' begins the names of {} matches of {}; `kalahari records list` shows them",
+                    matches.len(),
+                    file.display()
+                );
+            }
+            for found in matches {
+                let names = [0, 1].map(|side| roster.label(&found, side));
+                for record in store.games(&found.id)? {
+                    let first = record.seat_of_a().index();
+                    let players = [first, 1 - first].map(|side| names[side].clone());
+                    games.push(to_review(record, players)?);
+                }
+            }
+            anyhow::ensure!(
+                !games.is_empty(),
+                "{}: no game in it is finished",
+                file.display()
+            );
+        }
+        for file in &self.records {
+            let name = file.display();
+            let text = match file.as_os_str() == "-" {
+                true => std::io::read_to_string(std::io::stdin()),
+                false => std::fs::read_to_string(file),
+            };
+            let text = text.with_context(|| format!("cannot read {name}"))?;
+            let read = GameRecord::read_all(&text).with_context(|| name.to_string())?;
+            for record in read {
+                let players = record.players.each_ref().map(ToString::to_string);
+                games.push(to_review(record, players)?);
+            }
+        }
+        Ok(games)
+    }
+}
+
+fn to_review(
+    record: GameRecord,
+    players: [String; 2],
+) -> anyhow::Result<(GameRecord, GameToReview)> {
+    let (game, positions) = record.replay()?;
+    let to_review = GameToReview {
+        played: Played {
+            game,
+            positions,
+            moves: record.moves.iter().map(|mv| mv.mv).collect(),
+        },
+        opening: record.book,
+        players,
+    };
+    Ok((record, to_review))
+}
+
+/// Moves with blanks between.
+pub(super) fn line(moves: &[kalahari_games::AnyMove]) -> String {
+    let words: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    words.join(" ")
+}

@@ -1,0 +1,113 @@
+//! A review as text.
+
+use super::{Judged, line};
+use crate::draw;
+use crate::play::score_text;
+use kalahari_games::Game;
+use kalahari_study::{Blunder, Figures, Judgement, Phase};
+use std::fmt::Write;
+
+/// The longest line of better play that is shown.
+pub(super) const LINE: usize = 8;
+
+pub(super) fn text(judged: &Judged) -> String {
+    let mut text = format!(
+        "{} of {} games judged, {} nodes a position\n",
+        judged.reviewed.len(),
+        judged.games.len(),
+        judged.spec.nodes
+    );
+    for (file, checksum) in judged.identity.files.files() {
+        let _ = writeln!(text, "with {file}: {checksum}");
+    }
+    let names = judged.players.iter().flat_map(|player| {
+        let opponents = player.opponents.keys();
+        opponents.map(|name| 10 + name.chars().count())
+    });
+    let wide = names
+        .chain(judged.players.iter().map(|p| p.name.chars().count()))
+        .max()
+        .unwrap_or(0)
+        .clamp(10, 60);
+    let unit = if judged.counts_seeds() {
+        "seeds"
+    } else {
+        "result"
+    };
+    let _ = writeln!(
+        text,
+        "\n{:wide$}  accuracy  {unit} a move  moves  proven   best  inacc.  mist.  blund.",
+        ""
+    );
+    let row = |name: &str, figures: &Figures| {
+        let percent =
+            |part: Option<f64>| part.map_or("-".to_owned(), |p| format!("{:.1}%", 100.0 * p));
+        let given = match judged.counts_seeds() {
+            true => figures
+                .seeds_a_move()
+                .map_or("-".to_owned(), |seeds| format!("{seeds:.3}")),
+            false => percent(figures.results_a_move()),
+        };
+        let [best, inaccuracies, mistakes, blunders] = Judgement::ALL.map(|j| figures.count(j));
+        format!(
+            "{name:<wide$}  {:>8}  {given:>gap$}  {:>5}  {:>5.0}%  {best:>5}  {inaccuracies:>6}  {mistakes:>5}  {blunders:>6}\n",
+            percent(figures.accuracy()),
+            figures.moves,
+            100.0 * figures.proven as f64 / figures.moves.max(1) as f64,
+            gap = unit.len() + 7,
+        )
+    };
+    for player in &judged.players {
+        text += &row(&player.name, &player.all);
+        for phase in Phase::ALL {
+            text += &row(
+                &format!("  {}", phase.name()),
+                &player.phases[phase as usize],
+            );
+        }
+        for (opponent, figures) in &player.opponents {
+            text += &row(&format!("  against {opponent}"), figures);
+        }
+    }
+    for player in &judged.players {
+        let shown = player.blunders.len().min(judged.worst);
+        if shown == 0 {
+            continue;
+        }
+        let _ = writeln!(
+            text,
+            "\nThe worst moves of {} ({shown} of {} mistakes and blunders):",
+            player.name,
+            player.blunders.len()
+        );
+        for (number, blunder) in (1..).zip(player.blunders.iter().take(shown)) {
+            text += &one(judged, number, blunder);
+        }
+    }
+    let _ = writeln!(text, "\n{}", Figures::ACCURACY);
+    text
+}
+
+/// One bad move; the worst one with its board.
+fn one(judged: &Judged, number: usize, blunder: &Blunder) -> String {
+    let Blunder { game, judged: mv } = blunder;
+    let played = &judged.games[*game].played;
+    let position = &played.positions[mv.ply];
+    let mut text = format!(
+        "{number:>3}. {}, move {}: {} gives away {}; {} was better, {}\n     line: {}\n     position: {}\n",
+        judged.game_name(*game),
+        mv.ply + 1,
+        mv.played,
+        judged.given_away(mv),
+        mv.best,
+        score_text::words(mv.best_score),
+        line(&mv.line[..mv.line.len().min(LINE)]),
+        played.game.position_text(position),
+    );
+    if number == 1 {
+        for line in draw::board(&played.game.view(position)).lines() {
+            let _ = writeln!(text, "     {line}");
+        }
+    }
+    text
+}

@@ -1,0 +1,272 @@
+//! What the documents promise: links lead somewhere, commands can be given, positions can be opened.
+//!
+//! The README, the book, the notes in `docs` and the other documents of the repository are read as they lie there. A packaged
+//! crate has none of them and checks nothing.
+
+use crate::Cli;
+use clap::{CommandFactory, Parser};
+use kalahari_games::{AnyGame, Game, GameSpec};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// The repository's root, if this is the repository.
+fn root() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join("book/src/SUMMARY.md").is_file().then_some(root)
+}
+
+/// Every document with its text. Names are relative to the root.
+fn documents(root: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    for name in [
+        "",
+        "docs",
+        "book/src",
+        "book/src/players",
+        "book/src/agents",
+        "book/src/research",
+    ]
+    .into_iter()
+    .chain(["python", "examples/agents", "crates/web"])
+    {
+        let folder =
+            fs::read_dir(root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for entry in folder.flatten() {
+            let path = entry.path();
+            if path.extension().is_some_and(|ending| ending == "md") {
+                let text = fs::read_to_string(&path).expect("a document");
+                // A command may go on in the next line.
+                let text = text.replace("\\\n", " ");
+                found.insert(Path::new(name).join(entry.file_name()), text);
+            }
+        }
+    }
+    found
+}
+
+/// A line of a document: its number, its text, and the word behind the fence of the block it is in.
+struct Line<'a> {
+    number: usize,
+    text: &'a str,
+    block: Option<&'a str>,
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut block = None;
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if let Some(word) = line.trim_start().strip_prefix("```") {
+            block = match block {
+                None => Some(word.trim()),
+                Some(_) => None,
+            };
+            continue;
+        }
+        found.push(Line {
+            number: index + 1,
+            text: line,
+            block,
+        });
+    }
+    found
+}
+
+/// The targets of all links of a line: what stands between `](` and `)`.
+fn links(line: &str) -> impl Iterator<Item = &str> {
+    let behind = line.split("](").skip(1);
+    behind.filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
+}
+
+/// The anchors of a document's headings, as GitHub and mdBook make them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = lines(text).into_iter().filter(|line| line.block.is_none());
+    let titles = headings.filter_map(|line| {
+        let title = line.text.trim_start_matches('#');
+        (title.len() < line.text.len()).then(|| title.trim().to_lowercase())
+    });
+    let slug = |title: String| -> String {
+        let kept = title
+            .chars()
+            .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    titles.map(slug).collect()
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                found.pop();
+            }
+            Component::CurDir => {}
+            other => found.push(other),
+        }
+    }
+    found
+}
+
+/// What is wrong with a link, if anything.
+fn wrong_link(
+    root: &Path,
+    all: &BTreeMap<PathBuf, String>,
+    from: &Path,
+    target: &str,
+) -> Option<String> {
+    if let Some(line) = target.strip_prefix("http://localhost:8080/#/") {
+        return wrong_line(line);
+    }
+    if target.contains("://") || target.starts_with("mailto:") {
+        return None;
+    }
+    let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let path = match path {
+        "" => from.to_owned(),
+        path => plain(&from.parent().unwrap_or(Path::new("")).join(path)),
+    };
+    if !root.join(&path).exists() {
+        return Some(format!("there is no {}", path.display()));
+    }
+    let text = all.get(&path)?;
+    let missing = !anchor.is_empty() && !anchors(text).iter().any(|known| known == anchor);
+    missing.then(|| format!("{} has no heading #{anchor}", path.display()))
+}
+
+/// What is wrong with a position that the page is asked to show: `analysis?game=...&start=...&moves=...`.
+fn wrong_line(link: &str) -> Option<String> {
+    let query = link.split_once('?').map_or("", |(_, query)| query);
+    let of = |name: &str| {
+        let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        pairs
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value.replace("%23", "#"))
+    };
+    let game = of("game").and_then(|game| game.parse::<GameSpec>().ok());
+    let Some(game) = game.map(AnyGame::new) else {
+        return Some("no such game".to_owned());
+    };
+    let mut position = match of("start") {
+        None => game.start(),
+        Some(start) => match game.parse_position(&start.replace(',', " ")) {
+            Ok(position) => position,
+            Err(error) => return Some(error.to_string()),
+        },
+    };
+    for text in of("moves").iter().flat_map(|moves| moves.split('.')) {
+        let Some(found) = game.moves(&position).find(|mv| mv.to_string() == text) else {
+            return Some(format!("{text} is no legal move"));
+        };
+        position = game.play_unchecked(&position, found);
+    }
+    None
+}
+
+/// What is wrong with a line of a shell, if it calls this program.
+fn wrong_command(line: &str) -> Option<String> {
+    let line = line
+        .strip_prefix("cargo run --release -- ")
+        .map_or(line.to_owned(), |rest| format!("kalahari {rest}"));
+    let words = shlex::split(&line)?;
+    let end = |word: &String| matches!(word.as_str(), ">" | ">>" | "|" | "&&" | "&" | ";");
+    let words: Vec<String> = words.into_iter().take_while(|word| !end(word)).collect();
+    if words.first()? != "kalahari" {
+        return None;
+    }
+    let shown = [
+        clap::error::ErrorKind::DisplayHelp,
+        clap::error::ErrorKind::DisplayVersion,
+    ];
+    match Cli::try_parse_from(words) {
+        Err(error) if !shown.contains(&error.kind()) => Some(error.to_string()),
+        _ => None,
+    }
+}
+
+/// Commands that are named in running text, such as `kalahari solve`: the word behind the program's name.
+fn named_commands(line: &str) -> impl Iterator<Item = &str> {
+    let behind = line.split("`kalahari ").skip(1);
+    let words = behind.filter_map(|rest| rest.split([' ', '`', '|']).next());
+    words.filter(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
+#[test]
+fn links_and_commands_of_all_documents_work() {
+    let Some(root) = root() else { return };
+    let all = documents(&root);
+    let program = Cli::command();
+    let known = |word: &str| {
+        program
+            .get_subcommands()
+            .any(|command| command.get_name() == word)
+    };
+    let mut wrong = Vec::new();
+    for (name, text) in &all {
+        for line in lines(text) {
+            let mut complain = |problem: String| {
+                wrong.push(format!("{}:{}: {problem}", name.display(), line.number));
+            };
+            match line.block {
+                Some("sh") => wrong_command(line.text).into_iter().for_each(&mut complain),
+                Some(_) => {}
+                None => {
+                    for target in links(line.text) {
+                        if let Some(problem) = wrong_link(&root, &all, name, target) {
+                            complain(format!("link {target}: {problem}"));
+                        }
+                    }
+                    // What a changelog tells of the past may be gone.
+                    for word in named_commands(line.text).filter(|word| !known(word)) {
+                        complain(format!("there is no command {word}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_chapter_is_in_the_table_of_contents() {
+    let Some(root) = root() else { return };
+    let all = documents(&root);
+    let book = Path::new("book/src");
+    let summary = &all[&book.join("SUMMARY.md")];
+    let listed: Vec<PathBuf> = summary
+        .lines()
+        .flat_map(links)
+        .map(|link| book.join(link))
+        .collect();
+    for name in all.keys().filter(|name| name.starts_with(book)) {
+        let is_listed = listed.contains(name) || name.ends_with("SUMMARY.md");
+        assert!(is_listed, "{} is not in SUMMARY.md", name.display());
+    }
+}
+
+#[test]
+fn the_chapter_of_all_commands_is_the_programs_own() {
+    let Some(root) = root() else { return };
+    let text = fs::read_to_string(root.join("book/src/commands.md")).expect("a chapter");
+    let own = crate::commands::manual::chapter();
+    assert!(
+        text == own,
+        "book/src/commands.md is out of date: scripts/book --commands"
+    );
+}
+
+#[test]
+fn what_is_wrong_is_found() {
+    assert!(wrong_command("kalahari solve").is_some());
+    assert!(wrong_command("kalahari nothing").is_some());
+    assert_eq!(
+        wrong_command("kalahari sprt --wins 3 --draws 1 --losses 2 > file"),
+        None
+    );
+    assert_eq!(wrong_command("cargo build"), None);
+    assert!(wrong_line("analysis?game=kalah:6x4&moves=9").is_some());
+    assert_eq!(wrong_line("analysis?game=kalah:6x4&moves=2.5"), None);
+    assert!(wrong_line("analysis?game=isolation:5x5:queen&start=..1,0").is_some());
+    assert_eq!(anchors("# The `a-b` of it: 1, 2"), ["the-a-b-of-it-1-2"]);
+}

@@ -1,0 +1,359 @@
+//! One file an experiment: TOML in, commands out.
+//!
+//! A file has a table for every step (`[match]`, `[tournament]`, ...), whose keys are the options of that command by their names,
+//! and `[agents]`, a list of names and specs. What stands above the tables holds for every step that has such an option. So there
+//! is one reader of every option, that of the command line, and whatever a command learns an experiment can ask for.
+//!
+//! ```toml
+//! title = "Does the deeper one win?"
+//! game = "kalah:6x4"
+//! db = "games.db"
+//! out = "results"
+//!
+//! [agents]
+//! deep = "engine:depth=8"
+//! flat = "engine:depth=4"
+//!
+//! [match]
+//! agents = ["deep", "flat"]
+//! pairs = 100
+//! ```
+
+mod options;
+mod templates;
+
+pub(crate) use templates::Template;
+
+use kalahari_arena::named;
+use options::Options;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+use toml::{Table, Value};
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StepKind {
+    /// Two agents.
+    Match,
+    /// Many agents.
+    Tournament,
+    /// How strong an agent is.
+    Rate,
+    /// What agents give away.
+    Review,
+    /// Search for the best values of parameters.
+    Tune,
+    /// Make positions with labels.
+    Dataset,
+    /// Prove a bound.
+    Prove,
+    /// Build an opening book.
+    Book,
+    /// Draw a store.
+    Report,
+}
+
+/// Which steps there are, for messages.
+const STEPS: &str =
+    "steps are match, tournament, rate, review, tune, dataset, prove, book and report";
+
+named!(
+    StepKind,
+    "steps are match, tournament, rate, review, tune, dataset, prove, book and report",
+    Match "match",
+    Tournament "tournament",
+    Rate "rate",
+    Review "review",
+    Tune "tune",
+    Dataset "dataset",
+    Prove "prove",
+    Book "book",
+    Report "report",
+);
+
+impl StepKind {
+    /// The words that name the command.
+    pub(crate) fn command(self) -> &'static [&'static str] {
+        match self {
+            StepKind::Match => &["match"],
+            StepKind::Tournament => &["tournament"],
+            StepKind::Rate => &["rate"],
+            StepKind::Review => &["review"],
+            StepKind::Tune => &["tune", "run"],
+            StepKind::Dataset => &["dataset", "build"],
+            StepKind::Prove => &["prove"],
+            StepKind::Book => &["book", "build"],
+            StepKind::Report => &["report"],
+        }
+    }
+
+    /// Whether its command takes `NAME=SPEC` for an agent.
+    pub(crate) fn takes_names(self) -> bool {
+        self.plays_games() || self == StepKind::Rate
+    }
+
+    /// Whether its command plays agents against each other, and can say what it would do.
+    pub(crate) fn plays_games(self) -> bool {
+        matches!(self, StepKind::Match | StepKind::Tournament)
+    }
+}
+
+/// A step: a command and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) kind: StepKind,
+    /// Everything behind the name of the program.
+    pub(crate) arguments: Vec<String>,
+}
+
+/// An experiment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Experiment {
+    /// What it is called; may be empty.
+    pub(crate) title: String,
+    /// The folder for what its steps find, if it wants one.
+    pub(crate) out: Option<PathBuf>,
+    /// The steps in the order of the file.
+    pub(crate) steps: Vec<Step>,
+    /// The file, word for word.
+    pub(crate) text: String,
+}
+
+/// What is wrong with an experiment's file.
+#[derive(Debug, Error)]
+pub(crate) enum ExperimentError {
+    /// It is no TOML.
+    #[error("{0}")]
+    Toml(String),
+    /// Nothing to do.
+    #[error("there is no step in it; {STEPS}, such as [match]")]
+    NoStep,
+    /// A table that is no step.
+    #[error("there is no [{0}]; {STEPS}, and [agents] has names and specs")]
+    NoSuchStep(String),
+    /// A key that a step's command does not have.
+    #[error("[{step}] has no key '{key}'; it has {known}")]
+    NoSuchKey {
+        step: &'static str,
+        key: String,
+        known: String,
+    },
+    /// A key above all tables that nobody has.
+    #[error("no step of this experiment has a key '{0}'")]
+    Unused(String),
+    /// A value of the wrong type.
+    #[error("{key} is {wanted}")]
+    Value { key: String, wanted: &'static str },
+    /// Two keys that say the same.
+    #[error("[{0}] has games or pairs, not both")]
+    GamesAndPairs(&'static str),
+}
+
+impl Experiment {
+    /// Reads a file's text. The values of options are read when a step begins.
+    pub(crate) fn read(text: &str) -> Result<Self, ExperimentError> {
+        let table: Table = text.parse().map_err(|error: toml::de::Error| {
+            let lines = error.to_string();
+            // The first line says where, the last what; those between repeat the text.
+            let lines: Vec<&str> = lines.lines().map(str::trim).collect();
+            let (first, last) = (lines.first(), lines.last());
+            let words = [first, last.filter(|_| lines.len() > 1)];
+            let words: Vec<&str> = words.into_iter().flatten().copied().collect();
+            ExperimentError::Toml(words.join(": "))
+        })?;
+        let mut experiment = Experiment {
+            title: String::new(),
+            out: None,
+            steps: Vec::new(),
+            text: text.to_owned(),
+        };
+        let (mut agents, mut shared, mut steps) = (Table::new(), Table::new(), Vec::new());
+        for (key, value) in table {
+            match (key.as_str(), value) {
+                ("title", value) => experiment.title = string(&key, value)?,
+                ("out", value) => experiment.out = Some(string(&key, value)?.into()),
+                ("agents", Value::Table(list)) => agents = list,
+                (name, Value::Table(own)) => match name.parse::<StepKind>() {
+                    Ok(kind) => {
+                        let own = own
+                            .into_iter()
+                            .map(|(key, value)| (key.replace('_', "-"), value));
+                        steps.push((kind, own.collect::<Table>()));
+                    }
+                    Err(_) => return Err(ExperimentError::NoSuchStep(key)),
+                },
+                (_, value) => {
+                    shared.insert(key, value);
+                }
+            }
+        }
+        if steps.is_empty() {
+            return Err(ExperimentError::NoStep);
+        }
+        let mut unused: Vec<String> = shared.keys().cloned().collect();
+        for (kind, own) in steps {
+            let options = Options::of(kind);
+            for (key, _) in &shared {
+                if options.has(key) {
+                    unused.retain(|unused| unused != key);
+                }
+            }
+            let arguments = options.arguments(&agents, &shared, own)?;
+            experiment.steps.push(Step { kind, arguments });
+        }
+        match unused.into_iter().next() {
+            Some(key) => Err(ExperimentError::Unused(key)),
+            None => Ok(experiment),
+        }
+    }
+
+    /// What a step's results are called in the folder `out`, without an extension.
+    pub(crate) fn result_file(out: &Path, number: usize, step: &Step) -> PathBuf {
+        out.join(format!("{}-{}", number + 1, step.kind))
+    }
+}
+
+/// A text, or what is wrong.
+fn string(key: &str, value: Value) -> Result<String, ExperimentError> {
+    match value {
+        Value::String(text) => Ok(text),
+        _ => Err(ExperimentError::Value {
+            key: key.to_owned(),
+            wanted: "a text in quotes",
+        }),
+    }
+}
+
+impl Step {
+    /// The command line that does the same.
+    pub(crate) fn command_line(&self) -> String {
+        let quoted = self.arguments.iter().map(|word| quote(word));
+        format!("kalahari {}", quoted.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// A word as a shell reads it back.
+pub(crate) fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=:,./+%@".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<Vec<String>> {
+        let read = Experiment::read(text).expect("an experiment");
+        let steps = read.steps.into_iter();
+        steps.map(|step| step.arguments).collect()
+    }
+
+    #[test]
+    fn steps_are_commands() {
+        let steps = words(
+            r#"
+title = "x"
+game = "kalah:6x4"
+seed = 7
+db = "games.db"
+
+[agents]
+deep = "engine:depth=8"
+"my bot" = "bots/x.py"
+
+[tournament]
+agents = ["deep", "my bot", "level:3"]
+pairs = 10
+
+[match]
+agents = ["my bot", "random"]
+time = "100ms"
+sprt = "elo0=0,elo1=10"
+db = "other.db"
+mix = true
+
+[prove]
+at-least = -2
+value = false
+"#,
+        );
+        assert_eq!(
+            steps[0],
+            [
+                "tournament",
+                "--game=kalah:6x4",
+                "--seed=7",
+                "--db=games.db",
+                "--games=20",
+                "--",
+                "deep=engine:depth=8",
+                "my bot=bots/x.py",
+                "level:3"
+            ]
+        );
+        assert_eq!(
+            steps[1],
+            [
+                "match",
+                "--game=kalah:6x4",
+                "--seed=7",
+                "--db=other.db",
+                "--time=100ms",
+                "--sprt=elo0=0,elo1=10",
+                "--mix",
+                "--",
+                "my bot=bots/x.py",
+                "random"
+            ]
+        );
+        assert_eq!(steps[2], ["prove", "--at-least=-2", "--", "kalah:6x4"]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, word) in [
+            ("", "there is no step"),
+            ("x = [", "TOML parse error at line 1"),
+            ("[mach]\n", "there is no [mach]"),
+            (
+                "[match]\ngamez = 3\n",
+                "[match] has no key 'gamez'; it has agents, ",
+            ),
+            ("[match]\njson = true\n", "no key 'json'"),
+            ("[match]\ngames = 3\npairs = 2\n", "games or pairs"),
+            ("[match]\ngames = 1979-05-27\n", "games is a text, a number"),
+            ("title = 3\n[match]\n", "title is a text"),
+            (
+                "nonsense = 3\n[match]\n",
+                "no step of this experiment has a key 'nonsense'",
+            ),
+            (
+                "[agents]\nx = 3\n[match]\nagents=[\"x\", \"x\"]",
+                "x is a text",
+            ),
+        ] {
+            let error = Experiment::read(text).expect_err(text).to_string();
+            assert!(error.contains(word), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn every_step_has_its_command() {
+        for kind in StepKind::ALL {
+            assert!(
+                Options::of(*kind).has("out") || Options::of(*kind).has("game"),
+                "{kind}"
+            );
+        }
+    }
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quote("engine:depth=8"), "engine:depth=8");
+        assert_eq!(quote("my bot=x.py"), "'my bot=x.py'");
+        assert_eq!(quote("it's"), "'it'\\''s'");
+    }
+}

@@ -1,0 +1,132 @@
+//! What the program says of itself and of the machine: version, doctor, manual, completions.
+
+use crate::support::{PROGRAM, good, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+#[test]
+fn the_version_has_a_commit_and_what_it_was_built_for() {
+    let short = good(&["-V"]);
+    assert!(short.starts_with("kalahari 0."), "{short}");
+    assert_eq!(short.lines().count(), 1);
+    let long = good(&["--version"]);
+    assert!(long.starts_with(&short), "{long}");
+    assert!(
+        long.lines()
+            .nth(1)
+            .is_some_and(|line| line.contains(", for ")),
+        "{long}"
+    );
+}
+
+#[test]
+fn json_says_who_made_it() {
+    let eval = json(&[
+        "sprt", "--wins", "3", "--draws", "1", "--losses", "2", "--json",
+    ]);
+    let program = eval["made_by"].as_str().expect("the program");
+    assert_eq!(format!("{program}\n"), good(&["-V"]));
+}
+
+#[test]
+fn the_doctor_looks_and_leaves_nothing_behind() {
+    let place = tempfile::tempdir().expect("a folder");
+    let home = place.path().join("not there yet");
+    let doctor = |home: &std::path::Path, arguments: &[&str]| {
+        let mut command = Command::new(PROGRAM);
+        command.arg("doctor").args(arguments);
+        command
+            .env("KALAHARI_HOME", home)
+            .env("KALAHARI_CACHE", home.join("cache"));
+        let output = command.output().expect("the program runs");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let (status, out, err) = doctor(&home, &["--json"]);
+    assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
+    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert!(found["cores"].as_u64() > Some(0));
+    assert_eq!(found["data"]["bytes"], 0);
+    assert!(!home.exists(), "looking made a folder");
+    // A file lies in the folder, and is counted.
+    std::fs::create_dir_all(home.join("tablebases")).expect("made");
+    std::fs::write(home.join("tablebases/x"), [0; 3000]).expect("written");
+    let (status, out, _) = doctor(&home, &[]);
+    assert_eq!(status, Some(0));
+    assert!(out.contains("tablebases") && out.contains("2 KiB"), "{out}");
+    // A file in the place of the folder is a problem, and says what to do.
+    let file = place.path().join("file");
+    std::fs::write(&file, "x").expect("written");
+    let (status, out, err) = doctor(&file, &[]);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(
+        out.contains("PROBLEM") && err.contains("KALAHARI_HOME"),
+        "{out} {err}"
+    );
+}
+
+#[test]
+fn shells_and_man_get_their_files() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(
+            good(&["completions", shell]).contains("tablebase"),
+            "{shell}"
+        );
+    }
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("man1");
+    good(&["manual", "--man", folder.to_str().expect("UTF-8")]);
+    assert!(folder.join("kalahari.1").is_file());
+    assert!(good(&["manual"]).contains("== kalahari tune run"));
+}
+
+#[test]
+fn the_page_has_the_book_if_it_was_built() {
+    let home = tempfile::tempdir().expect("a folder");
+    assert!(page_at("/book/", home.path()).contains("./scripts/book"));
+    let book = home.path().join("book/players");
+    std::fs::create_dir_all(&book).expect("made");
+    std::fs::write(home.path().join("book/index.html"), "<p>chapter one").expect("written");
+    std::fs::write(book.join("rules.html"), "<p>the rules").expect("written");
+    assert!(page_at("/book/", home.path()).ends_with("<p>chapter one"));
+    assert!(page_at("/book/players/rules.html", home.path()).ends_with("<p>the rules"));
+    let moved = page_at("/book", home.path());
+    assert!(
+        moved.starts_with("HTTP/1.1 308") && moved.contains("location: /book/"),
+        "{moved}"
+    );
+    assert!(page_at("/book/../tablebases", home.path()).starts_with("HTTP/1.1 404"));
+}
+
+/// What a server with this data directory answers, head and all.
+fn page_at(path: &str, home: &std::path::Path) -> String {
+    let mut command = Command::new(PROGRAM);
+    command
+        .args(["serve", "--port", "0"])
+        .env("KALAHARI_HOME", home);
+    let mut server = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut said = String::new();
+    let out = server.stdout.take().expect("its output");
+    BufReader::new(out).read_line(&mut said).expect("a line");
+    let address = said.trim().rsplit_once("http://").expect("an address").1;
+    let address = address.trim_end_matches('/');
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+    )
+    .expect("asked");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    server.kill().expect("ended");
+    server.wait().expect("gone");
+    answer
+}

@@ -1,0 +1,145 @@
+//! `kalahari review`: judged games as text, CSV, JSON and a page.
+
+use crate::support::{bad, good, json, kalahari};
+use std::path::Path;
+
+/// A store with a few games of a player who looks ahead against one who does not.
+fn store(place: &Path) -> String {
+    let db = place.join("games.db").display().to_string();
+    for (game, openings) in [("kalah:4x3", "random:3"), ("isolation:4x4:queen", "start")] {
+        good(&[
+            "match",
+            "level:3",
+            "random",
+            "--game",
+            game,
+            "--games",
+            "6",
+            "--openings",
+            openings,
+            "--db",
+            &db,
+        ]);
+    }
+    db
+}
+
+#[test]
+fn two_runs_agree_whatever_the_threads() {
+    let place = tempfile::tempdir().expect("a directory");
+    let db = store(place.path());
+    let files = ["csv", "html"].map(|end| place.path().join(format!("a.{end}")));
+    let names = files.each_ref().map(|file| file.display().to_string());
+    let run = |threads: &str| {
+        let text = good(&[
+            "review",
+            "--db",
+            &db,
+            "--nodes",
+            "300",
+            "--threads",
+            threads,
+            "--csv",
+            &names[0],
+            "--html",
+            &names[1],
+        ]);
+        let read = |file| std::fs::read_to_string(file).expect("it was written");
+        (text, files.each_ref().map(read))
+    };
+    let (text, [csv, page]) = run("1");
+    assert_eq!(run("2"), (text.clone(), [csv.clone(), page.clone()]));
+    assert!(
+        text.starts_with("12 of 12 games judged, 300 nodes a position\n"),
+        "{text}"
+    );
+    for word in [
+        "level:3",
+        "against random",
+        "middle",
+        "The worst moves of random",
+        "Accuracy is",
+    ] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    // A row for every move behind the opening, and every row has all fields.
+    let played = good(&["records", "export", "--db", &db, "--format", "csv"]);
+    let count = |line: &str, place: usize| -> usize {
+        let fields: Vec<&str> = line.split(',').collect();
+        fields[place].parse().expect("a number")
+    };
+    let moves: usize = played
+        .lines()
+        .skip(1)
+        .map(|line| count(line, 12) - count(line, 11))
+        .sum();
+    assert_eq!(csv.lines().count(), moves + 1);
+    let fields = csv.lines().next().map(|line| line.split(',').count());
+    assert!(
+        csv.lines()
+            .all(|line| Some(line.split(',').count()) == fields)
+    );
+    // The page needs nothing else.
+    assert!(page.contains("<svg") && page.ends_with("</html>\n"));
+    for word in ["src=", "href=", "@import", "url("] {
+        assert!(!page.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn agents_are_compared_in_json() {
+    let place = tempfile::tempdir().expect("a directory");
+    let db = store(place.path());
+    let found = json(&["review", "--db", &db, "--nodes", "300", "--json"]);
+    assert_eq!(
+        (&found["games"], &found["judged"]),
+        (&12.into(), &12.into())
+    );
+    assert_eq!(found["identity"]["files"], serde_json::json!({}));
+    let agents = found["agents"].as_array().expect("a list");
+    let names: Vec<&str> = agents
+        .iter()
+        .filter_map(|agent| agent["agent"].as_str())
+        .collect();
+    assert_eq!(names, ["level:3", "random"], "the more accurate one first");
+    let accuracy = |agent: usize| agents[agent]["all"]["accuracy"].as_f64().expect("a number");
+    assert!(accuracy(0) > accuracy(1) && accuracy(0) <= 1.0);
+    let worst = &agents[1]["blunders"][0];
+    for key in ["position", "move", "best", "line", "match", "game", "ply"] {
+        assert!(!worst[key].is_null(), "{key}: {worst}");
+    }
+    assert_ne!(worst["move"], worst["best"]);
+    let one = json(&[
+        "review", "--db", &db, "--nodes", "300", "--agent", "level", "--json",
+    ]);
+    assert_eq!(one["agents"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_record_is_judged_and_mistakes_of_arguments_are_named() {
+    let place = tempfile::tempdir().expect("a directory");
+    let db = store(place.path());
+    let list = json(&["records", "list", "--db", &db, "--json"]);
+    let id = list[0]["id"].as_str().expect("an id");
+    let record = good(&["records", "show", "--db", &db, "--match", id, "--game", "1"]);
+    let file = place.path().join("game.txt");
+    std::fs::write(&file, record).expect("written");
+    let name = file.display().to_string();
+    let text = good(&["review", &name, "--nodes", "200"]);
+    assert!(text.starts_with("1 of 1 games judged"), "{text}");
+    bad(
+        &["review", "--db", &db, "--agent", "nobody", "--nodes", "10"],
+        "no agent in these games has 'nobody'",
+    );
+    bad(
+        &["review", "--db", &db, "--match", "zz"],
+        "'zz' begins the names of 0 matches",
+    );
+    bad(&["review", "no-such-file"], "cannot read no-such-file");
+    bad(
+        &["review", &name, "--csv", &name],
+        "would be written over itself",
+    );
+    let (status, _, err) = kalahari(&["review"]);
+    assert_eq!(status, 2, "{err}");
+}

@@ -1,0 +1,122 @@
+//! What happens to the files of this machine while players go on: whoever shows things may listen.
+
+use crate::tablebase::TableSpec;
+use kalahari_storage::{FileError, Trouble};
+use std::collections::HashSet;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Something about tablebases and books that nobody has to act upon. Its text is for people.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Notice<'a> {
+    /// A tablebase cannot be used, and is done without. Told once of every file.
+    Unusable(&'a FileError),
+    /// Nothing can be read from the data directory, or written there, so tables stay in memory. Told once.
+    NoHome {
+        /// The directory.
+        home: &'a Path,
+        /// What the system says.
+        problem: &'a io::Error,
+    },
+    /// Somebody waits for a table in the making, before games begin.
+    Making {
+        /// The family of positions.
+        table: TableSpec,
+        /// Who makes it.
+        maker: Maker,
+        /// How much of it is done, in percent, if that is known.
+        percent: Option<u8>,
+    },
+    /// Nobody waits any more.
+    Made,
+}
+
+/// Who makes a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Maker {
+    /// This program.
+    Here,
+    /// Another process.
+    Another,
+}
+
+impl Notice<'_> {
+    /// Whether something is wrong, rather than under way.
+    pub fn is_warning(&self) -> bool {
+        matches!(self, Notice::Unusable(_) | Notice::NoHome { .. })
+    }
+}
+
+impl fmt::Display for Notice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Notice::Unusable(error) => write!(f, "{error}; going on without it"),
+            Notice::NoHome { home, problem } => write!(
+                f,
+                "the data directory {} cannot be used: {problem}; endgame tables stay in memory",
+                home.display()
+            ),
+            Notice::Making {
+                table,
+                maker,
+                percent,
+            } => {
+                match maker {
+                    Maker::Here => write!(f, "building the endgame table of {table}")?,
+                    Maker::Another => {
+                        write!(
+                            f,
+                            "another process is building the endgame table of {table}"
+                        )?;
+                    }
+                }
+                match percent {
+                    Some(percent) => write!(f, ": {percent}%"),
+                    None => Ok(()),
+                }
+            }
+            Notice::Made => f.write_str("the endgame table is ready"),
+        }
+    }
+}
+
+type Listener = Box<dyn Fn(&Notice<'_>) + Send + Sync>;
+static LISTENER: OnceLock<Listener> = OnceLock::new();
+
+/// From now on `listener` hears of everything that happens to the files of this machine; any thread may call it. The first
+/// listener stays: whoever owns the terminal comes before the libraries that it calls.
+pub fn listen_to_notices(listener: impl Fn(&Notice<'_>) + Send + Sync + 'static) {
+    let _ = LISTENER.set(Box::new(listener));
+}
+
+pub(super) fn tell(notice: &Notice<'_>) {
+    if let Some(listener) = LISTENER.get() {
+        listener(notice);
+    }
+}
+
+/// Tells that a file under a home directory cannot be used, or written: once of every file, and once of a directory where
+/// nothing can be done.
+pub(super) fn tell_of_file(home: &Path, error: &FileError) {
+    match &error.trouble {
+        Trouble::Io(problem) => tell_of_home(home, problem),
+        _ if is_first(&error.path) => tell(&Notice::Unusable(error)),
+        _ => {}
+    }
+}
+
+/// Tells that nothing can be kept in a home directory, once.
+pub(super) fn tell_of_home(home: &Path, problem: &io::Error) {
+    if is_first(home) {
+        tell(&Notice::NoHome { home, problem });
+    }
+}
+
+fn is_first(path: &Path) -> bool {
+    static TOLD: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    told.get_or_insert_default().insert(path.to_owned())
+}

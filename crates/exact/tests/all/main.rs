@@ -1,0 +1,9 @@
+//! Tests of what is proven. They are one program: compiling and linking many takes longer than running them.
+
+mod book;
+mod files;
+mod isolation;
+mod narrow;
+mod prover;
+mod solver;
+mod tablebase;

@@ -1,0 +1,142 @@
+//! Endgame tables that nobody asks for: who waits for whom, what is taken up, and what is done without.
+
+use kalahari_exact::prover::{
+    Maker, Notice, TablePolicy, automatic_seeds, game_is_under_way, listen_to_notices,
+    set_table_policy, table_before_play, table_for_play, table_in_use,
+};
+use kalahari_exact::tablebase::{TableSpec, Tablebase, table_path};
+use kalahari_terms::Stop;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// What was told of tables in the making: the family, who, and how far.
+static MAKING: Mutex<Vec<(TableSpec, Maker, Option<u8>)>> = Mutex::new(Vec::new());
+/// The warnings.
+static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+fn builds_tables() {
+    set_table_policy(TablePolicy::Build);
+    listen_to_notices(|notice| match notice {
+        Notice::Making {
+            table,
+            maker,
+            percent,
+        } => MAKING
+            .lock()
+            .expect("whole")
+            .push((*table, *maker, *percent)),
+        notice if notice.is_warning() => WARNINGS.lock().expect("whole").push(notice.to_string()),
+        _ => {}
+    });
+}
+
+fn told_of(family: TableSpec) -> Vec<(Maker, Option<u8>)> {
+    let all = MAKING.lock().expect("whole");
+    let of = all.iter().filter(|(table, _, _)| *table == family);
+    of.map(|(_, maker, percent)| (*maker, *percent)).collect()
+}
+
+fn family(name: &str) -> TableSpec {
+    name.parse().expect("a family")
+}
+
+fn make(home: &Path, family: TableSpec) {
+    table_before_play(Some(home), family, &Stop::new());
+    let used = table_in_use(Some(home), family).map(|(seeds, _)| seeds);
+    assert_eq!(used, Some(automatic_seeds(family)));
+}
+
+#[test]
+fn a_slow_builder_is_told_of_and_not_waited_for() {
+    builds_tables();
+    let family = family("kalah:3");
+    let home = tempfile::tempdir().expect("a folder");
+    let path = table_path(home.path(), family);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    let lock = path.with_extension("building");
+    fs::write(&lock, " 17").expect("written");
+    let other = fs::File::open(&lock).expect("there");
+    other.lock().expect("locked");
+    make(home.path(), family);
+    let told = told_of(family);
+    assert_eq!(told.first(), Some(&(Maker::Another, Some(17))));
+    assert!(told.contains(&(Maker::Here, Some(100))), "{told:?}");
+    // The other one holds its lock; what it would have made is there.
+    assert!(path.exists() && lock.exists());
+}
+
+#[test]
+fn what_an_ended_program_left_is_taken_up() {
+    builds_tables();
+    let family = family("kalah:3:empty-capture");
+    let home = tempfile::tempdir().expect("a folder");
+    let path = table_path(home.path(), family);
+    let part = path.with_extension("part");
+    let most = automatic_seeds(family) - 2;
+    let left = Tablebase::build(family, most, &Stop::new()).expect("built");
+    left.save(&part).expect("saved");
+    make(home.path(), family);
+    // Only the rest had to be built.
+    let first = told_of(family).into_iter().find_map(|(_, percent)| percent);
+    assert!(first.is_some_and(|percent| percent > 50), "{first:?}");
+    assert!(path.exists() && !part.exists());
+    let whole = Tablebase::build(family, automatic_seeds(family), &Stop::new()).expect("built");
+    let kept = Tablebase::open(&path, Some(family)).expect("whole");
+    assert_eq!(kept.checksum(), whole.checksum());
+}
+
+#[test]
+fn a_part_that_is_none_is_built_anew() {
+    builds_tables();
+    let family = family("kalah:3:pre-move-empty");
+    let home = tempfile::tempdir().expect("a folder");
+    let part = table_path(home.path(), family).with_extension("part");
+    fs::create_dir_all(part.parent().expect("a folder")).expect("made");
+    fs::write(&part, "no table").expect("written");
+    make(home.path(), family);
+    assert!(!part.exists());
+}
+
+/// Beside a game the build takes half a minute; whoever ends before that has not worked in vain.
+#[test]
+fn a_build_beside_a_game_is_kept_level_by_level() {
+    builds_tables();
+    let family = family("kalah:4");
+    let home = tempfile::tempdir().expect("a folder");
+    let path = table_path(home.path(), family);
+    game_is_under_way();
+    let slot = table_for_play(Some(home.path()), family);
+    let begin = Instant::now();
+    while !path.with_extension("part").exists() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(120),
+            "nothing is kept"
+        );
+        assert!(
+            slot.get().is_none() && !path.exists(),
+            "too fast for a game"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let kept = Tablebase::open(&path.with_extension("part"), Some(family)).expect("whole");
+    assert!(kept.seeds() > 0 && kept.seeds() < automatic_seeds(family));
+}
+
+#[test]
+fn what_is_no_table_is_told_of_once_and_done_without() {
+    builds_tables();
+    let family = family("kalah:2");
+    let home = tempfile::tempdir().expect("a folder");
+    let path = table_path(home.path(), family);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    fs::write(&path, "no table").expect("written");
+    make(home.path(), family);
+    assert!(table_for_play(Some(home.path()), family).get().is_some());
+    let name = path.display().to_string();
+    let warnings = WARNINGS.lock().expect("whole");
+    let about = warnings.iter().filter(|text| text.contains(&name));
+    assert_eq!(about.count(), 1, "{warnings:?}");
+    assert_eq!(fs::read(&path).expect("there"), b"no table");
+}

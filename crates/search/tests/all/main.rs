@@ -1,0 +1,8 @@
+//! Tests of the players that think. They are one program: compiling and linking many takes longer than running them.
+
+mod agreement;
+mod evaluations;
+mod limits;
+mod published;
+mod separation;
+mod symmetry;

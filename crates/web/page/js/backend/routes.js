@@ -1,0 +1,15 @@
+// Made by `node wire-types.js --write` in browser-tests from the description of the interface. Not to be changed by hand.
+
+/** Where the server is asked what. */
+export const ROUTES = {
+  arena: { method: "GET", path: "/api/v1/arena", query: /** @type {string[]} */ ([]) },
+  arenaGames: { method: "GET", path: "/api/v1/arena/matches/{id}", query: /** @type {string[]} */ (["from","count"]) },
+  line: { method: "POST", path: "/api/v1/line", query: /** @type {string[]} */ ([]) },
+  live: { method: "GET", path: "/api/v1/live", query: /** @type {string[]} */ ([]) },
+  meta: { method: "GET", path: "/api/v1/meta", query: /** @type {string[]} */ ([]) },
+  puzzles: { method: "GET", path: "/api/v1/puzzles", query: /** @type {string[]} */ ([]) },
+  puzzle: { method: "GET", path: "/api/v1/puzzles/{id}", query: /** @type {string[]} */ ([]) },
+  tryPuzzle: { method: "POST", path: "/api/v1/puzzles/{id}/try", query: /** @type {string[]} */ (["solution"]) },
+  setup: { method: "POST", path: "/api/v1/setup", query: /** @type {string[]} */ ([]) },
+  think: { method: "GET", path: "/api/v1/ws", query: /** @type {string[]} */ ([]) },
+};

@@ -1,0 +1,770 @@
+// Made by `node wire-types.js --write` in browser-tests from the description of the interface. Not to be changed by hand.
+
+/** A store of matches. */
+export type ArenaAnswer = {
+  games: ArenaGame[];
+  /** The newest first. */
+  matches: ArenaMatch[];
+  /** Changes when a game is added. */
+  stamp: string;
+};
+
+/** All that was played of one game. */
+export type ArenaGame = {
+  forfeits: number;
+  game: string;
+  games: number;
+  meetings: ArenaMeeting[];
+  /** The strongest first. */
+  players: ArenaPlayer[];
+  plots: ArenaPlot[];
+};
+
+/** A match. Results are those of `a`. */
+export type ArenaMatch = {
+  a: string;
+  b: string;
+  /** When it began, in seconds since 1970. */
+  created: number;
+  draws: number;
+  elo: number | null;
+  elo_error: number | null;
+  game: string;
+  games: number;
+  id: string;
+  limits: string;
+  /** How likely it is that `a` is the stronger one. */
+  los: number;
+  losses: number;
+  openings: string;
+  seed: string;
+  wins: number;
+};
+
+/** What one player scored against another; `a` and `b` are places in the list of players. */
+export type ArenaMeeting = {
+  a: number;
+  b: number;
+  draws: number;
+  losses: number;
+  wins: number;
+};
+
+/** A player of a game. */
+export type ArenaPlayer = {
+  draws: number;
+  elo: number;
+  /** Half the width of the 95% interval; null if it has no end, as of who has won or lost every game. */
+  error: number | null;
+  losses: number;
+  /** The mean time for a move. */
+  millis: number | null;
+  name: string;
+  wins: number;
+};
+
+/** A picture. */
+export type ArenaPlot = {
+  /** What it shows: `ratings`, `strength`, `margins`, `lengths` or `openings`. */
+  kind: string;
+  name: string;
+  url: string;
+};
+
+/** A game of a match. */
+export type ArenaRecord = {
+  ending: string;
+  first: string;
+  line: WireLine;
+  /** The first player's; null if the game was forfeited. */
+  margin: number | null;
+  /** From 1. */
+  number: number;
+  plies: number;
+  /** `1-0`, `0-1` or `1/2-1/2`. */
+  result: string;
+  second: string;
+};
+
+/** What a client asks for. */
+export type Ask = {
+  /** `move` only: one of the opponents of `/api/v1/meta`. */
+  agent?: string | null;
+  /** Chosen by the client; every answer carries it. */
+  id: number;
+  limit?: null | AskLimit;
+  line?: null | WireLine;
+  /** `stop` only: what to stop; everything, if it is missing. */
+  target?: number | null;
+  /** What is wanted. */
+  type: AskKind;
+};
+
+/** What is wanted. */
+export type AskKind = "analyze" | "move" | "hint" | "review" | "stop";
+
+/** How much thinking is wanted. */
+export type AskLimit = {
+  /** In plies. */
+  depth?: number | null;
+  /** For `review`: for each move. */
+  time_ms?: number | null;
+};
+
+/** What is on the board. */
+export type Board = {
+  kind: "kalah";
+  /** The pits of player 0 and of player 1, each in its owner's sowing order. */
+  pits: [number[], number[]];
+  /** The stores of player 0 and of player 1. */
+  stores: [number, number];
+} | ({
+  /** A character for each cell, first row first. */
+  cells: string;
+  /** So many columns. */
+  cols: number;
+  kind: "isolation";
+  /** The cells of the two pieces; null before they are placed. */
+  pieces: [(string | null), (string | null)];
+  /** So many rows. */
+  rows: number;
+  /** The rule's name. */
+  rule: string;
+  /** How many cells each player has visited. */
+  visited: [number, number];
+});
+
+/** Which of the two boards. */
+export type BoardKind = "kalah" | "isolation";
+
+/** What a client may ask for. */
+export type Caps = {
+  /** The longest analysis of one position. */
+  analysis_ms: number;
+  /** Bytes of a request. */
+  body_bytes: number;
+  /** Connections of one address. */
+  connections_per_address: number;
+  /** Bytes of a frame. */
+  frame_bytes: number;
+  /** Moves of a line. */
+  moves: number;
+  /** Requests of one address. */
+  requests_per_second: number;
+  /** The longest a review thinks about one move. */
+  review_ms_per_move: number;
+};
+
+/** The end of a request. */
+export type Done = {
+  /** The request's. */
+  id: number;
+  /** Why it is over. */
+  reason: Reason;
+};
+
+/** What is on the board. */
+export type EditedBoard = {
+  kind: "kalah";
+  /** Each player's in its own sowing order. */
+  pits: [number[], number[]];
+  /** Both stores. */
+  stores: [number, number];
+} | {
+  /** A character for each cell, first row first. */
+  cells: string;
+  kind: "isolation";
+};
+
+/** A score as a client hears of it, for the player to move. Here, and nowhere else, scores become numbers. */
+export type Figure = {
+  /** Whether it is exact. */
+  proven: boolean;
+  /** What it counts. */
+  unit: Unit;
+  /** How much, without needless digits: `3`, `3.5`. */
+  value: number;
+};
+
+/** One of the two games. */
+export type GameKind = {
+  /** The game to begin with. */
+  default: string;
+  /** `kalah` or `isolation`. */
+  kind: BoardKind;
+  /** Its sizes. */
+  limits: SizeLimits;
+  /** Whether `+majority` can be added to a rule. */
+  majority: boolean;
+  /** Games worth offering by name. */
+  presets: string[];
+  /** Its rules. */
+  rules: Rule[];
+};
+
+/** How a game ended. */
+export type GameResult = {
+  /** Whether the margin counts seeds or cells; otherwise the loser has nowhere to go. */
+  counted: boolean;
+  /** Player 0's margin. */
+  margin: number;
+  winner: null | Who;
+};
+
+/** Games of a match. */
+export type GamesAnswer = {
+  games: ArenaRecord[];
+  id: string;
+  total: number;
+};
+
+/** A good move. */
+export type Hint = Figure & {
+  /** The request's. */
+  id: number;
+  /** The move. */
+  move: string;
+  /** The line of best play. */
+  pv: string[];
+  /** What it does. */
+  steps: Step[];
+};
+
+/** What an analysis knows so far. Values are for the player to move. */
+export type Info = Figure & ({
+  /** Player 0's prospects, from -1 to 1. */
+  bar: number;
+  /** The best move. */
+  best: string | null;
+  /** The last depth that was finished. */
+  depth: number;
+  /** The request's. */
+  id: number;
+  /** Every legal move, or the best of very many. */
+  moves: MoveInfo[];
+  /** Nodes so far. */
+  nodes: number;
+  /** Nodes a second while it had its turn. */
+  nps: number;
+  outlook: null | Outlook;
+  /** The line of best play. */
+  pv: string[];
+  /** Whose move each of `pv` is. */
+  pv_players: Who[];
+  /** Since it was asked. */
+  time_ms: number;
+});
+
+/** How good a move was. */
+export type Judged = "best" | "inaccuracy" | "mistake" | "blunder";
+
+/** The move that led to a position. */
+export type LastMove = {
+  /** Whether the same player moves again. */
+  again: boolean;
+  /** How many seeds it captured. */
+  captured: number;
+  /** The move's text. */
+  move: string;
+  /** Who made it. */
+  player: Who;
+  /** What happened, in order. */
+  steps: Step[];
+};
+
+/** A legal move. */
+export type Legal = {
+  /** How many seeds it captures. */
+  captures: number;
+  /** Whether the same player moves again. */
+  extra_turn: boolean;
+  /** The move's text; null in `classic`, where a removed cell has to be added. */
+  move: string | null;
+  /** Kalah: the own pit. */
+  pit: number | null;
+  /** Isolation: the cell to go to. */
+  to: string | null;
+};
+
+/** A line with all its positions. */
+export type LineAnswer = {
+  /** If asked for: the last position's legal moves, each as the move that led to a position. In `classic` there are too many. */
+  ahead: State[] | null;
+  /** The game's full name. */
+  game: string;
+  /** The moves. */
+  moves: string[];
+  /** Who played, where a record says so. */
+  players: [string, string] | null;
+  /** The record of a finished game, from whoever can write one. */
+  record: string | null;
+  /** null for the game's own start. */
+  start: string | null;
+  /** One for every ply, the start included. */
+  states: State[];
+  /** The line in a form that can be pasted. */
+  text: string;
+};
+
+/** A line, or something pasted. */
+export type LineRequest = {
+  /** Whether the positions after every legal move of the last one are wanted, too. */
+  ahead?: boolean;
+  /** The game; with `text` only a guess. */
+  game?: string | null;
+  /** As in a line. */
+  moves?: string[] | null;
+  /** As in a line. */
+  start?: string | null;
+  /** A position, moves or a record, as somebody pasted it. */
+  text?: string | null;
+};
+
+/** Games under way, then those that ended, the last one first. */
+export type LiveAnswer = {
+  games: LiveEntry[];
+};
+
+/** A game. */
+export type LiveEntry = {
+  /** Who moves first. */
+  first: string;
+  line: WireLine;
+  /** Later games have larger numbers. */
+  number: number;
+  /** `1-0`, `0-1` or `1/2-1/2`; null while the game goes on. */
+  result: string | null;
+  second: string;
+};
+
+/** What can be asked for. */
+export type Meta = {
+  /** Of these shapes. */
+  api: number;
+  /** Whether there is a store of matches to look at. */
+  arena: boolean;
+  /** What a client may ask for. */
+  caps: Caps;
+  /** What can be played. */
+  games: GameKind[];
+  /** Whether there are games to watch as they are played. */
+  live: boolean;
+  /** Who can be played against, the weakest first. */
+  opponents: Opponent[];
+  /** Of the program. */
+  version: string;
+};
+
+/** What is known of a move. */
+export type MoveInfo = Figure & {
+  /** It has been looked at to this depth, at least. */
+  depth: number;
+  /** The move. */
+  move: string;
+};
+
+/** A move and what it is worth to who makes it. */
+export type MoveWorth = Figure & {
+  /** The move. */
+  move: string;
+};
+
+/** Something unusual about a position. */
+export type Note = {
+  /** So many. */
+  seeds: number;
+  t: "seeds";
+  /** The game begins with so many. */
+  usual: number;
+} | {
+  t: "over";
+};
+
+/** Somebody to play against. What is said of them depends on their kind. */
+export type Opponent = {
+  /** What a client names. */
+  agent: string;
+  /** What it is. */
+  kind: OpponentKind;
+  /** Of a level: how many moves it looks ahead. */
+  level: number | null;
+  /** The longest it thinks about a move; null if only its own program knows. */
+  time_ms: number | null;
+};
+
+/** What an opponent is. */
+export type OpponentKind = "level" | "engine" | "mcts" | "perfect" | "own";
+
+/** How far the proof of a position is. Bounds are for the player to move. */
+export type Outlook = {
+  /** The final margin is at least this. */
+  lower: number;
+  /** The legal moves that the proof tells apart, or 0. */
+  moves: number;
+  /** How many of `moves` are proven. */
+  proven: number;
+  /** How long the rest is likely to take, at least and at most; null if nobody knows. */
+  seconds: number[] | null;
+  table: null | TableUnderWay;
+  /** And at most this. */
+  upper: number;
+};
+
+/** How a player did. */
+export type PlayerReview = {
+  /** The share of moves that gave nothing away. */
+  accuracy: number;
+  /** So many best moves. */
+  best: number;
+  /** So many blunders. */
+  blunder: number;
+  /** So many inaccuracies. */
+  inaccuracy: number;
+  /** All that was given away. */
+  loss: number;
+  /** So many mistakes. */
+  mistake: number;
+  /** Who. */
+  player: Who;
+};
+
+/** What is wrong with a request. */
+export type Problem = {
+  /** Where a text goes wrong, counted in characters from 1. */
+  at: number | null;
+  /** A short name that programs can look at. */
+  code: string;
+  /** Which part of the request is wrong, such as `moves[3]`. */
+  field: string | null;
+  /** What is wrong and what would be right, in English, for whoever reads answers without a page. */
+  message: string;
+  /** The move, agent or text that is refused. */
+  what: string | null;
+};
+
+/** A move and its proven value for the solver. */
+export type ProvenMove = Figure & {
+  /** The move. */
+  move: string;
+};
+
+/** A puzzle to solve. */
+export type PuzzleAnswer = {
+  /** Its game. */
+  game: string;
+  /** The puzzle's name. */
+  id: string;
+  /** From 1, easy, to 5. */
+  level: number;
+  /** How many of the solver's own moves have to be found. */
+  moves: number;
+  /** The puzzle after this one. */
+  next: string | null;
+  /** The position's text. */
+  start: string;
+  /** The position. Whoever is to move wins, with one move only. */
+  state: State;
+};
+
+/** A puzzle in the list. */
+export type PuzzleEntry = {
+  /** Its game. */
+  game: string;
+  /** The puzzle's name. */
+  id: string;
+  /** From 1, easy, to 5. */
+  level: number;
+  /** How many of the solver's own moves have to be found. */
+  moves: number;
+};
+
+/** All puzzles. */
+export type PuzzleList = {
+  /** From easy to hard. */
+  puzzles: PuzzleEntry[];
+};
+
+/** Why a request is done. */
+export type Reason = "finished" | "stopped" | "replaced" | "limit";
+
+/** The body of every refusal. */
+export type Refusal = {
+  error: Problem;
+};
+
+/** A request that is refused. */
+export type Refused = Problem & ({
+  /** null if the frame had none that could be read. */
+  id: number | null;
+});
+
+/** An opponent's move. */
+export type Reply = {
+  /** How deep it has looked. */
+  depth: number;
+  /** The request's. */
+  id: number;
+  /** The move. */
+  move: string;
+  /** Nodes it has looked at. */
+  nodes: number;
+  /** Whether `value` is exact. */
+  proven: boolean;
+  /** The position after the move. */
+  state: State;
+  /** Since it was asked. */
+  time_ms: number;
+  /** What `value` counts. */
+  unit: Unit;
+  /** What the opponent thinks it worth, for the opponent; null if it does not say. */
+  value: number | null;
+};
+
+/** A move that has been judged. Values are the mover's. */
+export type Reviewed = {
+  /** Player 0's prospects before the move. */
+  bar: number;
+  /** The best move; the played one, if none is better. */
+  best: MoveWorth;
+  /** The request's. */
+  id: number;
+  /** How good it was. */
+  judgement: Judged;
+  /** What was given away, never negative. */
+  loss: Figure;
+  /** The move. */
+  played: MoveWorth;
+  /** Who made it. */
+  player: Who;
+  /** The move's place in the line, from 0. */
+  ply: number;
+};
+
+/** A whole game that has been judged. */
+export type Reviewing = {
+  /** Player 0's prospects in every position. */
+  bars: number[];
+  /** The request's. */
+  id: number;
+  /** How player 0 and player 1 did. */
+  players: PlayerReview[];
+  /** How many moves. */
+  plies: number;
+  /** The moves where the game turned, by their places in the line. */
+  turning_points: number[];
+};
+
+/** A rule of a game. */
+export type Rule = {
+  /** Columns of the usual board. */
+  cols: number | null;
+  /** As in a game's name. */
+  name: string;
+  /** Rows of the usual board. */
+  rows: number | null;
+};
+
+/** What is heard. */
+export type Say = (Info & {
+  type: "info";
+}) | (Reply & {
+  type: "move";
+}) | (Hint & {
+  type: "hint";
+}) | (Reviewed & {
+  type: "reviewed";
+}) | (Reviewing & {
+  type: "review";
+}) | (Done & {
+  type: "done";
+}) | (Refused & {
+  type: "error";
+});
+
+/** The position of an edited board. */
+export type SetupAnswer = {
+  /** The game's full name. */
+  game: string;
+  /** What is unusual about it. */
+  notes: Note[];
+  /** The position's text: the start of a line. */
+  start: string;
+  /** The position. */
+  state: State;
+};
+
+/** A board that somebody has put together. */
+export type SetupRequest = {
+  /** What is on the board. */
+  board: EditedBoard;
+  /** The game's name. */
+  game: string;
+  /** 0 or 1. */
+  to_move: number;
+};
+
+/** The smallest and largest sizes. */
+export type SizeLimits = {
+  /** Isolation. */
+  cols: [number, number] | null;
+  /** Kalah: pits a side. */
+  pits: [number, number] | null;
+  /** Isolation. */
+  rows: [number, number] | null;
+  /** Kalah: seeds a pit. */
+  seeds: [number, number] | null;
+};
+
+/** A position of a line. */
+export type State = {
+  /** What is on the board. */
+  board: Board;
+  last: null | LastMove;
+  /** The legal moves; none when the game is over. */
+  legal: Legal[];
+  /** Whether the game is over. */
+  over: boolean;
+  /** How many moves of the line led here. */
+  ply: number;
+  /** The position's text. */
+  position: string;
+  /** In `classic` only: the cells that may be removed after a step. */
+  removable: string[] | null;
+  result: null | GameResult;
+  /** Who is to move. */
+  to_move: Who;
+};
+
+/** One thing that happened in a move. */
+export type Step = {
+  /** The own pit. */
+  pit: number;
+  /** The mover. */
+  player: Who;
+  /** How many seeds it held. */
+  seeds: number;
+  t: "lift";
+} | ({
+  /** What the house holds then. */
+  now: number;
+  /** null is the store. */
+  pit: number | null;
+  /** Whose house it is. */
+  player: Who;
+  t: "sow";
+}) | {
+  /** The own pit first, then the opposite one. */
+  from: Taken[];
+  /** The mover. */
+  player: Who;
+  /** All of them. */
+  seeds: number;
+  t: "capture";
+} | {
+  /** The pits that held seeds. */
+  from: Taken[];
+  /** Who banks. */
+  player: Who;
+  /** All of them. */
+  seeds: number;
+  t: "sweep";
+} | {
+  /** The mover. */
+  player: Who;
+  t: "again";
+} | ({
+  /** null if the piece is placed. */
+  from: string | null;
+  /** The mover. */
+  player: Who;
+  t: "step";
+  /** Where it stands then. */
+  to: string;
+}) | {
+  /** The cell. */
+  cell: string;
+  t: "block";
+} | {
+  /** The cell. */
+  cell: string;
+  t: "remove";
+} | {
+  /** The mover. */
+  player: Who;
+  t: "pass";
+};
+
+/** Seeds taken from a pit. */
+export type Taken = {
+  /** The pit. */
+  pit: number;
+  /** Whose pit it is. */
+  player: Who;
+  /** How many. */
+  seeds: number;
+};
+
+/** How a try went. */
+export type Tried = "right" | "solved" | "wrong" | "shown";
+
+/** What became of a try. */
+export type TryAnswer = {
+  /** What was played, the opponent's reply included. */
+  moves: string[];
+  /** The opponent's proven reply; after a wrong move, its refutation. */
+  reply: string[];
+  /** Only if it was asked for. */
+  solution: string[] | null;
+  /** The positions of `moves`, the start included. */
+  states: State[];
+  /** The move that was tried, or the first of the solution. */
+  tried: ProvenMove;
+  /** What is proven of the moves; of the tried one only, until the puzzle is solved. */
+  values: ProvenMove[];
+  /** How it went. */
+  verdict: Tried;
+};
+
+/** Moves that somebody tries. */
+export type TryRequest = {
+  /** Everything played from the puzzle's start, the server's replies included; the last one is the try. */
+  moves: string[];
+};
+
+/** What a number counts. */
+export type Unit = "seeds" | "cells" | "result" | "points" | "winshare";
+
+/** A player: 0 moves first, 1 second */
+export type Who = 0 | 1;
+
+/** A game, where it begins, and its moves. */
+export type WireLine = {
+  /** The game's name. */
+  game: string;
+  /** The moves from there. */
+  moves: string[];
+  /** The position before the first move; null for the game's own start. */
+  start: string | null;
+};
+
+/** Questions that have one answer: what is asked, with everything that an address would carry, and what is answered. */
+export interface Questions {
+  /** Standings, meetings, matches and plots of the store. */
+  arena: { request: {}; answer: ArenaAnswer };
+  /** Games of a match. */
+  arenaGames: { request: { id: string; from?: number; count?: number }; answer: GamesAnswer };
+  /** Play a line through, or read what somebody has pasted. */
+  line: { request: LineRequest; answer: LineAnswer };
+  /** The games under way, and the last ones that ended. */
+  live: { request: {}; answer: LiveAnswer };
+  /** What the server can do: games, opponents, caps. */
+  meta: { request: {}; answer: Meta };
+  /** All puzzles, from easy to hard. */
+  puzzles: { request: {}; answer: PuzzleList };
+  /** One puzzle. */
+  puzzle: { request: { id: string }; answer: PuzzleAnswer };
+  /** Try to solve a puzzle. */
+  tryPuzzle: { request: { id: string; solution?: boolean } & TryRequest; answer: TryAnswer };
+  /** Make a position of an edited board, or say what is wrong with it. */
+  setup: { request: SetupRequest; answer: SetupAnswer };
+}

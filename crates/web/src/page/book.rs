@@ -1,0 +1,57 @@
+//! The book of Kalahari at `/book/`, if it was built: read once when the server starts, so that no client names a file.
+
+use kalahari_storage::data_home;
+use std::fs;
+use std::path::Path;
+
+/// More than the book has; what lies in the folder may be anything.
+const MOST_FILES: usize = 2_000;
+const MOST_BYTES: u64 = 64 << 20;
+
+/// What is said where it was not built.
+const MISSING: &str = "<!doctype html>
+<html lang=\"en\"><head><meta charset=\"utf-8\"><title>The book of Kalahari</title></head>
+<body><h1>The book of Kalahari</h1>
+<p>The book was not built on this machine. In the source folder of Kalahari:</p>
+<pre>cargo install --locked mdbook
+./scripts/book</pre>
+<p>and start <code>kalahari serve</code> again. It can also be read as it is, from <code>book/src/introduction.md</code> on.</p>
+</body></html>
+";
+
+/// The files of the book with their addresses.
+pub(super) fn files() -> Vec<(String, Vec<u8>)> {
+    let built = data_home()
+        .map(|home| read(&home.join("book")))
+        .unwrap_or_default();
+    match built.iter().any(|(name, _)| name == "book/index.html") {
+        true => built,
+        false => vec![("book/index.html".to_owned(), MISSING.as_bytes().to_vec())],
+    }
+}
+
+fn read(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut left = MOST_BYTES;
+    let mut open = vec![(folder.to_owned(), "book".to_owned())];
+    while let Some((folder, address)) = open.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let address = format!("{address}/{}", entry.file_name().to_string_lossy());
+            // Links are not followed: they may lead anywhere.
+            let Ok(about) = entry.metadata() else {
+                continue;
+            };
+            if about.is_dir() {
+                open.push((entry.path(), address));
+            } else if about.is_file() && about.len() <= left && found.len() < MOST_FILES {
+                left -= about.len();
+                found.extend(
+                    fs::read(entry.path())
+                        .ok()
+                        .map(|content| (address, content)),
+                );
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,26 @@
+//! What the page asks and what it is answered, as data: positions, steps, values and reasons, never sentences. Whoever
+//! stands behind the page, a server or a worker in the browser, answers in these shapes; `crates/web/API.md` describes
+//! them for people.
+//!
+//! Questions that need no search are answered here ([`line::read`], [`setup::read`], [`puzzle`]). What a search has
+//! found becomes frames in [`found`].
+
+#![forbid(unsafe_code)]
+
+mod figures;
+pub mod found;
+pub mod frames;
+pub mod line;
+pub mod meta;
+pub mod opponents;
+mod paste;
+mod problem;
+pub mod puzzle;
+pub mod setup;
+pub mod show;
+pub mod state;
+mod who;
+
+pub use figures::{Figure, Unit};
+pub use problem::{Problem, WireResult};
+pub use who::Who;

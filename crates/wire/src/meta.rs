@@ -1,0 +1,171 @@
+//! What can be asked for: games, opponents, caps.
+
+use crate::opponents::Opponent;
+use kalahari_games::GameKind as Kind;
+use kalahari_games::isolation::{IsolationRule, MAX_SIDE};
+use kalahari_games::kalah::{CaptureRule, MAX_PITS, MAX_SEEDS};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What can be asked for.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Meta {
+    /// Of the program.
+    pub version: &'static str,
+    /// Of these shapes.
+    pub api: u32,
+    /// What can be played.
+    pub games: Vec<GameKind>,
+    /// Who can be played against, the weakest first.
+    pub opponents: Vec<Opponent>,
+    /// What a client may ask for.
+    pub caps: Caps,
+    /// Whether there is a store of matches to look at.
+    pub arena: bool,
+    /// Whether there are games to watch as they are played.
+    pub live: bool,
+}
+
+/// One of the two games.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct GameKind {
+    /// `kalah` or `isolation`.
+    pub kind: BoardKind,
+    /// The game to begin with.
+    pub default: String,
+    /// Games worth offering by name.
+    pub presets: Vec<String>,
+    /// Its rules.
+    pub rules: Vec<Rule>,
+    /// Whether `+majority` can be added to a rule.
+    pub majority: bool,
+    /// Its sizes.
+    pub limits: SizeLimits,
+}
+
+/// A rule of a game.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Rule {
+    /// As in a game's name.
+    pub name: &'static str,
+    /// Rows of the usual board.
+    pub rows: Option<usize>,
+    /// Columns of the usual board.
+    pub cols: Option<usize>,
+}
+
+/// The smallest and largest sizes.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SizeLimits {
+    /// Kalah: pits a side.
+    #[schema(min_items = 2, max_items = 2)]
+    pub pits: Option<[usize; 2]>,
+    /// Kalah: seeds a pit.
+    #[schema(min_items = 2, max_items = 2)]
+    pub seeds: Option<[usize; 2]>,
+    /// Isolation.
+    #[schema(min_items = 2, max_items = 2)]
+    pub rows: Option<[usize; 2]>,
+    /// Isolation.
+    #[schema(min_items = 2, max_items = 2)]
+    pub cols: Option<[usize; 2]>,
+}
+
+/// What a client may ask for.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Caps {
+    /// Moves of a line.
+    pub moves: usize,
+    /// Bytes of a request.
+    pub body_bytes: usize,
+    /// Bytes of a frame.
+    pub frame_bytes: usize,
+    /// Connections of one address.
+    pub connections_per_address: usize,
+    /// Requests of one address.
+    pub requests_per_second: u32,
+    /// The longest analysis of one position.
+    pub analysis_ms: u64,
+    /// The longest a review thinks about one move.
+    pub review_ms_per_move: u64,
+}
+
+/// Which of the two boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum BoardKind {
+    /// Pits and seeds.
+    Kalah,
+    /// Cells and two pieces.
+    Isolation,
+}
+
+impl From<Kind> for BoardKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Kalah => BoardKind::Kalah,
+            Kind::Isolation => BoardKind::Isolation,
+        }
+    }
+}
+
+/// Both games.
+pub fn games() -> Vec<GameKind> {
+    vec![kalah(), isolation()]
+}
+
+fn kalah() -> GameKind {
+    let presets = [
+        "kalah:6x4:standard",
+        "kalah:6x6:standard",
+        "kalah:6x3:standard",
+        "kalah:4x4:standard",
+        "kalah:6x4:empty-capture",
+    ];
+    let rule = |rule: CaptureRule| Rule {
+        name: rule.name(),
+        rows: None,
+        cols: None,
+    };
+    GameKind {
+        kind: BoardKind::Kalah,
+        default: presets[0].to_owned(),
+        presets: presets.map(str::to_owned).to_vec(),
+        rules: CaptureRule::ALL.map(rule).to_vec(),
+        majority: true,
+        limits: SizeLimits {
+            pits: Some([1, MAX_PITS]),
+            seeds: Some([1, MAX_SEEDS as usize]),
+            rows: None,
+            cols: None,
+        },
+    }
+}
+
+fn isolation() -> GameKind {
+    let presets = [
+        "isolation:7x7:queen",
+        "isolation:8x8:trail",
+        "isolation:7x7:classic",
+        "isolation:9x11:knight",
+        "isolation:5x5:queen",
+    ];
+    let rule = |rule: IsolationRule| Rule {
+        name: rule.name(),
+        rows: Some(rule.default_size().0),
+        cols: Some(rule.default_size().1),
+    };
+    GameKind {
+        kind: BoardKind::Isolation,
+        default: presets[0].to_owned(),
+        presets: presets.map(str::to_owned).to_vec(),
+        rules: IsolationRule::ALL.map(rule).to_vec(),
+        majority: false,
+        limits: SizeLimits {
+            pits: None,
+            seeds: None,
+            rows: Some([1, MAX_SIDE]),
+            cols: Some([1, MAX_SIDE]),
+        },
+    }
+}

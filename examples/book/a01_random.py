@@ -1,0 +1,7 @@
+"""Any legal move."""
+
+import random
+
+
+def move(state):
+    return random.choice(state.legal)

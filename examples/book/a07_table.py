@@ -1,0 +1,62 @@
+"""Remembers what was found about a board: lines of play that meet again are searched once, and the best move of the depth
+before is tried first."""
+
+import time
+
+import a05_ordering
+from a06_deepening import OutOfTime
+from kalah import board_of, lead, moves
+
+EXACT, AT_LEAST, AT_MOST = range(3)
+nodes = 0
+table = {}
+
+
+def value(board, depth, alpha, beta, deadline):
+    global nodes
+    nodes += 1
+    if nodes % 256 == 0 and time.perf_counter() > deadline:
+        raise OutOfTime
+    if depth == 0 or not moves(board):
+        return lead(board)
+    # The stores do not decide what is best from here on, so they are left out of the key, and the lead is added back.
+    banked, key = lead(board), (board[0], board[2])
+    known = table.get(key)
+    if known and known[0] >= depth:
+        worth, kind = known[1] + banked, known[2]
+        if kind == EXACT or (kind == AT_LEAST and worth >= beta) or (kind == AT_MOST and worth <= alpha):
+            return worth
+    favourite, low = known[3] if known else None, alpha
+    found, chosen = -1000, None
+    for again, _, pit, after in sorted(a05_ordering.in_order(board), key=lambda entry: entry[2] != favourite):
+        if again:
+            worth = value(after, depth - 1, alpha, beta, deadline)
+        else:
+            worth = -value(after, depth - 1, -beta, -alpha, deadline)
+        if worth > found:
+            found, chosen = worth, pit
+        alpha = max(alpha, found)
+        if alpha >= beta:
+            break
+    kind = AT_LEAST if found >= beta else AT_MOST if found <= low else EXACT
+    table[key] = (depth, found - banked, kind, chosen)
+    return found
+
+
+def best(board, depth, deadline):
+    value(board, depth, -1000, 1000, deadline)
+    return table[(board[0], board[2])][3]
+
+
+def move(state, limits):
+    board = board_of(state)
+    deadline = time.perf_counter() + (limits.time_ms or 1000) / 1000 * 0.75
+    found = state.legal[0]
+    if len(table) > 500_000:
+        table.clear()
+    try:
+        for depth in range(1, 60):
+            found = best(board, depth, deadline)
+    except OutOfTime:
+        pass
+    return found

@@ -1,0 +1,5 @@
+//! Tells the package which commit it is.
+
+fn main() {
+    kalahari_commit::tell_cargo();
+}
