@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(extended.bytes(), whole.bytes());
     }
 
-    /// Small enough for Miri, which sees what threads write side by side.
+    /// Threads write side by side into one level.
     #[test]
     fn a_table_does_not_depend_on_who_fills_it() {
         let spec = TableSpec::new(2, CaptureRule::Standard).expect("a family");
