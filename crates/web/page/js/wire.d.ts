@@ -22,7 +22,10 @@ export type ArenaGame = {
 
 /** A match. Results are those of `a`. */
 export type ArenaMatch = {
+  /** What the first agent is called. */
   a: string;
+  /** What both are made from. */
+  agents: string[];
   b: string;
   /** When it began, in seconds since 1970. */
   created: number;
@@ -80,6 +83,8 @@ export type ArenaRecord = {
   margin: number | null;
   /** From 1. */
   number: number;
+  /** How many of them are the opening's, which nobody chose. */
+  opening: number;
   plies: number;
   /** `1-0`, `0-1` or `1/2-1/2`. */
   result: string;
@@ -94,6 +99,8 @@ export type Ask = {
   id: number;
   limit?: null | AskLimit;
   line?: null | WireLine;
+  /** `review` only: how many moves are the opening's, which nobody chose and which are not judged. */
+  opening?: number;
   /** `stop` only: what to stop; everything, if it is missing. */
   target?: number | null;
   /** What is wanted. */
@@ -294,6 +301,8 @@ export type LineAnswer = {
   game: string;
   /** The moves. */
   moves: string[];
+  /** How many moves are the opening's, which nobody chose, where a record says so. */
+  opening: number;
   /** Who played, where a record says so. */
   players: [string, string] | null;
   /** The record of a finished game, from whoever can write one. */
@@ -412,7 +421,7 @@ export type Outlook = {
 
 /** How a player did. */
 export type PlayerReview = {
-  /** The share of moves that gave nothing away. */
+  /** How good the moves were that were a choice, 0 to 1: a move that gives nothing away counts 1, and half as much with every 4 seeds given away, or with every quarter of the result where seeds are not counted. */
   accuracy: number;
   /** So many best moves. */
   best: number;
@@ -692,6 +701,14 @@ export type Step = {
   /** The mover. */
   player: Who;
   t: "pass";
+};
+
+/** How far a tablebase in the making is. */
+export type TableUnderWay = {
+  /** How much of it is done. */
+  percent: number;
+  /** Its seeds. */
+  seeds: number;
 };
 
 /** Seeds taken from a pit. */
