@@ -52,9 +52,8 @@ pub fn survey(paths: &[PathBuf]) -> Result<Survey, FileError> {
     for (path, file) in sound {
         match &plan {
             Some(plan) if file.plan == *plan => {
-                if files.insert(file.place, (path, file)).is_some() {
-                    doubled += 1;
-                }
+                let earlier = files.insert(file.place, (path, file));
+                doubled += usize::from(earlier.is_some());
             }
             Some(plan) => refused.push(Refused {
                 why: other_experiment(&path, plan, &file.plan),

@@ -52,7 +52,7 @@ fn a_place_that_cannot_be_written_is_named_before_the_work() {
             "build",
             "kalah:6x6",
             "--label",
-            "engine",
+            "engine:nodes=1000",
             "--rows",
             "1000000",
             "--out",
