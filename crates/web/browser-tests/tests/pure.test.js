@@ -66,9 +66,9 @@ test("names survive their link", () => {
 
 test("a line survives its link", () => {
   const lines = [
-    { game: "kalah:6x4:standard+majority", start: null, moves: [] },
-    { game: "kalah:6x4:standard", start: "4 4 4 4 4 4 0 4 4 4 4 4 4 0 1", moves: ["2", "5"] },
-    { game: "isolation:3x3:classic", start: ".1./x#o/.2. 0", moves: ["a1/b2", "c3/a2"] },
+    { game: "kalah:6x4:standard+majority", start: null, moves: [], opening: 0 },
+    { game: "kalah:6x4:standard", start: "4 4 4 4 4 4 0 4 4 4 4 4 4 0 1", moves: ["2", "5"], opening: 1 },
+    { game: "isolation:3x3:classic", start: ".1./x#o/.2. 0", moves: ["a1/b2", "c3/a2"], opening: 0 },
   ];
   for (const line of lines) {
     const { view, params } = parse(lineLink("analysis", line, 1));

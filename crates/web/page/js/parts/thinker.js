@@ -15,6 +15,9 @@ import { brief, t } from "../text/text.js";
 /** Most moves listed by value; the board shows all. */
 const LISTED = 8;
 
+/** Two positions within so many milliseconds are steps through a game. */
+const STEPPING = 120;
+
 export class Thinker {
   #switch = h("button", { type: "button", class: "small-button", "aria-pressed": "true", title: t("thinker.switch"), onclick: () => this.toggle() });
   #value = h("div", { class: "value" });
@@ -28,6 +31,10 @@ export class Thinker {
   /** @type {import("../types.js").Thinking | null} */
   #request = null;
   #on = true;
+  /** When the last position came. */
+  #shown = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   names = NOBODY;
   /** @type {Line | null} */
   #line = null;
@@ -72,7 +79,13 @@ export class Thinker {
       this.#line = null;
       return;
     }
-    if (this.#on) this.#start();
+    // Whoever steps through a game quickly is not waiting for thoughts in between.
+    const now = performance.now();
+    const hurried = now - this.#shown < STEPPING;
+    this.#shown = now;
+    if (!this.#on) return;
+    if (hurried) this.#timer = setTimeout(() => this.#start(), STEPPING);
+    else this.#start();
   }
 
   #start() {
@@ -94,6 +107,7 @@ export class Thinker {
   }
 
   stop() {
+    clearTimeout(this.#timer);
     this.#request?.stop();
     this.#request = null;
     this.element.classList.remove("busy");
