@@ -259,6 +259,9 @@ fn likeness(like: &Likeness) -> String {
     }
 }
 
+/// With a larger error nobody is named: the truth may be several levels away.
+const NO_LIKENESS: f64 = 250.0;
+
 fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
     let (forfeits, reason) = rated.forfeits();
     let name = rated.agent.label();
@@ -267,6 +270,10 @@ fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
         (RatingEnded::Forfeits, games) => {
             format!("{name} has forfeited all {games} games, so nothing can be said of its play\n")
         }
+        (_, games) if rated.rating.error > NO_LIKENESS => format!(
+            "{name} has played too few games to say whom it plays like: {:.0} +/- {:.0} on our scale, in {} after {games} games\n",
+            rated.rating.elo, rated.rating.error, spec.game
+        ),
         (_, games) => format!(
             "{name} {}: {:.0} +/- {:.0} on our scale, in {} after {games} games\n",
             likeness(&rated.like),

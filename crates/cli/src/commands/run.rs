@@ -61,7 +61,10 @@ impl Run {
         {
             std::fs::create_dir_all(out)
                 .with_context(|| format!("cannot make {}", out.display()))?;
-            output::write_whole(&out.join("experiment.toml"), text.as_bytes())?;
+            // Beside the experiment's own file there is no need of a copy, and other experiments may lie there.
+            if out.canonicalize().ok() != Path::new(".").canonicalize().ok() {
+                output::write_whole(&out.join("experiment.toml"), text.as_bytes())?;
+            }
         }
         for (number, (step, cli)) in experiment.steps.iter().zip(commands).enumerate() {
             if interrupt::was_requested() {

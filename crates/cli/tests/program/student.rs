@@ -355,3 +355,16 @@ out = 'pictures'
         assert!(folder.join(file).exists(), "{file}");
     }
 }
+
+#[test]
+fn results_beside_experiments_spare_them() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path();
+    let text =
+        "game = 'kalah:4x2'\nout = '.'\n[match]\nagents = ['level:1', 'random']\ngames = 2\n";
+    fs::write(folder.join("experiment.toml"), "precious").expect("written");
+    fs::write(folder.join("other.toml"), text).expect("written");
+    good(folder, &["run", "other.toml"]);
+    let kept = fs::read_to_string(folder.join("experiment.toml")).expect("there");
+    assert_eq!(kept, "precious");
+}
