@@ -206,7 +206,7 @@ test("clocks run, and whoever runs out of time loses", async () => {
   await page.locator('input[name="clock"][value="1"]').check();
   await page.click("#start");
   await page.waitForSelector(".clock");
-  await page.clock.runFor(5000);
+  await page.clock.runFor(5500);
   assert.deepEqual(await page.locator(".clock").allTextContents(), ["3:00", "2:55"]);
   await page.clock.runFor(180_000);
   await page.waitForSelector(".end-card:not([hidden])");
