@@ -136,7 +136,82 @@ fn what_is_no_table_is_told_of_once_and_done_without() {
     assert!(table_for_play(Some(home.path()), family).get().is_some());
     let name = path.display().to_string();
     let warnings = WARNINGS.lock().expect("whole");
-    let about = warnings.iter().filter(|text| text.contains(&name));
-    assert_eq!(about.count(), 1, "{warnings:?}");
+    let about: Vec<_> = warnings
+        .iter()
+        .filter(|text| text.contains(&name))
+        .collect();
+    assert_eq!(about.len(), 1, "{warnings:?}");
+    assert!(
+        about[0].contains("`kalahari tablebase delete kalah:2:standard`"),
+        "{about:?}"
+    );
     assert_eq!(fs::read(&path).expect("there"), b"no table");
+}
+
+/// A damaged table in its place; whether the one that is made takes it.
+fn is_replaced(family: TableSpec, bytes: &[u8]) -> bool {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = table_path(home.path(), family);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    fs::write(&path, bytes).expect("written");
+    make(home.path(), family);
+    let name = path.display().to_string();
+    let warnings = WARNINGS.lock().expect("whole");
+    let about: Vec<_> = warnings
+        .iter()
+        .filter(|text| text.contains(&name))
+        .collect();
+    assert_eq!(about.len(), 1, "{warnings:?}");
+    let left = fs::read(&path).expect("there");
+    match left == bytes {
+        true => {
+            assert!(about[0].contains("tablebase delete"), "{about:?}");
+            false
+        }
+        false => {
+            let whole = Tablebase::open(&path, Some(family)).expect("whole");
+            assert_eq!(whole.seeds(), automatic_seeds(family));
+            assert!(
+                about[0].ends_with("a new one is built in its place"),
+                "{about:?}"
+            );
+            let folder = fs::read_dir(path.parent().expect("a folder")).expect("read");
+            assert_eq!(folder.count(), 1, "no lock and no draft is left");
+            true
+        }
+    }
+}
+
+#[test]
+fn a_damaged_table_is_replaced_unless_it_was_larger() {
+    builds_tables();
+    let family = family("kalah:2:empty-capture");
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes_of = |seeds| {
+        let path = folder.path().join("table");
+        let table = Tablebase::build(family, seeds, &Stop::new()).expect("built");
+        table.save(&path).expect("saved");
+        fs::read(&path).expect("there")
+    };
+    let flipped = |mut bytes: Vec<u8>, place: usize| {
+        bytes[place] ^= 1;
+        bytes
+    };
+    let own = bytes_of(automatic_seeds(family));
+    for bad in [
+        flipped(own.clone(), 20),
+        flipped(own.clone(), own.len() / 2),
+        flipped(own.clone(), own.len() - 1),
+        own[..own.len() / 2].to_vec(),
+        own[..5].to_vec(),
+        Vec::new(),
+    ] {
+        assert!(is_replaced(family, &bad));
+    }
+    // Somebody has asked for this one, and may have waited for it.
+    let larger = bytes_of(automatic_seeds(family) + 4);
+    assert!(!is_replaced(family, &flipped(larger.clone(), 5000)));
+    assert!(!is_replaced(family, &larger[..own.len() / 2]));
+    // What says that it is something else is somebody's.
+    assert!(!is_replaced(family, &flipped(own, 3)));
 }

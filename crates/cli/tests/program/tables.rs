@@ -167,13 +167,50 @@ fn a_table_that_is_none_ends_no_game_and_stays_where_it_is() {
     let home = tempfile::tempdir().expect("a folder");
     run(home.path(), MATCH);
     let whole = std::fs::read(table(home.path())).expect("built");
-    let mut flipped = whole.clone();
-    flipped[whole.len() / 2] ^= 1;
-    for bytes in [&b"something else"[..], &flipped, &whole[..whole.len() / 3]] {
+    let mut foreign = whole.clone();
+    foreign[0] ^= 1;
+    for bytes in [&b"something else"[..], &foreign] {
         std::fs::write(table(home.path()), bytes).expect("written");
-        plays_on(home.path(), "kalah-3-standard.tablebase");
+        plays_on(
+            home.path(),
+            "kalah-3-standard.tablebase: not a tablebase; delete it and build it again \
+             (`kalahari tablebase delete kalah:3:standard`)",
+        );
         let left = std::fs::read(table(home.path())).expect("there");
         assert!(left == bytes, "nobody has asked to replace it");
+    }
+}
+
+#[test]
+fn a_damaged_table_is_told_of_by_everybody_and_replaced_by_who_builds() {
+    let home = tempfile::tempdir().expect("a folder");
+    run(home.path(), MATCH);
+    let whole = std::fs::read(table(home.path())).expect("built");
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 1;
+    let told = |ask: &[&str]| {
+        let told = String::from_utf8(run(home.path(), ask).stderr).expect("UTF-8");
+        let warnings = told.lines().filter(|line| !line.contains("building"));
+        warnings.collect::<Vec<_>>().join("\n")
+    };
+    for bytes in [&flipped[..], &whole[..whole.len() / 3], &[]] {
+        std::fs::write(table(home.path()), bytes).expect("written");
+        let warned = told(&["analyze", "kalah:3x4", "--nodes", "300"]);
+        assert!(
+            warned.contains("`kalahari tablebase delete kalah:3:standard`"),
+            "{warned}"
+        );
+        let left = std::fs::read(table(home.path())).expect("there");
+        assert!(left == bytes, "a look replaces nothing");
+        let warned = told(MATCH);
+        assert!(
+            warned.ends_with("a new one is built in its place"),
+            "{warned}"
+        );
+        assert_eq!(warned.lines().count(), 1, "{warned}");
+        let left = std::fs::read(table(home.path())).expect("there");
+        assert!(left == whole, "it is as good as new");
+        assert_eq!(told(MATCH), "");
     }
 }
 

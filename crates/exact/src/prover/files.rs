@@ -1,12 +1,12 @@
 //! Tablebases and books, each opened once.
 
 use super::ProverError;
-use super::notice::tell_of_file;
-use super::tables::{TablePolicy, table_policy};
+use super::notice::{tell_of_home, tell_of_table};
+use super::tables::{TablePolicy, automatic_seeds, table_policy};
 use crate::book::{Book, book_path, shipped_book};
-use crate::tablebase::{TableSpec, Tablebase, table_path};
+use crate::tablebase::{TableSpec, Tablebase, file_size, table_path};
 use kalahari_games::kalah::KalahSpec;
-use kalahari_storage::{FileError, Trouble};
+use kalahari_storage::{Damage, FileError, Trouble};
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fs;
@@ -64,24 +64,65 @@ impl<T> Opened<T> {
     }
 }
 
-/// The tablebase on disk for a family of games; `None` if there is none, or the program uses none. One that cannot be used is
+/// What is in the place of a tablebase.
+#[derive(Clone)]
+pub(super) enum TableFile {
+    /// A tablebase.
+    Whole(Arc<Tablebase>),
+    /// One that is damaged and no larger than those that are built without asking: nothing is lost if a new one takes its
+    /// place.
+    Replaceable,
+    /// Something else, which may be of use to its owner.
+    Kept,
+}
+
+impl TableFile {
+    /// What becomes of a file that cannot be used.
+    fn refused(spec: TableSpec, error: &FileError) -> Self {
+        let Trouble::Damaged(damage) = &error.trouble else {
+            return TableFile::Kept;
+        };
+        let found = fs::metadata(&error.path).map_or(u64::MAX, |about| about.len());
+        let size = match damage {
+            Damage::Length { expected, .. } => found.max(*expected),
+            _ => found,
+        };
+        match file_size(spec, automatic_seeds(spec)) {
+            Some(most) if size <= most => TableFile::Replaceable,
+            _ => TableFile::Kept,
+        }
+    }
+}
+
+/// What is in the place of a family's tablebase; `None` if there is nothing, or the program uses none. What cannot be used is
 /// [told of](super::Notice) once and done without: every value in it can be had in another way.
-pub(super) fn tablebase_on_disk(home: &Path, spec: TableSpec) -> Option<Arc<Tablebase>> {
-    static OPENED: Opened<Option<Arc<Tablebase>>> = Opened::new();
+pub(super) fn table_file(home: &Path, spec: TableSpec) -> Option<TableFile> {
+    static OPENED: Opened<TableFile> = Opened::new();
     if table_policy() == TablePolicy::Never {
         return None;
     }
     let open = |path: &Path| match Tablebase::open(path, Some(spec)) {
-        Ok(table) => Ok::<_, Infallible>(Some(Some(Arc::new(table)))),
+        Ok(table) => Ok::<_, Infallible>(Some(TableFile::Whole(Arc::new(table)))),
         Err(error) if error.is_missing() => Ok(None),
+        // It is looked at again when it is another one.
         Err(error) => {
-            tell_of_file(home, &error);
-            // It is looked at again when it is another one.
-            Ok(Some(None))
+            let file = TableFile::refused(spec, &error);
+            let is_replaced =
+                matches!(file, TableFile::Replaceable) && table_policy() == TablePolicy::Build;
+            tell_of_table(home, spec, &error, is_replaced);
+            Ok(Some(file))
         }
     };
     let Ok(found) = OPENED.get(&table_path(home, spec), open);
-    found.and_then(|found| Option::clone(&found))
+    found.map(|found| TableFile::clone(&found))
+}
+
+/// The tablebase on disk for a family of games, if there is one that can be used.
+pub(super) fn tablebase_on_disk(home: &Path, spec: TableSpec) -> Option<Arc<Tablebase>> {
+    match table_file(home, spec)? {
+        TableFile::Whole(table) => Some(table),
+        TableFile::Replaceable | TableFile::Kept => None,
+    }
 }
 
 /// The opening book of a game, if there is one: the user's own under this home directory or the one that is part of the
@@ -96,8 +137,11 @@ pub fn opening_book(
             let path = book_path(home, game);
             let own = match own_book(&path, game) {
                 // Where nothing can be read at all, nobody knows whether there is a book.
-                Err(error) if matches!(error.trouble, Trouble::Io(_)) => {
-                    tell_of_file(home, &error);
+                Err(FileError {
+                    trouble: Trouble::Io(problem),
+                    ..
+                }) => {
+                    tell_of_home(home, &problem);
                     None
                 }
                 own => own?,

@@ -7,8 +7,8 @@
 //!    kalah-6-standard.part         the levels of a build that takes long, for the next program if this one ends
 //! ```
 
-use super::files::tablebase_on_disk;
-use super::notice::{Maker, Notice, tell, tell_of_file, tell_of_home};
+use super::files::{TableFile, table_file, tablebase_on_disk};
+use super::notice::{Maker, Notice, tell, tell_of_home, tell_of_table};
 use super::tables::automatic_seeds;
 use crate::Watch;
 use crate::tablebase::{BuildError, TableSpec, Tablebase, position_count, table_path};
@@ -85,7 +85,6 @@ impl Job<'_> {
             return self.build(None, None).ok();
         };
         let place = Place::new(home, self.family);
-        // What is there, but is no table, may be of use to its owner.
         if place.is_taken() {
             return self.build(None, None).ok();
         }
@@ -132,7 +131,7 @@ impl Job<'_> {
             match table.save(&place.table) {
                 // The file takes no memory of its own where several programs use it.
                 Ok(()) => return place.found().or(Some(table)),
-                Err(error) => tell_of_file(place.home, &error),
+                Err(error) => tell_of_table(place.home, self.family, &error, false),
             }
         }
         Some(table)
@@ -333,9 +332,14 @@ impl<'a> Place<'a> {
         tablebase_on_disk(self.home, self.family)
     }
 
-    /// Whether there is something in the table's place that cannot be used.
+    /// Whether there is something in the table's place that cannot be used, but may be of use to its owner.
     fn is_taken(&self) -> bool {
-        fs::symlink_metadata(&self.table).is_ok() && self.found().is_none()
+        match table_file(self.home, self.family) {
+            Some(TableFile::Whole(_) | TableFile::Replaceable) => false,
+            Some(TableFile::Kept) => true,
+            // A link that leads nowhere is somebody's, too.
+            None => fs::symlink_metadata(&self.table).is_ok(),
+        }
     }
 
     /// The right to build the table; `None` if somebody else has it.

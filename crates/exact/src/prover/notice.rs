@@ -12,8 +12,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Notice<'a> {
-    /// A tablebase cannot be used, and is done without. Told once of every file.
-    Unusable(&'a FileError),
+    /// A tablebase in the data directory cannot be used, and is done without. Told once of every file.
+    Unusable {
+        /// The family of positions.
+        table: TableSpec,
+        /// What is wrong.
+        error: &'a FileError,
+        /// Whether a new one is built in its place.
+        is_replaced: bool,
+    },
     /// Nothing can be read from the data directory, or written there, so tables stay in memory. Told once.
     NoHome {
         /// The directory.
@@ -46,14 +53,33 @@ pub enum Maker {
 impl Notice<'_> {
     /// Whether something is wrong, rather than under way.
     pub fn is_warning(&self) -> bool {
-        matches!(self, Notice::Unusable(_) | Notice::NoHome { .. })
+        matches!(self, Notice::Unusable { .. } | Notice::NoHome { .. })
     }
 }
 
 impl fmt::Display for Notice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Notice::Unusable(error) => write!(f, "{error}; going on without it"),
+            Notice::Unusable {
+                table,
+                error,
+                is_replaced: false,
+            } => write!(
+                f,
+                "{error} (`kalahari tablebase delete {table}`); going on without it"
+            ),
+            Notice::Unusable {
+                error,
+                is_replaced: true,
+                ..
+            } => {
+                match &error.trouble {
+                    // There is nothing to do.
+                    Trouble::Damaged(damage) => write!(f, "{}: {damage}", error.path.display())?,
+                    _ => write!(f, "{error}")?,
+                }
+                f.write_str("; a new one is built in its place")
+            }
             Notice::NoHome { home, problem } => write!(
                 f,
                 "the data directory {} cannot be used: {problem}; endgame tables stay in memory",
@@ -98,12 +124,16 @@ pub(super) fn tell(notice: &Notice<'_>) {
     }
 }
 
-/// Tells that a file under a home directory cannot be used, or written: once of every file, and once of a directory where
-/// nothing can be done.
-pub(super) fn tell_of_file(home: &Path, error: &FileError) {
+/// Tells that a tablebase under a home directory cannot be used: once of every file, and once of a directory where nothing can
+/// be done.
+pub(super) fn tell_of_table(home: &Path, table: TableSpec, error: &FileError, is_replaced: bool) {
     match &error.trouble {
         Trouble::Io(problem) => tell_of_home(home, problem),
-        _ if is_first(&error.path) => tell(&Notice::Unusable(error)),
+        _ if is_first(&error.path) => tell(&Notice::Unusable {
+            table,
+            error,
+            is_replaced,
+        }),
         _ => {}
     }
 }

@@ -31,7 +31,7 @@ const BLOCK: usize = 1 << 20;
 static KIND: FileKind = FileKind {
     name: "tablebase",
     if_missing: "build it first",
-    if_bad: "delete the file or build it again",
+    if_bad: "delete it and build it again",
 };
 
 /// What the header of a tablebase file says.
@@ -47,6 +47,15 @@ pub struct FileInfo {
     pub size: u64,
     /// The CRC-32 of the list of checksums: one number that stands for the content.
     pub checksum: u32,
+}
+
+/// The bytes of a file with so many seeds; `None` if there are far too many positions.
+pub fn file_size(spec: TableSpec, seeds: usize) -> Option<u64> {
+    position_count(spec.pits(), seeds).map(size)
+}
+
+fn size(positions: u64) -> u64 {
+    START as u64 + positions + 4 * positions.div_ceil(BLOCK as u64)
 }
 
 /// The file of a tablebase under a home directory. There is one for each family.
@@ -148,13 +157,18 @@ fn open(path: &Path, wanted: Option<TableSpec>) -> Result<(FileInfo, FileBytes),
     let file = FileBytes::open(path).map_err(|error| KIND.unreadable(path, error))?;
     let found = file.len() as u64;
     let length = |expected| damaged(Damage::Length { expected, found });
+    // A file that ends before it could say what it is may have been a tablebase.
+    if !MAGIC
+        .iter()
+        .zip(&file[..])
+        .all(|(known, byte)| known == byte)
+    {
+        return Err(foreign(Foreign::Kind));
+    }
     if file.len() < START {
         return Err(length(START as u64));
     }
     let header = &file[..HEADER];
-    if header[..8] != MAGIC {
-        return Err(foreign(Foreign::Kind));
-    }
     if word(&header[HEADER - 4..]) != crc32fast::hash(&header[..HEADER - 4]) {
         return Err(damaged(Damage::checksum("the header")));
     }
@@ -193,7 +207,7 @@ fn open(path: &Path, wanted: Option<TableSpec>) -> Result<(FileInfo, FileBytes),
                 "the header's number of positions does not fit",
             ))
         })?;
-    let expected = START as u64 + positions + 4 * positions.div_ceil(BLOCK as u64);
+    let expected = size(positions);
     if found != expected {
         return Err(length(expected));
     }

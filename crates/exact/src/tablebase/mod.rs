@@ -15,7 +15,7 @@ mod spec;
 mod verify;
 
 pub use build::{BuildError, building_memory};
-pub use file::{FileInfo, table_path};
+pub use file::{FileInfo, file_size, table_path};
 pub use layout::position_count;
 pub use lookup::Tablebase;
 pub use spec::{MAX_TABLE_PITS, MAX_TABLE_SEEDS, TableSpec};
