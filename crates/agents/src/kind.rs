@@ -53,6 +53,10 @@ pub enum CourseProject {
 /// The deepest level.
 pub const LEVELS: u32 = 12;
 
+/// How long a level may think where a person waits for its move, though its name sets a depth only: on large boards that has
+/// no end.
+pub const LEVEL_PATIENCE: Duration = Duration::from_secs(4);
+
 /// The depth of a plain search that nothing else limits.
 const PLAIN_DEPTH: u32 = 6;
 

@@ -52,7 +52,7 @@ pub use identity::{Fingerprint, Version, fingerprint};
 pub use kalahari_search::{Outlook, ProofWork};
 #[cfg(not(target_family = "wasm"))]
 pub use kgp::{Remote, board_of, setup_of};
-pub use kind::{AgentKind, CourseProject, LEVELS};
+pub use kind::{AgentKind, CourseProject, LEVEL_PATIENCE, LEVELS};
 pub use mind::{Mind, NoAnswer, Question};
 pub use named::{AgentName, NamedAgent};
 pub use option_key::OptionKey;

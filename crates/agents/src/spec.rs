@@ -1,7 +1,7 @@
 //! The grammar of agents: `name`, `name:key=value,...`, `level:5`.
 
 use crate::guest::{Guest, Invited};
-use crate::{AgentError, AgentKind, AgentProblem, OptionKey};
+use crate::{AgentError, AgentKind, AgentProblem, LEVEL_PATIENCE, OptionKey};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -39,6 +39,15 @@ impl AgentSpec {
             .filter(|_| self.kind == AgentKind::Level)?
             .parse()
             .ok()
+    }
+
+    /// The same agent where a person waits for its moves: a level that names no time has [`LEVEL_PATIENCE`].
+    #[must_use]
+    pub fn for_a_person(&self) -> Self {
+        match self.kind == AgentKind::Level && self.option(OptionKey::Time).is_none() {
+            true => self.with(OptionKey::Time, format!("{}ms", LEVEL_PATIENCE.as_millis())),
+            false => self.clone(),
+        }
     }
 
     /// An agent that the host program brings along, by a name of its own.

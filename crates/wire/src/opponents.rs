@@ -1,6 +1,6 @@
 //! Who can be played against. A client names one of these and nothing else.
 
-use kalahari_agents::{AgentKind, AgentSpec, LEVELS, OptionKey};
+use kalahari_agents::{AgentKind, AgentSpec, LEVEL_PATIENCE, LEVELS, OptionKey};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -42,8 +42,6 @@ const NAMED: [(AgentKind, OpponentKind, u64); 3] = [
 
 /// How long `perfect` may try to prove a move, in milliseconds.
 pub const PROOF_MS: u64 = 4_000;
-/// How long a level may think, though its name sets a depth only: on the largest boards that has no end.
-const LEVEL_MS: u64 = 4_000;
 
 /// All opponents that everybody has, the weakest first.
 pub fn all() -> Vec<Opponent> {
@@ -51,7 +49,7 @@ pub fn all() -> Vec<Opponent> {
         agent: AgentSpec::of_level(level).to_string(),
         kind: OpponentKind::Level,
         level: Some(level),
-        time_ms: Some(LEVEL_MS),
+        time_ms: Some(LEVEL_PATIENCE.as_millis() as u64),
     };
     let named = NAMED.map(|(agent, kind, time_ms)| Opponent {
         agent: agent.name().to_owned(),
@@ -129,7 +127,7 @@ pub fn engine() -> AgentSpec {
 fn limited(opponent: &AgentSpec) -> AgentSpec {
     match opponent.kind() {
         AgentKind::Perfect => opponent.with(OptionKey::Threads, 1),
-        AgentKind::Level => opponent.with(OptionKey::Time, format!("{LEVEL_MS}ms")),
+        AgentKind::Level => opponent.for_a_person(),
         _ => opponent.with(OptionKey::Time, "500ms"),
     }
 }

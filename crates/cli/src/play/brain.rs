@@ -1,9 +1,9 @@
 //! A thinker and what it says about the question it was asked last.
 
-use kalahari_agents::{AnyReport, MakeMind, NoAnswer, Question, Thinker, Thought};
+use kalahari_agents::{MakeMind, NoAnswer, Question, Thinker, Thought};
 use kalahari_terms::Stop;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
 
 /// Somebody who thinks in a thread of its own. Dropping it stops its thinking.
 pub(crate) struct Brain {
@@ -60,45 +60,19 @@ impl Brain {
 
     /// What has been thought since, if anything. Never waits.
     pub(crate) fn poll(&mut self) -> Option<Thought> {
-        let thought = match self.thoughts.as_ref()?.try_recv() {
+        self.thought_within(Duration::ZERO)
+    }
+
+    /// Waits for what is thought next; `None` if it takes longer than `patience`, or nothing was asked.
+    pub(crate) fn thought_within(&mut self, patience: Duration) -> Option<Thought> {
+        let thought = match self.thoughts.as_ref()?.recv_timeout(patience) {
             Ok(thought) => thought,
-            Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => Thought::Answer(Err(NoAnswer::Panicked)),
+            Err(RecvTimeoutError::Timeout) => return None,
+            Err(RecvTimeoutError::Disconnected) => Thought::Answer(Err(NoAnswer::Panicked)),
         };
         if let Thought::Answer(_) = thought {
             self.thoughts = None;
         }
         Some(thought)
-    }
-
-    /// Waits for the answer to the open question; `None` if it takes longer than `patience`, or nothing was asked.
-    pub(crate) fn answer_within(
-        &mut self,
-        patience: Duration,
-    ) -> Option<Result<AnyReport, NoAnswer>> {
-        let begin = Instant::now();
-        let thoughts = self.thoughts.as_ref()?;
-        let answer = loop {
-            match thoughts.recv_timeout(patience.saturating_sub(begin.elapsed())) {
-                Ok(Thought::Partial(_)) => {}
-                Ok(Thought::Answer(answer)) => break answer,
-                Err(RecvTimeoutError::Timeout) => return None,
-                Err(RecvTimeoutError::Disconnected) => break Err(NoAnswer::Panicked),
-            }
-        };
-        self.thoughts = None;
-        Some(answer)
-    }
-
-    /// Asks a question and waits for the answer.
-    pub(crate) fn consult(&mut self, question: Question) -> Result<AnyReport, NoAnswer> {
-        self.ask(question);
-        self.answer()
-    }
-
-    /// Waits for the answer to the open question.
-    pub(crate) fn answer(&mut self) -> Result<AnyReport, NoAnswer> {
-        self.answer_within(Duration::MAX)
-            .unwrap_or(Err(NoAnswer::Panicked))
     }
 }

@@ -1,7 +1,7 @@
 //! Playing at the terminal: a full screen, or lines.
 //!
 //! `session` is a game under way, `brain` somebody who thinks, `words` and `score_text` tell what happens; none of them
-//! knows how it is shown. `plain` shows it in lines, `screen` on the whole terminal.
+//! knows how it is shown. `plain` shows it in lines (`waiting` while nobody answers), `screen` on the whole terminal.
 
 mod brain;
 mod file;
@@ -13,6 +13,7 @@ mod screen;
 mod seat;
 mod session;
 mod stream;
+mod waiting;
 mod words;
 
 pub(crate) use file::load;
@@ -25,7 +26,7 @@ pub(crate) use session::Session;
 pub(crate) use stream::stream;
 
 use brain::Brain;
-use kalahari_agents::{AgentError, AgentKind, OptionKey};
+use kalahari_agents::AgentError;
 use kalahari_games::{AnyGame, Player};
 use kalahari_study::Analysis;
 use std::time::Duration;
@@ -33,18 +34,12 @@ use std::time::Duration;
 /// How long a hint may take.
 const HINT_TIME: Duration = Duration::from_secs(1);
 
-/// How long a level may think, though its name sets a depth only: on large boards that has no end.
-const PATIENCE: &str = "10s";
-
 /// MiB of the adviser's table.
 const HASH: usize = 64;
 
 /// The agent of a seat, if there is one.
 fn agent_of(session: &Session, player: Player) -> Option<Brain> {
-    let mut spec = session.seats[player.index()].agent()?.clone();
-    if spec.kind() == AgentKind::Level && spec.option(OptionKey::Time).is_none() {
-        spec = spec.with(OptionKey::Time, PATIENCE);
-    }
+    let spec = session.seats[player.index()].agent()?.for_a_person();
     let game = session.game.clone();
     // The two seats of one agent must not throw the same dice.
     let rng_seed = session.rng_seed.wrapping_add(player.index() as u64);

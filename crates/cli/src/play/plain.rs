@@ -3,6 +3,7 @@
 use super::brain::Brain;
 use super::seat::Seat;
 use super::session::Session;
+use super::waiting::Waiting;
 use super::words::{self, Names};
 use super::{HINT_TIME, adviser, agent_of, file, score_text};
 use crate::{draw, failure};
@@ -292,17 +293,18 @@ impl<R: Read, W: Write> Plain<R, W> {
     }
 }
 
-/// Waits for an answer, and says so if that takes long.
+/// Waits for an answer, and says so if that takes long. What is heard meanwhile is no part of the game, so standard error has it.
 fn answer(
     brain: &mut Brain,
     output: &mut impl Write,
     name: &str,
 ) -> io::Result<Result<AnyReport, NoAnswer>> {
     const LONG: Duration = Duration::from_millis(500);
-    if let Some(answer) = brain.answer_within(LONG) {
+    let mut waiting = Waiting::new();
+    if let Some(answer) = waiting.answer_within(brain, LONG) {
         return Ok(answer);
     }
     writeln!(output, "{name} is thinking...")?;
     output.flush()?;
-    Ok(brain.answer())
+    Ok(waiting.answer(brain, name))
 }

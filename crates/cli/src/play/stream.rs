@@ -2,6 +2,7 @@
 
 use super::agent_of;
 use super::session::{End, Session};
+use super::waiting::Waiting;
 use super::words::{self, Names};
 use crate::{output, values};
 use anyhow::Context;
@@ -24,8 +25,9 @@ pub(crate) fn stream(mut session: Session) -> anyhow::Result<()> {
         let agent = agents[mover.index()].as_mut();
         let agent = agent.context("both sides have to be agents")?;
         let begin = Instant::now();
-        let report = agent
-            .consult(Question::best(*session.now(), limits))
+        agent.ask(Question::best(*session.now(), limits));
+        let report = Waiting::new()
+            .answer(agent, &name)
             .with_context(|| format!("{name} failed"))?;
         let took = begin.elapsed();
         let mv = report

@@ -251,3 +251,29 @@ fn the_program_ends_with_its_terminal() {
         assert!(seconds < 2.0, "{arguments:?} lived on for {seconds} s");
     }
 }
+
+/// `perfect` without a clock tries for ten seconds where nobody can tell it to move. Whoever waits hears how far it is.
+#[test]
+fn who_thinks_long_says_how_far_it_is() {
+    let arguments = [
+        "play",
+        "kalah:6x6",
+        "--vs",
+        "perfect:threads=1",
+        "--side",
+        "second",
+    ];
+    let (status, out, err) = kalahari(&arguments, "quit\n");
+    assert_eq!(status, 0, "{out}{err}");
+    assert!(out.contains("perfect:threads=1 is thinking..."), "{out}");
+    assert!(!out.contains("still"), "{out}");
+    let lines: Vec<_> = err.lines().collect();
+    assert!(!lines.is_empty(), "{err}");
+    for line in lines {
+        assert!(
+            line.starts_with("perfect:threads=1 is still thinking, "),
+            "{line}"
+        );
+        assert!(line.contains("; proven "), "{line}");
+    }
+}
