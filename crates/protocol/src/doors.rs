@@ -1,36 +1,38 @@
 //! How many connections there may be, in all and of every address.
 
-use super::HostLimits;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 type Inside = Arc<Mutex<HashMap<IpAddr, usize>>>;
 
-/// Counts connections.
-pub(super) struct Doors {
+/// Counts connections, for whoever lets strangers in.
+#[derive(Debug)]
+pub struct Doors {
     inside: Inside,
     most: usize,
     most_of_address: usize,
 }
 
 /// A connection that is counted as long as this lives.
-pub(super) struct Pass {
+#[derive(Debug)]
+pub struct Pass {
     inside: Inside,
     address: IpAddr,
 }
 
 impl Doors {
-    pub(super) fn new(limits: &HostLimits) -> Self {
+    /// Doors for so many connections in all, and so many of every address.
+    pub fn new(most: usize, most_of_address: usize) -> Self {
         Doors {
             inside: Arc::default(),
-            most: limits.connections,
-            most_of_address: limits.connections_per_address,
+            most,
+            most_of_address,
         }
     }
 
     /// A pass, unless there are too many already.
-    pub(super) fn enter(&self, address: IpAddr) -> Option<Pass> {
+    pub fn enter(&self, address: IpAddr) -> Option<Pass> {
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         let all: usize = inside.values().sum();
         let own = inside.get(&address).copied().unwrap_or(0);
@@ -43,6 +45,13 @@ impl Doors {
             inside: Arc::clone(&self.inside),
             address,
         })
+    }
+}
+
+impl Pass {
+    /// Where the connection comes from.
+    pub fn address(&self) -> IpAddr {
+        self.address
     }
 }
 
@@ -64,16 +73,12 @@ mod tests {
 
     #[test]
     fn who_is_refused_leaves_no_trace() {
-        let doors = Doors::new(&HostLimits {
-            connections: 2,
-            connections_per_address: 1,
-            ..HostLimits::default()
-        });
+        let doors = Doors::new(2, 1);
         let address = |last| IpAddr::from([127, 0, 0, last]);
         let first = doors.enter(address(1));
         assert!(first.is_some() && doors.enter(address(1)).is_none());
         let second = doors.enter(address(2));
-        assert!(second.is_some());
+        assert_eq!(second.as_ref().map(Pass::address), Some(address(2)));
         assert!((3..200).all(|last| doors.enter(address(last)).is_none()));
         let known = || doors.inside.lock().expect("nobody panicked").len();
         assert_eq!(known(), 2);

@@ -3,7 +3,8 @@
 //! [`ugi`] is the universal game interface as pure text and values: every command a runner may send and
 //! every answer an engine may give is read by `FromStr` and written by `Display`, in both directions.
 //! [`Engine`] is a thin adapter to a child process that speaks it, and trusts it with nothing: neither
-//! with answering, nor with stopping, nor with our memory. [`Lines`] reads lines of bounded length.
+//! with answering, nor with stopping, nor with our memory. [`Lines`] reads lines of bounded length, and [`Doors`] count
+//! the connections of strangers.
 //!
 //! [`kgp`] is the Kalah Game Protocol in the same way; what travels over the network with it is a crate of its own.
 //!
@@ -12,10 +13,12 @@
 pub mod kgp;
 pub mod ugi;
 
+mod doors;
 mod engine;
 mod lines;
 mod process;
 
+pub use doors::{Doors, Pass};
 pub use engine::{Answered, Dialect, Engine, EngineError, Question};
 pub use lines::{Line, Lines, MAX_LINE};
 pub use process::end_all;

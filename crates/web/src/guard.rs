@@ -1,12 +1,12 @@
 //! What every request has to pass: the right host, no other site behind it, not too many at once.
 
 use crate::app::Shared;
-use crate::doors::Pass;
 use crate::error::ApiError;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use kalahari_protocol::Pass;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};

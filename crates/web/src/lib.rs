@@ -9,7 +9,6 @@
 mod app;
 mod arena;
 mod body;
-mod doors;
 mod error;
 mod guard;
 mod openapi;

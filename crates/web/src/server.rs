@@ -1,7 +1,6 @@
 //! The server: it listens on this machine only, answers, and ends when it is told to.
 
 use crate::app::{App, Limits, Shared, ended};
-use crate::doors::{Doors, Pass};
 use crate::error::ApiError;
 use crate::guard::{Rates, guard, own_hosts};
 use crate::page::{Given, Page};
@@ -18,6 +17,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use kalahari_agents::AgentSpec;
 use kalahari_arena::Live;
+use kalahari_protocol::{Doors, Pass};
 use kalahari_wire::opponents::OwnAgents;
 use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -126,7 +126,7 @@ impl Server {
             limits: options.limits,
         });
         let router = router(Arc::clone(&app));
-        let doors = Doors::new(&app.limits);
+        let doors = Doors::new(app.limits.connections, app.limits.connections_per_address);
         let unread = app.limits.unread;
         let mut tidying = tokio::time::interval(TIDY);
         tokio::pin!(until);

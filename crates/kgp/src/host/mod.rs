@@ -4,12 +4,11 @@
 //! bounded length that nobody waits for: a client that does not read is dropped.
 
 mod connection;
-mod doors;
 mod guest;
 
 pub use guest::{Answer, Asked, Gone, Guest};
 
-use doors::Doors;
+use kalahari_protocol::Doors;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
@@ -152,7 +151,10 @@ impl Host {
         let listener = runtime.block_on(TcpListener::bind(options.listen))?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
-            doors: Doors::new(&options.limits),
+            doors: Doors::new(
+                options.limits.connections,
+                options.limits.connections_per_address,
+            ),
             limits: options.limits,
             gatekeeper: options.gatekeeper,
             lobby: Mutex::default(),

@@ -11,7 +11,6 @@ mod shelf;
 pub(crate) use desk::Desk;
 
 use crate::app::{Shared, ended};
-use crate::doors::Pass;
 use crate::error::{ApiError, ApiResult};
 use crate::guard::Bucket;
 use crate::wire::refusals::Always;
@@ -20,6 +19,7 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use desk::{Guest, Job, Work};
 use futures_util::SinkExt;
+use kalahari_protocol::Pass;
 use kalahari_study::Line;
 use kalahari_study::turnstile::Rank;
 use kalahari_wire::Problem;
