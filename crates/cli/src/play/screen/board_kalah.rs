@@ -188,22 +188,8 @@ fn draw_pit(
     if seeds == 0 {
         count = count.patch(style::DIM);
     }
-    Block::bordered()
-        .border_type(kind)
-        .border_style(border)
-        .title(house_number(scene, place))
-        .render(area, buffer);
-    let inner = Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2);
-    draw_seeds(buffer, inner, seeds);
-    let text = seeds.to_string();
-    centred(
-        buffer,
-        inner.x,
-        inner.bottom() - 1,
-        inner.width,
-        &text,
-        count,
-    );
+    let title = house_number(scene, place);
+    draw_house(buffer, area, title, (border, kind), (seeds, count));
 
     // The own number, and what a move is worth, stand outside: above the upper row, below the lower one.
     let (number, value) = match lower {
@@ -265,10 +251,22 @@ fn draw_store(
         Some(_) => count = count.patch(style::CURSOR),
         None => {}
     }
+    let title = house_number(scene, place);
+    draw_house(buffer, area, title, (border, kind), (seeds, count));
+}
+
+/// A house: its border, its seeds, and their number.
+fn draw_house(
+    buffer: &mut Buffer,
+    area: Rect,
+    title: Line<'static>,
+    (border, kind): (Style, BorderType),
+    (seeds, count): (u16, Style),
+) {
     Block::bordered()
         .border_type(kind)
         .border_style(border)
-        .title(house_number(scene, place))
+        .title(title)
         .render(area, buffer);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2);
     draw_seeds(buffer, inner, seeds);
