@@ -226,7 +226,7 @@ fn whoever_hides_from_time_is_late_and_ended() {
     let stuck = failure("while True: pass\ndef move(state): return 0\n", 200);
     assert!(matches!(stuck, Failure::Crashed(_)), "{stuck}");
     let words = stuck.to_string();
-    assert!(words.contains("it did not start in 1"), "{stuck}");
+    assert!(words.contains("it did not start in"), "{stuck}");
     assert!(!words.contains("readyok"), "{stuck}");
 }
 

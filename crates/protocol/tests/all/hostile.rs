@@ -75,7 +75,7 @@ fn one_that_never_answers_is_late() {
     let mut engine = engine(&["mute"]).with_patience(Duration::from_millis(300), GRACE);
     let begin = Instant::now();
     let error = ask(&mut engine).expect_err("no move").to_string();
-    assert!(error.contains("it did not start in 1 s"), "{error}");
+    assert!(error.contains("it did not start in"), "{error}");
     assert!(begin.elapsed() < Duration::from_secs(3));
 }
 
