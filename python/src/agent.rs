@@ -7,7 +7,8 @@ use crate::interrupt::{interruptible, wait_for};
 use crate::limits::PyLimits;
 use crate::moves;
 use kalahari_agents::{
-    AgentKind, AgentSpec, AnyReport, Mind, NoAnswer, Player, Question, Thinker, Thought, serve,
+    AgentKind, AgentName, AgentSpec, AnyReport, Mind, NamedAgent, NoAnswer, Player, Question,
+    Thinker, Thought, serve,
 };
 use kalahari_games::{AnyGame, Game};
 use kalahari_study::Analysis;
@@ -70,14 +71,23 @@ struct Ready {
 /// True
 ///
 /// It keeps what it has learned for the next question, until `begin_game`. `seed` is what its random choices come from.
+/// `kalahari.Agent("deep=engine:depth=8")` is called `deep` in tables and stores.
 #[pyclass(frozen, module = "kalahari", name = "Agent", subclass)]
 pub(crate) struct PyAgent {
     pub(crate) spec: AgentSpec,
+    given_name: Option<AgentName>,
     seed: u64,
     ready: Mutex<Ready>,
 }
 
 impl PyAgent {
+    fn named(&self) -> NamedAgent {
+        NamedAgent {
+            name: self.given_name.clone(),
+            spec: self.spec.clone(),
+        }
+    }
+
     /// Asks the player of a position's game, with the interpreter free.
     fn ask<T: Send>(
         &self,
@@ -112,8 +122,10 @@ impl PyAgent {
     #[new]
     #[pyo3(signature = (spec, *, seed=1))]
     fn new(spec: &str, seed: u64) -> PyResult<Self> {
+        let NamedAgent { name, spec } = spec.parse::<NamedAgent>().map_err(Raise::raise)?;
         Ok(PyAgent {
-            spec: spec.parse::<AgentSpec>().map_err(Raise::raise)?,
+            spec,
+            given_name: name,
             seed,
             ready: Mutex::new(Ready {
                 player: None,
@@ -128,10 +140,13 @@ impl PyAgent {
         self.spec.to_string()
     }
 
-    /// The same as `spec`: what tables and stores call it.
+    /// What tables and stores call it: the name it was given, or its spec.
     #[getter]
     fn name(&self) -> String {
-        self.spec.to_string()
+        match &self.given_name {
+            Some(name) => name.to_string(),
+            None => self.spec.to_string(),
+        }
     }
 
     /// The move it plays in a position. Ctrl-C stops it.
@@ -184,22 +199,22 @@ impl PyAgent {
     }
 
     fn __repr__(&self) -> String {
-        format!("Agent('{}')", self.spec)
+        format!("Agent('{}')", self.named())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, u64))> {
         let rebuild = slf.py().import("kalahari._rebuild")?.getattr("agent")?;
-        Ok((rebuild, (slf.get().spec(), slf.get().seed)))
+        Ok((rebuild, (slf.get().named().to_string(), slf.get().seed)))
     }
 }
 
-/// The spec of an agent of ours or of a guest.
-pub(crate) fn spec_of(agent: &Bound<'_, PyAny>) -> PyResult<AgentSpec> {
+/// An agent of ours or a guest, with its name.
+pub(crate) fn named_of(agent: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
     if let Ok(agent) = agent.cast::<PyAgent>() {
-        return Ok(agent.get().spec.clone());
+        return Ok(agent.get().named());
     }
     match agent.cast::<PyGuest>() {
-        Ok(guest) => guest.get().spec(),
+        Ok(guest) => guest.get().spec().map(Into::into),
         Err(_) => {
             let name = agent.get_type().name()?;
             Err(PyTypeError::new_err(format!("{name} is no agent")))
@@ -298,7 +313,7 @@ impl Drop for Search {
 /// Serves an agent over the universal game interface, on the process's input and output, until `quit` or the end of the input.
 #[pyfunction]
 pub(crate) fn serve_ugi(py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<()> {
-    let spec = spec_of(agent)?;
+    let spec = named_of(agent)?.spec;
     let (done, ended) = channel();
     let ended = Mutex::new(ended);
     // It may wait for input for ever, so nobody waits for the thread after Ctrl-C.

@@ -1,6 +1,6 @@
 //! Matches, tournaments and the store.
 
-use crate::agent::spec_of;
+use crate::agent::named_of;
 use crate::errors::Raise;
 use crate::games::PyGame;
 use crate::guest::PyGuest;
@@ -76,7 +76,7 @@ impl Settings {
     }
 
     fn store(&self) -> Result<Option<Store>, ArenaError> {
-        self.db.as_deref().map(Store::open).transpose()
+        self.db.as_deref().map(Store::open_for_matches).transpose()
     }
 }
 
@@ -307,7 +307,8 @@ pub(crate) fn run_match<'py>(
     model: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Settings = settings.extract()?;
-    let specs: [AgentSpec; 2] = [spec_of(&agents[0])?, spec_of(&agents[1])?];
+    let named = [named_of(&agents[0])?, named_of(&agents[1])?];
+    let specs: [AgentSpec; 2] = named.each_ref().map(|agent| agent.spec.clone());
     let model: EloModel = parsed(model)?;
     let sprt = sprt
         .map(|(elo0, elo1, alpha, beta)| Sprt::new(elo0, elo1, alpha, beta, model))
@@ -316,7 +317,7 @@ pub(crate) fn run_match<'py>(
     let openings = settings.openings(py)?;
     let spec = MatchSpec {
         openings: openings.unwrap_or_else(|| default_openings(&specs)),
-        agents: specs.map(Into::into),
+        agents: named,
         game: settings.game(),
         rng_seed: settings.seed,
         rules: settings.rules()?,
@@ -424,10 +425,7 @@ pub(crate) fn run_tournament<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Settings = settings.extract()?;
     let spec = TournamentSpec {
-        agents: agents
-            .iter()
-            .map(|agent| spec_of(agent).map(Into::into))
-            .collect::<PyResult<_>>()?,
+        agents: agents.iter().map(named_of).collect::<PyResult<_>>()?,
         game: settings.game(),
         openings: settings.openings(py)?,
         rng_seed: settings.seed,

@@ -39,6 +39,19 @@ def test_functions_and_objects_play():
     assert "Results of guest:greedy vs guest:Chance 2" in str(result)
 
 
+def test_specs_may_have_names(tmp_path):
+    db = tmp_path / "games.db"
+    result = kalahari.match("quick=level:1", kalahari.agent("lucky=random"), db=db, **QUICK)
+    assert result.agents == ("quick", "lucky")
+    table = kalahari.tournament(["quick=level:1", "level:2", "lucky=random"], **QUICK)
+    assert {standing.agent for standing in table.standings} == {"quick", "level:2", "lucky"}
+    agent = kalahari.agent("quick=level:1")
+    assert (agent.name, agent.spec, repr(agent)) == ("quick", "level:1", "Agent('quick=level:1')")
+    assert pickle.loads(pickle.dumps(agent)).name == "quick"
+    with pytest.raises(ValueError, match="a name stands before"):
+        kalahari.agent(" quick=level:1")
+
+
 def test_games_are_what_the_rules_allow():
     result = kalahari.match(mine.greedy, "level:2", **QUICK)
     for record in result.records:

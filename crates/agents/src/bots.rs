@@ -1,29 +1,56 @@
-//! A folder of bots is a list of agents.
+//! Folders: a bot in a folder of its own, and a folder of bots as a list of agents.
 
+use crate::named::COMMON;
 use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, NamedAgent};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a folder of its own may call a bot, the likeliest first.
-const USUAL: [&str; 6] = [
-    "ai.py",
-    "agent.py",
-    "bot.py",
-    "player.py",
-    "my_agent.py",
-    "main.py",
-];
-
-/// The agents that some texts name: each a spec, `NAME=SPEC`, or a folder, which stands for every bot in it.
+/// The agents that some texts name: each a spec, `NAME=SPEC`, or a folder, which stands for every bot in it. A folder with a bot of a
+/// common name, such as `ai.py`, and with no Python file that this bot does not use, is that bot.
 pub fn agents_of(texts: &[String]) -> Result<Vec<NamedAgent>, AgentError> {
     let mut agents = Vec::new();
     for text in texts {
-        match Path::new(text).is_dir() {
+        match Path::new(text).is_dir() && !is_one_bot(Path::new(text)) {
             true => agents.extend(bots(text)?),
             false => agents.push(text.parse()?),
         }
     }
     Ok(agents)
+}
+
+/// The bot in a folder of its own: a Python file of a common name, or the only Python file there is.
+pub(crate) fn bot_in(folder: &str) -> Result<AgentSpec, AgentProblem> {
+    let path = Path::new(folder);
+    let found = entries(path).map_err(|source| AgentProblem::Folder {
+        folder: path.to_owned(),
+        source,
+    })?;
+    let some = found.iter().any(|path| path.is_dir() || is_python(path));
+    match bot_of(found) {
+        Some(file) => {
+            Ok(AgentSpec::plain(AgentKind::Python).with_arguments(&file.to_string_lossy()))
+        }
+        None if some => Err(AgentProblem::ManyBots),
+        None => Err(AgentProblem::NoBots),
+    }
+}
+
+/// Whether a folder is a bot of a common name and what belongs to it, and nothing else.
+fn is_one_bot(folder: &Path) -> bool {
+    let Ok(found) = entries(folder) else {
+        return false;
+    };
+    let Some(bot) = common_bot(&found) else {
+        return false;
+    };
+    let companions = crate::python::companions(bot);
+    let belongs = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path == bot || companions.contains(&name.into_owned())
+    };
+    let python: Vec<&PathBuf> = found.iter().filter(|path| is_python(path)).collect();
+    let with_bots = |path: &PathBuf| entries(path).is_ok_and(|inner| bot_of(inner).is_some());
+    python.into_iter().all(belongs) && !found.iter().any(with_bots)
 }
 
 /// The bots of a folder in the order of their names: every Python file in it, and one of every folder in it that has any. Whatever
@@ -57,18 +84,24 @@ fn bots(folder: &str) -> Result<Vec<NamedAgent>, AgentError> {
     Ok(files.iter().map(named).collect())
 }
 
-/// The bot among the files of a folder of its own: one of a usual name, or the only Python file there is.
+/// The bot among the files of a folder of its own: one of a common name, or the only Python file there is.
 fn bot_of(paths: Vec<PathBuf>) -> Option<PathBuf> {
-    let files: Vec<PathBuf> = paths.into_iter().filter(|path| is_python(path)).collect();
-    let named = |usual: &&str| {
-        files
-            .iter()
-            .find(|file| file.file_name() == Some((*usual).as_ref()))
-    };
-    match USUAL.iter().find_map(named) {
+    match common_bot(&paths) {
         Some(file) => Some(file.clone()),
-        None => <[PathBuf; 1]>::try_from(files).ok().map(|[file]| file),
+        None => {
+            let files: Vec<PathBuf> = paths.into_iter().filter(|path| is_python(path)).collect();
+            <[PathBuf; 1]>::try_from(files).ok().map(|[file]| file)
+        }
     }
+}
+
+/// A Python file of a common name, the likeliest first.
+fn common_bot(paths: &[PathBuf]) -> Option<&PathBuf> {
+    let called = |name: &&str, path: &&PathBuf| {
+        is_python(path) && path.file_stem() == Some((*name).as_ref())
+    };
+    let mut names = COMMON.iter();
+    names.find_map(|name| paths.iter().find(|path| called(name, path)))
 }
 
 fn is_python(path: &Path) -> bool {
@@ -120,7 +153,25 @@ mod tests {
         let mut agents = agents_of(&texts).expect("agents");
         NamedAgent::settle(&mut agents, &[]);
         let labels: Vec<String> = agents.iter().map(NamedAgent::label).collect();
-        assert_eq!(labels, ["level:1", "anna", "ai", "carl", "zoe"]);
+        assert_eq!(labels, ["level:1", "anna", "bob", "carl", "zoe"]);
+        // A bot's own folder is the bot, wherever an agent is named.
+        std::fs::write(folder.join("bob/ai.py"), "from util import *").expect("written");
+        for (name, file) in [("bob", "bob/ai.py"), ("carl", "carl/carl.py")] {
+            let bot = folder.join(name).display().to_string();
+            let expected = format!("py:{}", folder.join(file).display());
+            let one = agents_of(std::slice::from_ref(&bot)).expect("a bot");
+            assert_eq!(one.len(), 1, "{bot}");
+            assert_eq!(one[0].spec.to_string(), expected);
+            for text in [&bot, &format!("py:{bot}"), &format!("x={bot}/")] {
+                let agent: NamedAgent = text.parse().expect("an agent");
+                assert_eq!(agent.spec.to_string(), expected, "{text}");
+            }
+        }
+        for name in ["dora", "."] {
+            let many = folder.join(name).display().to_string();
+            let error = many.parse::<NamedAgent>().expect_err("several bots");
+            assert!(error.to_string().contains("name one of them"), "{error}");
+        }
         let empty = folder.join("empty");
         std::fs::create_dir(&empty).expect("made");
         let error = agents_of(&[empty.display().to_string()]).expect_err("nobody");

@@ -125,6 +125,11 @@ pub enum AgentProblem {
     /// A folder of bots has none.
     #[error("there is no bot in it; a bot is a Python file, or a folder with an ai.py")]
     NoBots,
+    /// A folder that is no single bot's.
+    #[error(
+        "it is a folder with more than one Python file and none called ai.py; name one of them, or let all of them play: kalahari tournament FOLDER"
+    )]
+    ManyBots,
     /// A client's name is missing.
     #[error("a client's name follows the colon, such as kgp:alice")]
     NoClientName,

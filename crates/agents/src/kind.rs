@@ -141,10 +141,10 @@ impl AgentKind {
                 "a course's Kalah player: alpha-beta to depth 9 on `again`"
             }
             AgentKind::Python => {
-                "py:FILE, or just a path that ends in .py: a Python file with a function move(state), a class ai or a class CustomPlayer"
+                "py:FILE, or just a path that ends in .py, or a folder with an ai.py: a Python file with a function move(state), a class ai or a class CustomPlayer"
             }
             AgentKind::Exe => {
-                "exe:COMMAND: any program that reads a position a line, as `kalahari show` prints it, and prints a move a line"
+                "exe:COMMAND: any program that reads a position a line, as `kalahari show` prints it, and prints a move a line; it runs in a scratch directory with copies of the small files from beside it"
             }
             AgentKind::Ugi => {
                 "ugi:COMMAND: any program that speaks the universal game interface; limits come from the command's flags"

@@ -61,20 +61,20 @@ pub struct NamedAgent {
 }
 
 impl NamedAgent {
-    /// What it is called in tables: its name, else its file's stem, else its spec.
+    /// What it is called in tables: its name, else that of its file, else its spec.
     pub fn label(&self) -> String {
         match &self.name {
             Some(name) => name.to_string(),
-            None => match file_stem(&self.spec) {
-                Some(stem) => stem.to_string(),
+            None => match file_name(&self.spec) {
+                Some(name) => name.to_string(),
                 None => self.spec.to_string(),
             },
         }
     }
 
     /// Settles what agents that meet are called, so that labels of different agents differ. `own` says what their programs call
-    /// themselves. A given name stays; the others are, in this order, what the program says, the file's stem, the name of its
-    /// folder (whoever hands in `ai.py` in a folder of their own is called like the folder), and the spec.
+    /// themselves. A given name stays; others are called what the program says, or like their file, whoever else is there. Only if
+    /// that does not tell them apart, the folder stands behind it, or the spec takes its place.
     pub fn settle(agents: &mut [NamedAgent], own: &[Option<AgentName>]) {
         let own = own.iter().chain(std::iter::repeat(&None));
         let wishes: Vec<Vec<Option<AgentName>>> = agents
@@ -126,22 +126,36 @@ fn wishes(agent: &NamedAgent, own: &Option<AgentName>) -> Vec<Option<AgentName>>
     if agent.name.is_some() || !spec.kind().is_foreign() {
         return vec![agent.name.clone()];
     }
-    let soft = [own.clone(), file_stem(spec), folder_name(spec)];
+    let name = own.clone().or_else(|| file_name(spec));
+    let with_folder = match (&name, folder_name(spec)) {
+        (Some(name), Some(folder)) if *name != folder => {
+            AgentName::near(&format!("{name} ({folder})"))
+        }
+        _ => None,
+    };
+    let soft = [name, with_folder];
     let mut wishes: Vec<Option<AgentName>> = soft.into_iter().filter(Option::is_some).collect();
     // Without a name the label is the spec, unless it has a file.
-    wishes.push(match file_stem(spec) {
+    wishes.push(match file_name(spec) {
         Some(_) => AgentName::near(&spec.to_string()),
         None => None,
     });
     wishes
 }
 
-/// The stem of the file that an agent is.
-fn file_stem(spec: &AgentSpec) -> Option<AgentName> {
-    AgentName::near(&own_file(spec)?.file_stem()?.to_string_lossy())
+/// Names of files that say nothing of the agent, the likeliest first: whoever hands in `ai.py` in a folder of their own is called
+/// like the folder.
+pub(crate) const COMMON: [&str; 6] = ["ai", "agent", "bot", "player", "my_agent", "main"];
+
+/// What an agent is called like its file: the file's stem, or its folder if the stem is a common one. It depends on nothing else.
+fn file_name(spec: &AgentSpec) -> Option<AgentName> {
+    let file = own_file(spec)?;
+    let stem = file.file_stem()?.to_string_lossy();
+    let folder = || folder_name(spec).filter(|_| COMMON.contains(&&*stem));
+    folder().or_else(|| AgentName::near(&stem))
 }
 
-/// The name of that file's folder.
+/// The name of the folder of the file that an agent is.
 fn folder_name(spec: &AgentSpec) -> Option<AgentName> {
     let file = own_file(spec)?;
     AgentName::near(&file.parent()?.file_name()?.to_string_lossy())
@@ -301,6 +315,22 @@ mod tests {
                 "level:3"
             ]
         );
+        // Who else is there changes no name; those that are alike are told apart by their folders.
+        for (texts, labels) in [
+            (vec!["alice/ai.py"], vec!["alice"]),
+            (vec!["ai.py"], vec!["ai"]),
+            (vec!["x/solo.py", "y/fast.py"], vec!["solo", "fast"]),
+            (vec!["x/solo.py", "y/solo.py"], vec!["solo (x)", "solo (y)"]),
+            (
+                vec!["1/bob/ai.py", "2/bob/ai.py"],
+                vec!["py 1 bob ai.py", "py 2 bob ai.py"],
+            ),
+        ] {
+            let mut agents: Vec<NamedAgent> = texts.into_iter().map(agent).collect();
+            NamedAgent::settle(&mut agents, &[]);
+            let found: Vec<String> = agents.iter().map(NamedAgent::label).collect();
+            assert_eq!(found, labels);
+        }
         // The same agent twice has one label.
         let mut same = ["engine", "engine"].map(agent);
         NamedAgent::settle(&mut same, &[]);

@@ -197,7 +197,11 @@ impl FromStr for AgentSpec {
         if text.contains(|c: char| c.is_control()) {
             return Err(wrong(AgentProblem::ControlCharacter));
         }
-        let Some(kind) = AgentKind::by_name(name) else {
+        let kind = AgentKind::by_name(name);
+        if let Some(bot) = bot_in_folder(text, kind, arguments) {
+            return bot.map_err(wrong);
+        }
+        let Some(kind) = kind else {
             // A bare path is a Python file.
             return match text.ends_with(PYTHON) || text.contains(".py,") {
                 true => Ok(AgentSpec::plain(AgentKind::Python).with_arguments(text)),
@@ -210,6 +214,33 @@ impl FromStr for AgentSpec {
             guest: None,
         })
     }
+}
+
+/// The bot of a folder of its own, if that is what a text names.
+#[cfg(not(target_family = "wasm"))]
+fn bot_in_folder(
+    text: &str,
+    kind: Option<AgentKind>,
+    arguments: &str,
+) -> Option<Result<AgentSpec, AgentProblem>> {
+    let folder = match kind {
+        None => text,
+        Some(AgentKind::Python) => arguments,
+        Some(_) => return None,
+    };
+    std::path::Path::new(folder)
+        .is_dir()
+        .then(|| crate::bots::bot_in(folder))
+}
+
+/// There are no folders here.
+#[cfg(target_family = "wasm")]
+fn bot_in_folder(
+    _: &str,
+    _: Option<AgentKind>,
+    _: &str,
+) -> Option<Result<AgentSpec, AgentProblem>> {
+    None
 }
 
 /// How the name of a Python file ends.

@@ -136,6 +136,11 @@ fn plan(mut spec: MatchSpec, run: &Run<'_>) -> Result<Plan, ArenaError> {
     let remaining = spec.rules.clock.map(|clock| clock.base);
     let mut repeatable = true;
     for agent in &spec.agents {
+        // A program is started once only for each who plays; nobody knows whether it repeats itself.
+        if agent.spec.kind().is_program() {
+            repeatable = false;
+            continue;
+        }
         let agent = Agent::new(&agent.spec, &game, 0)?;
         repeatable &= agent.is_deterministic(spec.rules.asked_of(&agent, remaining));
     }
@@ -199,6 +204,11 @@ pub fn plan_match(spec: MatchSpec, games: u32, hands: &Hands<'_>) -> Result<Plan
         cache: hands.cache.clone(),
         stop: hands.stop,
     };
+    let game = AnyGame::new(spec.game);
+    for agent in spec.specs().iter().filter(|spec| spec.kind().is_program()) {
+        // Whether there is such a program.
+        Agent::new(agent, &game, 0)?;
+    }
     let Plan {
         spec, games, notes, ..
     } = plan(spec, &run)?;

@@ -78,6 +78,13 @@ impl FileKind {
         }
     }
 
+    /// An empty one in memory, which nobody else sees.
+    pub(crate) fn in_memory(&self) -> Result<Connection, FileProblem> {
+        let connection = Connection::open_in_memory()?;
+        self.bring_up_to_date(&connection)?;
+        Ok(connection)
+    }
+
     fn open_to_write(&self, file: &Path) -> Result<Connection, FileProblem> {
         let mut connection = Connection::open(file)?;
         connection.busy_timeout(PATIENCE)?;

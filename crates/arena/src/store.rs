@@ -34,7 +34,7 @@ use kalahari_games::{Game, GameSpec};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A store that is open.
@@ -42,6 +42,8 @@ use std::str::FromStr;
 pub struct Store {
     connection: Connection,
     file: String,
+    /// The file that is made when the first match begins; until then the connection is to an empty store in memory.
+    unmade: Option<PathBuf>,
     /// Who writes, and the number of their row once they have begun a match.
     writer: Option<(Origin, Option<i64>)>,
 }
@@ -185,6 +187,34 @@ impl Store {
         Self::of(KIND.open(file), file)
     }
 
+    /// Opens a store; if there is no such file, it is made when the first match begins, so that a match that never begins leaves
+    /// none behind.
+    pub fn open_for_matches(file: &Path) -> Result<Self, ArenaError> {
+        let folder = match file.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        // Where no file can be made, that is to be said at once.
+        let can_wait = folder
+            .metadata()
+            .is_ok_and(|data| data.is_dir() && !data.permissions().readonly());
+        if std::fs::symlink_metadata(file).is_ok() || !can_wait {
+            return Self::open(file);
+        }
+        let mut store = Self::of(KIND.in_memory(), file)?;
+        store.unmade = Some(file.to_owned());
+        Ok(store)
+    }
+
+    /// Makes the file of a store that has none yet.
+    fn make(&mut self) -> Result<(), ArenaError> {
+        if let Some(file) = &self.unmade {
+            self.connection = KIND.open(file).map_err(|e| self.trouble(e))?;
+            self.unmade = None;
+        }
+        Ok(())
+    }
+
     /// Opens a store that has to exist, to read it: it need not be writable.
     pub fn open_existing(file: &Path) -> Result<Self, ArenaError> {
         Self::of(KIND.open_existing(file), file)
@@ -196,6 +226,7 @@ impl Store {
             Ok(connection) => Ok(Store {
                 connection,
                 file,
+                unmade: None,
                 writer: None,
             }),
             Err(problem) => Err(ArenaError::Store { file, problem }),
@@ -222,6 +253,7 @@ impl Store {
         identity: &Identity,
         mix: bool,
     ) -> Result<Resumed, ArenaError> {
+        self.make()?;
         let entered = self.enter(spec, identity, mix);
         let (id, note) = entered.map_err(|e| self.trouble(e))?;
         let games = self.games(&id)?;
@@ -333,6 +365,7 @@ impl Store {
 
     /// Enters a match, so that games can be added, and gives its name. The same match of the same identity is gone on with.
     pub fn begin(&mut self, spec: &MatchSpec, identity: &Identity) -> Result<String, ArenaError> {
+        self.make()?;
         let entered = self.enter(spec, identity, false);
         let (id, _) = entered.map_err(|e| self.trouble(e))?;
         Ok(id)
@@ -355,6 +388,7 @@ impl Store {
             let position = game.position_text(&position);
             rows.push((GameRow::new(record, verdict), record, position));
         }
+        self.make()?;
         self.insert(&rows).map_err(|e| self.trouble(e))
     }
 

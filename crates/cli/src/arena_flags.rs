@@ -90,7 +90,11 @@ impl RunFlags {
 
     /// The store, if games are kept.
     pub(crate) fn store(&self) -> Result<Option<Store>, ArenaError> {
-        let store = self.db.as_deref().map(Store::open).transpose()?;
+        let store = self
+            .db
+            .as_deref()
+            .map(Store::open_for_matches)
+            .transpose()?;
         Ok(store.map(|store| store.signed(origin())))
     }
 

@@ -8,7 +8,7 @@ use kalahari_games::kalah::KalahSpec;
 use kalahari_terms::Program;
 use serde::Serialize;
 use serde_json::json;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -63,6 +63,13 @@ pub(crate) fn show(json: bool, text: &str, value: &impl Serialize) -> anyhow::Re
     match json {
         true => print_json(value),
         false => print(text),
+    }
+}
+
+/// Says to a person at a terminal what they may do next. Scripts and experiments know that already.
+pub(crate) fn hint(text: &str) {
+    if io::stderr().is_terminal() && origin().experiment.is_none() {
+        eprint!("{text}");
     }
 }
 

@@ -11,11 +11,12 @@ use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A bar on standard error; nothing where that is not a terminal.
+/// A bar on standard error; where that is not a terminal, a line every half minute.
 pub(crate) struct Bar {
     bar: ProgressBar,
     model: EloModel,
     sprt: Option<Sprt>,
+    /// When something was shown last; at the beginning that is long ago on a terminal, and now elsewhere.
     shown: Option<Instant>,
 }
 
@@ -30,10 +31,10 @@ impl Bar {
             bar.set_style(style);
         }
         Bar {
+            shown: bar.is_hidden().then(Instant::now),
             bar,
             model,
             sprt,
-            shown: None,
         }
     }
 
@@ -41,11 +42,17 @@ impl Bar {
     pub(crate) fn begin(&mut self, title: &str) {
         self.bar.reset();
         self.bar.set_prefix(title.to_owned());
-        self.shown = None;
+        if !self.bar.is_hidden() {
+            self.shown = None;
+        }
     }
 
     pub(crate) fn show(&mut self, progress: &Progress<'_>) {
-        if self.bar.is_hidden() || self.shown.is_some_and(|at| at.elapsed() < EVERY) {
+        let every = match self.bar.is_hidden() {
+            true => A_TICK_EVERY,
+            false => EVERY,
+        };
+        if self.shown.is_some_and(|at| at.elapsed() < every) {
             return;
         }
         self.shown = Some(Instant::now());
@@ -70,7 +77,7 @@ impl Bar {
             title if title.is_empty() => title,
             title => format!("{title}: "),
         };
-        self.bar.set_message(format!(
+        let line = format!(
             "{title}+{} ={} -{} ({:.1}%), Elo {elo}, LOS {:.1}%, Ptnml {:?}{llr}{left}",
             summary.wins,
             summary.draws,
@@ -78,7 +85,14 @@ impl Bar {
             100.0 * summary.score,
             100.0 * summary.los,
             summary.pentanomial
-        ));
+        );
+        match self.bar.is_hidden() {
+            true => eprintln!(
+                "kalahari: game {} of {}, {line}",
+                progress.finished, progress.games
+            ),
+            false => self.bar.set_message(line),
+        }
     }
 
     pub(crate) fn finish(&self) {

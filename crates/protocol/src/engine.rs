@@ -1,13 +1,23 @@
 //! A program that speaks the universal game interface, started, asked and ended by us.
 
-use crate::process::{Letter, Process};
+use crate::process::{Letter, Process, Scratch, Setting, from_anywhere};
 use crate::ugi::{Answer, Command, Go, Info, Start};
 use std::io;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How long a program may take to introduce itself or to say that it is ready.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+/// How long a program may take to start: to be loaded, to introduce itself and to say that it is ready. On a busy machine that
+/// takes long without any fault of its own.
+const START: Duration = Duration::from_secs(60);
+
+/// After this time one that does not start is given up if the time was its own: so much of it spent on the processor.
+const START_WORK: Duration = Duration::from_secs(10);
+
+/// How often somebody looks how much work a start was.
+const LOOK_AT_WORK: Duration = Duration::from_millis(500);
+
+/// How long a program that has started may take to say that it is ready.
+const READY: Duration = Duration::from_secs(10);
 
 /// How long an answer may be late, and how long one may take after `stop`.
 const GRACE: Duration = Duration::from_millis(500);
@@ -41,8 +51,18 @@ pub enum EngineError {
         /// What the system says.
         reason: String,
     },
-    /// It did not introduce itself or say that it is ready in time.
-    #[error("no '{awaited}' within {:.1} s{}", .after.as_secs_f64(), said(.junk))]
+    /// It did not introduce itself, or say for the first time that it is ready, in time.
+    #[error("it did not start in {:.0} s{}", .after.as_secs_f64().ceil(), said(.junk))]
+    NotStarted {
+        /// The word that was waited for.
+        awaited: &'static str,
+        /// How long it was waited for.
+        after: Duration,
+        /// The last line that was no answer.
+        junk: Option<String>,
+    },
+    /// It has started, and did not say before a later move that it is ready.
+    #[error("it did not get ready for the next move in {:.0} s{}", .after.as_secs_f64().ceil(), said(.junk))]
     NotReady {
         /// The word that was waited for.
         awaited: &'static str,
@@ -52,11 +72,8 @@ pub enum EngineError {
         junk: Option<String>,
     },
     /// Nobody wanted to wait until it was ready.
-    #[error("stopped before it said '{awaited}'")]
-    Stopped {
-        /// The word that was waited for.
-        awaited: &'static str,
-    },
+    #[error("stopped before it was ready")]
+    Stopped,
     /// It did not answer in time.
     #[error("no move within {:.3} s{}", .after.as_secs_f64(), said(.junk))]
     Late {
@@ -109,15 +126,34 @@ pub struct Answered {
     pub elapsed: Duration,
 }
 
+/// How somebody waits for a program.
+struct Wait<'a> {
+    begin: Instant,
+    /// Whether it is starting: then there is more patience.
+    starts: bool,
+    /// Says whether nobody waits much longer.
+    wants_stop: &'a dyn Fn() -> bool,
+}
+
+fn not_started(command: &[String], error: &io::Error) -> EngineError {
+    EngineError::Start {
+        program: command.first().cloned().unwrap_or_default(),
+        reason: error.to_string(),
+    }
+}
+
 /// An external engine for one game. It is started when it is first needed and restarted, once for every
 /// question, when it is found dead. Dropping it ends it and all its children.
 pub struct Engine {
     command: Vec<String>,
     game: String,
     dialect: Dialect,
-    handshake: Duration,
+    start: Duration,
+    ready: Duration,
     grace: Duration,
     process: Option<Process>,
+    /// Where a program that reads lines runs. It goes after the process.
+    scratch: Option<Scratch>,
     /// Whether the process has introduced itself and knows the game.
     introduced: bool,
     begins_game: bool,
@@ -133,13 +169,23 @@ impl Engine {
         game: impl Into<String>,
         dialect: Dialect,
     ) -> Result<Self, EngineError> {
+        let (command, scratch) = match dialect {
+            Dialect::Ugi => (command, None),
+            Dialect::Lines => {
+                let scratch = Scratch::beside(&command);
+                let scratch = scratch.map_err(|error| not_started(&command, &error))?;
+                (from_anywhere(command), Some(scratch))
+            }
+        };
         let mut engine = Engine {
             command,
             game: game.into(),
             dialect,
-            handshake: HANDSHAKE,
+            start: START,
+            ready: READY,
             grace: GRACE,
             process: None,
+            scratch,
             introduced: false,
             begins_game: true,
             failed: None,
@@ -148,9 +194,10 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Changes how long it may take to get ready, and how late an answer may be.
+    /// Changes how long it may take to start and to get ready, and how late an answer may be.
     pub fn with_patience(mut self, handshake: Duration, grace: Duration) -> Self {
-        self.handshake = handshake;
+        self.start = handshake;
+        self.ready = handshake;
         self.grace = grace;
         self
     }
@@ -207,16 +254,17 @@ impl Engine {
             ("PYTHONUNBUFFERED", "1"),
         ];
         let process = match self.dialect {
-            Dialect::Ugi => Process::start(&self.command, self.dialect, &[], None),
+            Dialect::Ugi => Process::start(&self.command, self.dialect, &Setting::default()),
             Dialect::Lines => {
-                let memory = Some(MEMORY_OF_LINES);
-                Process::start(&self.command, self.dialect, &variables, memory)
+                let setting = Setting {
+                    variables: &variables,
+                    memory: Some(MEMORY_OF_LINES),
+                    folder: self.scratch.as_ref().map(Scratch::path),
+                };
+                Process::start(&self.command, self.dialect, &setting)
             }
         };
-        let process = process.map_err(|error| EngineError::Start {
-            program: self.command.first().cloned().unwrap_or_default(),
-            reason: error.to_string(),
-        })?;
+        let process = process.map_err(|error| not_started(&self.command, &error))?;
         self.process = Some(process);
         Ok(())
     }
@@ -260,10 +308,14 @@ impl Engine {
             self.introduced = true;
             return Ok(());
         }
-        let deadline = Instant::now() + self.handshake;
+        let wait = Wait {
+            begin: Instant::now(),
+            starts: !self.introduced,
+            wants_stop,
+        };
         if !self.introduced {
             self.say(&Command::Ugi)?;
-            self.hear("ugiok", &Answer::UgiOk, deadline, wants_stop)?;
+            self.hear("ugiok", &Answer::UgiOk, &wait)?;
             self.say(&Command::SetOption {
                 name: "game".to_owned(),
                 value: Some(self.game.clone()),
@@ -282,7 +334,7 @@ impl Engine {
             })?;
         }
         self.say(&Command::IsReady)?;
-        self.hear("readyok", &Answer::ReadyOk, deadline, wants_stop)
+        self.hear("readyok", &Answer::ReadyOk, &wait)
     }
 
     fn think(&mut self, question: &mut Question<'_>) -> Result<Answered, EngineError> {
@@ -345,14 +397,15 @@ impl Engine {
         &mut self,
         awaited: &'static str,
         answer: &Answer,
-        deadline: Instant,
-        wants_stop: &dyn Fn() -> bool,
+        wait: &Wait<'_>,
     ) -> Result<(), EngineError> {
-        let mut deadline = deadline;
+        let patience = if wait.starts { self.start } else { self.ready };
+        let mut deadline = wait.begin + patience;
+        let mut look_at_work = wait.begin + self.ready;
         let mut stopped = false;
         loop {
             let now = Instant::now();
-            if !stopped && wants_stop() {
+            if !stopped && (wait.wants_stop)() {
                 // One that is nearly ready may still give a move at once.
                 stopped = true;
                 deadline = deadline.min(now + self.grace);
@@ -360,17 +413,30 @@ impl Engine {
             if now >= deadline {
                 break;
             }
+            if wait.starts && now >= look_at_work {
+                look_at_work = now + LOOK_AT_WORK;
+                let work = self.process.as_ref().and_then(Process::processor_time);
+                if work.is_some_and(|work| work >= START_WORK) {
+                    break;
+                }
+            }
             if matches!(self.letter(deadline.min(now + LOOK))?, Letter::Answer(heard) if heard == *answer)
             {
                 return Ok(());
             }
         }
-        Err(match stopped {
-            true => EngineError::Stopped { awaited },
-            false => EngineError::NotReady {
+        let (after, junk) = (wait.begin.elapsed(), self.junk());
+        Err(match (stopped, wait.starts) {
+            (true, _) => EngineError::Stopped,
+            (false, true) => EngineError::NotStarted {
                 awaited,
-                after: self.handshake,
-                junk: self.junk(),
+                after,
+                junk,
+            },
+            (false, false) => EngineError::NotReady {
+                awaited,
+                after,
+                junk,
             },
         })
     }

@@ -148,7 +148,7 @@ def match(
 ) -> MatchResult:
     """Plays two agents against each other.
 
-    Agents are specs ("engine:depth=6"), agents of ours (`kalahari.Engine(depth=6)`), objects with `move(position, limits)`,
+    Agents are specs ("engine:depth=6", or "deep=engine:depth=6" with a name), agents of ours (`kalahari.Engine(depth=6)`), objects with `move(position, limits)`,
     or functions of a position and limits:
 
     >>> def greedy(position, limits):

@@ -42,10 +42,12 @@ __all__ = [
 
 
 def agent(spec: str, *, seed: int = 1) -> Agent:
-    """The agent of a spec, as on the command line (`agents()` lists them).
+    """The agent of a spec, as on the command line (`agents()` lists them), with a name if it is "NAME=SPEC".
 
     >>> agent("mcts:alpha=0.9,playouts=100").spec
     'mcts:alpha=0.9,playouts=100'
+    >>> agent("deep=engine:depth=9").name
+    'deep'
     >>> agent("nobody")
     Traceback (most recent call last):
     ...

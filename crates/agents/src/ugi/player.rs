@@ -1,6 +1,6 @@
 //! Any program that speaks the universal game interface, as a player.
 
-use crate::{AgentError, AgentProblem, AgentSpec, AnyReport};
+use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, AnyReport};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, Player};
 use kalahari_protocol::ugi::{self, Go, Info};
 use kalahari_protocol::{Answered, Dialect, Engine, EngineError, Question, split_command};
@@ -13,6 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An external program. We keep the rules; its moves are checked and its word counts for nothing else.
 pub(crate) struct UgiAgent {
+    kind: AgentKind,
     game: AnyGame,
     engine: Engine,
 }
@@ -39,6 +40,7 @@ impl UgiAgent {
         let engine = Engine::start(command, game.spec().to_string(), dialect);
         let engine = engine.map_err(|error| spec.error(error))?;
         Ok(UgiAgent {
+            kind: spec.kind(),
             game: game.clone(),
             engine,
         })
@@ -119,19 +121,30 @@ fn legal_line(game: &AnyGame, start: &AnyPosition, words: &[String]) -> Vec<AnyM
     line
 }
 
-/// What an engine's failure is to whoever keeps the score.
-fn failure(error: &EngineError) -> Failure {
+/// What an engine's failure is to whoever keeps the score. One that does not start or has fallen silent is no slow thinker: more time
+/// for a move would not help it.
+fn failure(error: &EngineError, kind: AgentKind) -> Failure {
     let detail = error.to_string();
     match error {
-        EngineError::NotReady { .. }
-        | EngineError::Stopped { .. }
-        | EngineError::Late { .. }
-        | EngineError::Deaf => Failure::TimedOut(detail),
-        EngineError::Start { .. } | EngineError::Crashed { .. } | EngineError::Flooded => {
-            Failure::Crashed(detail)
+        EngineError::NotStarted { awaited, .. } => {
+            let word = match kind {
+                AgentKind::Ugi => format!(" ('{awaited}' was awaited)"),
+                _ => String::new(),
+            };
+            Failure::Crashed(format!("{detail}{word}; {SLOW_START}"))
         }
+        EngineError::Stopped | EngineError::Late { .. } => Failure::TimedOut(detail),
+        EngineError::NotReady { .. }
+        | EngineError::Deaf
+        | EngineError::Start { .. }
+        | EngineError::Crashed { .. }
+        | EngineError::Flooded => Failure::Crashed(detail),
     }
 }
+
+/// What helps one that does not start.
+const SLOW_START: &str =
+    "let it do less before its first move, or try again when the machine is less busy";
 
 impl UgiAgent {
     /// The move of an answer, if it is one that may be played.
@@ -183,7 +196,7 @@ impl Agent<AnyGame> for UgiAgent {
                 }
             },
         });
-        let answered = answered.map_err(|error| failure(&error))?;
+        let answered = answered.map_err(|error| failure(&error, self.kind))?;
         report.elapsed = answered.elapsed;
         let best = self.checked(position, &answered)?;
         if report.line.first() != Some(&best) {

@@ -113,6 +113,16 @@ impl Rated {
         games.sum()
     }
 
+    /// How well the opponents' own ratings are known, half the width of a 95% interval: the mean of their errors, by games. The
+    /// rating's own error is within the ladder and does not include it.
+    pub fn ladder_error(&self, ladder: &Ladder) -> f64 {
+        let weighted = self.met.iter().map(|met| {
+            let error = ladder.rungs.get(met.rung).map_or(0.0, |rung| rung.error);
+            error * met.counter.tally().games() as f64
+        });
+        weighted.sum::<f64>() / (self.games() as f64).max(1.0)
+    }
+
     /// What the agent forfeited, and the first reason.
     pub fn forfeits(&self) -> (Forfeits, Option<&str>) {
         let mut sum = Forfeits::default();

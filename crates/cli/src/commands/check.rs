@@ -1,7 +1,7 @@
 //! `kalahari check`: what an agent would do wrong in a match.
 
 use crate::arena_flags::{DEFAULT_GAME, GameFlags};
-use crate::experiment::quote;
+use crate::experiment::agent_word;
 use crate::failure::CheckFailed;
 use crate::progress::Spinner;
 use crate::{interrupt, output};
@@ -24,7 +24,7 @@ use std::time::Duration;
 It is asked for a first move, plays four games against `random`, and is asked about a few hundred odd positions: forced moves,
 extra turns, laps round the board, ends. Exit status 1 says that it would lose games by its own fault.")]
 pub(crate) struct Check {
-    /// The agent: a spec (see `kalahari agents`), a Python file, or NAME=SPEC
+    /// The agent: a spec (see `kalahari agents`), a Python file, the folder of one, or NAME=SPEC
     agent: NamedAgent,
 
     #[command(flatten)]
@@ -89,23 +89,36 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
         agent.spec,
         spec.game
     );
-    let mut line = |good: bool, words: String| {
-        let mark = if good { "good " } else { "WRONG" };
-        let _ = writeln!(text, "{mark}  {words}");
-    };
     let faults = found.grouped();
-    let failed = |part: Part| faults.iter().any(|(_, fault)| fault.part == part);
-    if !failed(Part::FirstMove) {
+    let mut line = |mark: Mark, words: String| {
+        let _ = writeln!(text, "{}  {words}", mark.word());
+    };
+    // Whoever fails is told so first, and nothing beside it is called good.
+    for (count, fault) in &faults {
+        line(Mark::Wrong, fault_line(*count, fault));
+    }
+    let good = match faults.is_empty() {
+        true => Mark::Good,
+        false => Mark::Note,
+    };
+    let (late, speed) = time_advice(found, limit);
+    if late {
+        line(Mark::Wrong, speed.clone());
+    }
+    if !faults
+        .iter()
+        .any(|(_, fault)| fault.part == Part::FirstMove)
+    {
         let seconds = found.start.as_secs_f64();
         line(
-            true,
+            good,
             format!("it is ready {seconds:.2} s after its start and gives a first move"),
         );
     }
     if found.games > 0 {
         let (games, won) = (found.games, found.won);
         line(
-            true,
+            good,
             format!("it played {games} games against random to their end and won {won}"),
         );
     }
@@ -115,44 +128,57 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
             .iter()
             .filter(|fault| fault.part == Part::Position(*oddity));
         let right = *asked - (faulty.count() as u32).min(*asked);
-        if right > 0 {
-            line(
-                true,
-                format!("{right} of {asked} positions {}", oddity.words()),
-            );
-        }
+        line(
+            good,
+            format!("{right} of {asked} positions {}", oddity.words()),
+        );
     }
-    for (count, fault) in &faults {
-        line(false, fault_line(*count, fault));
-    }
-    if let Some(advice) = time_advice(found, limit) {
-        line(advice.0, advice.1);
+    if !late && !speed.is_empty() {
+        line(good, speed);
     }
     if found.repeats.asked > 0 {
         let (asked, differed) = (found.repeats.asked, found.repeats.differed);
-        line(
-            true,
-            match differed {
-                0 => format!("asked twice, it answered alike ({asked} positions)"),
-                _ => format!(
-                    "asked twice, it answered differently in {differed} of {asked} positions: chance or the clock decides, so games cannot be repeated"
-                ),
-            },
-        );
+        let words = match differed {
+            0 => format!("asked twice, it answered alike ({asked} positions)"),
+            _ => format!(
+                "asked twice, it answered differently in {differed} of {asked} positions: chance or the clock decides, so games cannot be repeated"
+            ),
+        };
+        line(if differed == 0 { good } else { Mark::Note }, words);
     }
     if let Some(memory) = found.memory {
-        line(true, format!("memory: {} MiB at most", memory >> 20));
+        line(Mark::Note, format!("memory: {} MiB at most", memory >> 20));
     }
     let asked: u32 = found.asked.values().sum();
     if asked < found.positions && faults.is_empty() {
         let all = found.positions;
         let longer = format_duration(spec.budget * 4);
         line(
-            true,
+            Mark::Note,
             format!("{asked} of {all} positions in the time; for more: --for {longer}"),
         );
     }
     text + &next(found, spec)
+}
+
+/// What a line of the report is.
+#[derive(Clone, Copy)]
+enum Mark {
+    Good,
+    /// Neither good nor wrong, or beside something wrong.
+    Note,
+    /// It loses games.
+    Wrong,
+}
+
+impl Mark {
+    fn word(self) -> &'static str {
+        match self {
+            Mark::Good => "good ",
+            Mark::Note => "note ",
+            Mark::Wrong => "WRONG",
+        }
+    }
 }
 
 fn fault_line(count: u32, fault: &Fault) -> String {
@@ -169,8 +195,8 @@ fn fault_line(count: u32, fault: &Fault) -> String {
     format!("{place}: {words} ({times}in '{position}')")
 }
 
-/// What its speed means.
-fn time_advice(found: &Examination, limit: Option<Duration>) -> Option<(bool, String)> {
+/// Whether it is too slow, and what its speed means; nothing if nobody knows it.
+fn time_advice(found: &Examination, limit: Option<Duration>) -> (bool, String) {
     let phases: Vec<String> = Phase::ALL
         .iter()
         .filter_map(|phase| found.speed.get(phase).map(|speed| (phase, speed)))
@@ -178,34 +204,24 @@ fn time_advice(found: &Examination, limit: Option<Duration>) -> Option<(bool, St
         .map(|(phase, speed)| format!("{phase} {}", speed_text(speed)))
         .collect();
     if phases.is_empty() {
-        return None;
+        return (false, String::new());
     }
-    let phases = phases.join(", ");
     let slowest = found.slowest();
     let late = found
         .faults
         .iter()
         .any(|fault| matches!(fault.failure, Failure::TimedOut(_)));
-    Some(match limit {
-        _ if late => (
-            false,
-            format!("time a move: {phases}; give it more, such as --time 5s, or let it think less"),
-        ),
-        Some(limit) if slowest > limit => (
-            true,
-            format!(
-                "time a move: {phases}; the slowest came after its time and within the grace: think a little less"
-            ),
-        ),
-        Some(limit) if slowest * 10 < limit => (
-            true,
-            format!(
-                "time a move: {phases}; it has {} and could think deeper",
-                format_duration(limit)
-            ),
-        ),
-        _ => (true, format!("time a move: {phases}")),
-    })
+    let advice = match limit {
+        _ if late => "; give it more, such as --time 5s, or let it think less".to_owned(),
+        Some(limit) if slowest > limit => {
+            "; the slowest came after its time and within the grace: think a little less".to_owned()
+        }
+        Some(limit) if slowest * 10 < limit && found.faults.is_empty() => {
+            format!("; it has {} and could think deeper", format_duration(limit))
+        }
+        _ => String::new(),
+    };
+    (late, format!("time a move: {}{advice}", phases.join(", ")))
 }
 
 fn speed_text(speed: &Speed) -> String {
@@ -222,19 +238,16 @@ fn seconds(seconds: f64) -> String {
 
 /// What somebody does next.
 fn next(found: &Examination, spec: &ExamineSpec) -> String {
-    let text = spec.agent.to_string();
-    // A path alone says the same.
-    let path = text
-        .strip_prefix("py:")
-        .filter(|path| path.ends_with(".py") && !path.contains('='));
-    let agent = quote(path.unwrap_or(&text));
+    let agent = agent_word(&spec.agent);
     let game = match spec.game.to_string() == DEFAULT_GAME {
         true => String::new(),
         false => format!(" --game {}", spec.game),
     };
     let name = found.agent.label();
     match found.forfeits() {
-        true => format!("Mend it and check it again: kalahari check {agent}{game}\n"),
+        true => format!(
+            "{name} would lose games by its own fault. Mend what is WRONG and check it again: kalahari check {agent}{game}\n"
+        ),
         false => format!(
             "{name} can play. Next: kalahari match {agent} level:2{game} --games 20 --db games.db\n"
         ),

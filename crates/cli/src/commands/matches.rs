@@ -1,10 +1,12 @@
 //! `kalahari match`: two agents, many games.
 
-use crate::arena_flags::{RunFlags, cache_folder};
+use crate::arena_flags::{DEFAULT_GAME, RunFlags, cache_folder};
+use crate::experiment::{agent_word, quote};
 use crate::rehearsal::Rehearsal;
 use crate::{interrupt, output, progress};
 use clap::Args;
 use kalahari_agents::{AgentSpec, NamedAgent};
+use kalahari_arena::rate::Ladder;
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{
     ArenaError, Forfeits, MatchResult, MatchSpec, Openings, ReportStyle, Roster, Run, Stopped,
@@ -12,6 +14,7 @@ use kalahari_arena::{
 };
 use kalahari_games::GameSpec;
 use serde::Serialize;
+use std::path::Path;
 
 /// Play two agents against each other: score, Elo and its error, likelihood of superiority
 #[derive(Debug, Args)]
@@ -26,7 +29,7 @@ Games come in pairs: one opening, both seatings. Results are for the first agent
 would repeat themselves, so they play distinct openings. With --db every finished game is kept, and the
 same command goes on where an earlier run stopped. All random choices come from the seed.")]
 pub(crate) struct Match {
-    /// The agent whose results are counted: a spec (see `kalahari agents`), or NAME=SPEC
+    /// The agent whose results are counted: a spec (see `kalahari agents`), a Python file, the folder of one, or NAME=SPEC
     #[arg(value_name = "A")]
     first: NamedAgent,
 
@@ -125,7 +128,39 @@ impl Match {
             self.json,
             &text,
             &to_json(&result, self.model, sprt.as_ref()),
-        )
+        )?;
+        if !self.json {
+            output::hint(&next_steps(&result, self.run.db.as_deref()));
+        }
+        Ok(())
+    }
+}
+
+/// What somebody who has written an agent may ask next; nothing for matches of our own agents.
+fn next_steps(result: &MatchResult, db: Option<&Path>) -> String {
+    let [a, b] = &result.spec.agents;
+    let own = [a, b]
+        .into_iter()
+        .find(|agent| agent.spec.kind().is_program());
+    let Some(agent) = own else {
+        return String::new();
+    };
+    let rate = Ladder::of_game(result.spec.game).map(|ladder| {
+        let game = match ladder.game.to_string() == DEFAULT_GAME {
+            true => String::new(),
+            false => format!(" --game {}", ladder.game),
+        };
+        let word = agent_word(&agent.spec.clone().into());
+        format!("  how strong it is:          kalahari rate {word}{game}\n")
+    });
+    let review = db.map(|db| {
+        let db = quote(&db.display().to_string());
+        format!("  where it gives games away: kalahari review --db {db}\n")
+    });
+    let steps = [review, rate].into_iter().flatten().collect::<String>();
+    match steps.is_empty() {
+        true => steps,
+        false => format!("Next, for {}:\n{steps}", agent.label()),
     }
 }
 

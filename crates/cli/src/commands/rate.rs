@@ -139,14 +139,14 @@ impl Rate {
     /// Where games are kept. Nobody has asked for the usual place, so trouble there only costs the memory of these games.
     fn store(&self) -> anyhow::Result<Option<Store>> {
         if let Some(file) = &self.db {
-            return Ok(Some(Store::open(file)?));
+            return Ok(Some(Store::open_for_matches(file)?));
         }
         let Some(home) = data_home() else {
             return Ok(None);
         };
         let opened = std::fs::create_dir_all(&home)
             .map_err(anyhow::Error::new)
-            .and_then(|()| Ok(Store::open(&home.join("ratings.db"))?));
+            .and_then(|()| Ok(Store::open_for_matches(&home.join("ratings.db"))?));
         match opened {
             Ok(store) => Ok(Some(store)),
             Err(error) => {
@@ -328,6 +328,13 @@ fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
     for note in &rated.notes {
         let _ = writeln!(text, "Note: {note}");
     }
+    if rated.games() > 0 {
+        let _ = writeln!(
+            text,
+            "The error is that of these games; the ladder's own players are known to +/- {:.0}.",
+            rated.ladder_error(ladder)
+        );
+    }
     text += "Our scale: level 0, which plays any legal move, has 0 points; 100 points more make about 64 points of 100 games.\n";
     text
 }
@@ -358,6 +365,7 @@ fn to_json(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> Value {
         "game": spec.game,
         "rating": (rated.rating.elo * 10.0).round() / 10.0,
         "error": (rated.rating.error * 10.0).round() / 10.0,
+        "ladder_error": (rated.ladder_error(ladder) * 10.0).round() / 10.0,
         "place": place,
         "like": like,
         "level": like.level(),

@@ -9,15 +9,16 @@ use kalahari_arena::pictures::write_pictures;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Run an experiment: matches, tournaments, tuning, datasets, proofs and books, from one file
+/// Run an experiment: matches, tournaments, ratings, reviews, tuning, datasets, proofs and books, from one file
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari init class-tournament
   kalahari run class-tournament.toml --dry-run
   kalahari run class-tournament.toml
 
-A file has a table for every step, [match], [tournament], [tune], [dataset], [prove], [book] or [report], whose keys are the
-options of that command. Paths in it are seen from the folder of the file. The same command goes on where an earlier run
+A file has a table for every step, [match], [tournament], [rate], [review], [tune], [dataset], [prove], [book] or [report],
+whose keys are the options of that command; [[match]] stands there as often as there are matches. Paths in it are seen from the
+folder of the file. The same command goes on where an earlier run
 stopped. With out = \"FOLDER\" in the file, what every step finds is also written there, with the file itself, the version and
 commit of the program, the machine and the date. docs/experiments.md describes all keys.")]
 pub(crate) struct Run {
@@ -50,9 +51,9 @@ impl Run {
             moved.with_context(|| format!("cannot go to {}", folder.display()))?;
         }
         let mut commands = Vec::new();
-        for step in &experiment.steps {
+        for (number, step) in experiment.steps.iter().enumerate() {
             let cli = parsed(step, self.dry_run, self.json);
-            let cli = cli.with_context(|| format!("{name}, [{}]", step.kind))?;
+            let cli = cli.with_context(|| format!("{name}, {}", experiment.step_name(number)))?;
             commands.push(cli);
         }
         origin::set_experiment(&text);
@@ -82,7 +83,7 @@ impl Run {
             cli.set_table_policy();
             let done = cli.command.run();
             output::keep_nothing();
-            done.with_context(|| format!("{name}, [{}]", step.kind))?;
+            done.with_context(|| format!("{name}, {}", experiment.step_name(number)))?;
         }
         if self.dry_run || interrupt::was_requested() {
             return Ok(());

@@ -1,7 +1,8 @@
 //! One file an experiment: TOML in, commands out.
 //!
 //! A file has a table for every step (`[match]`, `[tournament]`, ...), whose keys are the options of that command by their names,
-//! and `[agents]`, a list of names and specs. What stands above the tables holds for every step that has such an option. So there
+//! and `[agents]`, a list of names and specs. Several steps of a kind are `[[match]]`, each with a table of its own; they are done one
+//! after the other, where the first of them stands. What stands above the tables holds for every step that has such an option. So there
 //! is one reader of every option, that of the command line, and whatever a command learns an experiment can ask for.
 //!
 //! ```toml
@@ -24,6 +25,7 @@ mod templates;
 
 pub(crate) use templates::Template;
 
+use kalahari_agents::NamedAgent;
 use kalahari_arena::named;
 use options::Options;
 use std::path::{Path, PathBuf};
@@ -144,6 +146,12 @@ pub(crate) enum ExperimentError {
     /// A value of the wrong type.
     #[error("{key} is {wanted}")]
     Value { key: String, wanted: &'static str },
+    /// Nobody to play.
+    #[error("[{step}] needs {wanted}")]
+    Missing {
+        step: &'static str,
+        wanted: &'static str,
+    },
     /// Two keys that say the same.
     #[error("[{0}] has games or pairs, not both")]
     GamesAndPairs(&'static str),
@@ -173,15 +181,11 @@ impl Experiment {
                 ("title", value) => experiment.title = string(&key, value)?,
                 ("out", value) => experiment.out = Some(string(&key, value)?.into()),
                 ("agents", Value::Table(list)) => agents = list,
-                (name, Value::Table(own)) => match name.parse::<StepKind>() {
-                    Ok(kind) => {
-                        let own = own
-                            .into_iter()
-                            .map(|(key, value)| (key.replace('_', "-"), value));
-                        steps.push((kind, own.collect::<Table>()));
-                    }
-                    Err(_) => return Err(ExperimentError::NoSuchStep(key)),
-                },
+                (name, value) if is_step(&value) => {
+                    let kind = name.parse::<StepKind>();
+                    let kind = kind.map_err(|_| ExperimentError::NoSuchStep(key.clone()))?;
+                    steps.extend(tables(value).map(|own| (kind, own)));
+                }
                 (_, value) => {
                     shared.insert(key, value);
                 }
@@ -207,10 +211,46 @@ impl Experiment {
         }
     }
 
+    /// How messages name a step: `[match]`, or `[[match]] 2` for the second of several.
+    pub(crate) fn step_name(&self, number: usize) -> String {
+        let kind = self.steps[number].kind;
+        let alike = |steps: &[Step]| steps.iter().filter(|step| step.kind == kind).count();
+        match alike(&self.steps) {
+            1 => format!("[{kind}]"),
+            _ => format!("[[{kind}]] {}", alike(&self.steps[..=number])),
+        }
+    }
+
     /// What a step's results are called in the folder `out`, without an extension.
     pub(crate) fn result_file(out: &Path, number: usize, step: &Step) -> PathBuf {
         out.join(format!("{}-{}", number + 1, step.kind))
     }
+}
+
+/// Whether a value is a table, or a list of tables: `[match]` or `[[match]]`.
+fn is_step(value: &Value) -> bool {
+    match value {
+        Value::Table(_) => true,
+        Value::Array(list) => !list.is_empty() && list.iter().all(Value::is_table),
+        _ => false,
+    }
+}
+
+/// The tables of a step, with the keys as the command line writes them.
+fn tables(value: Value) -> impl Iterator<Item = Table> {
+    let list = match value {
+        Value::Array(list) => list,
+        one => vec![one],
+    };
+    list.into_iter().map(|value| {
+        let own = match value {
+            Value::Table(own) => own,
+            _ => Table::new(),
+        };
+        let own = own.into_iter();
+        own.map(|(key, value)| (key.replace('_', "-"), value))
+            .collect()
+    })
 }
 
 /// A text, or what is wrong.
@@ -230,6 +270,15 @@ impl Step {
         let quoted = self.arguments.iter().map(|word| quote(word));
         format!("kalahari {}", quoted.collect::<Vec<_>>().join(" "))
     }
+}
+
+/// An agent as somebody would type it: of a Python file the path says all.
+pub(crate) fn agent_word(agent: &NamedAgent) -> String {
+    let text = agent.to_string();
+    let path = text
+        .strip_prefix("py:")
+        .filter(|path| path.ends_with(".py") && !path.contains('='));
+    quote(path.unwrap_or(&text))
 }
 
 /// A word as a shell reads it back.
@@ -313,11 +362,53 @@ value = false
     }
 
     #[test]
+    fn there_may_be_several_steps_of_a_kind() {
+        let text = r#"
+game = "kalah:6x4"
+[agents]
+mine = "x.py"
+[[match]]
+agents = ["mine", "level:1"]
+[report]
+db = "x.db"
+out = "pictures"
+[[match]]
+agents = ["mine", "level:2"]
+game = "kalah:4x3"
+[[rate]]
+agent = "mine"
+"#;
+        let steps = words(text);
+        assert_eq!(
+            steps[..2],
+            [
+                vec!["match", "--game=kalah:6x4", "--", "mine=x.py", "level:1"],
+                vec!["match", "--game=kalah:4x3", "--", "mine=x.py", "level:2"],
+            ]
+        );
+        let read = Experiment::read(text).expect("an experiment");
+        let names: Vec<String> = (0..4).map(|number| read.step_name(number)).collect();
+        assert_eq!(names, ["[[match]] 1", "[[match]] 2", "[report]", "[rate]"]);
+        let files: Vec<PathBuf> = (0..2)
+            .map(|number| Experiment::result_file(Path::new("out"), number, &read.steps[number]))
+            .collect();
+        assert_ne!(files[0], files[1]);
+    }
+
+    #[test]
     fn mistakes_are_named() {
         for (text, word) in [
             ("", "there is no step"),
             ("x = [", "TOML parse error at line 1"),
             ("[mach]\n", "there is no [mach]"),
+            ("[[mach]]\n", "there is no [mach]"),
+            (
+                "[match]\nagents = [\"random\"]\n",
+                "[match] needs two agents, such as agents = [\"mybot.py\", \"level:2\"]",
+            ),
+            ("[match]\n", "[match] needs two agents"),
+            ("[tournament]\n", "[tournament] needs agents"),
+            ("[rate]\n", "[rate] needs an agent"),
             (
                 "[match]\ngamez = 3\n",
                 "[match] has no key 'gamez'; it has agents, ",
@@ -327,7 +418,7 @@ value = false
             ("[match]\ngames = 1979-05-27\n", "games is a text, a number"),
             ("title = 3\n[match]\n", "title is a text"),
             (
-                "nonsense = 3\n[match]\n",
+                "nonsense = 3\n[match]\nagents = [\"random\", \"level:1\"]\n",
                 "no step of this experiment has a key 'nonsense'",
             ),
             (

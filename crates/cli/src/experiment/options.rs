@@ -118,6 +118,7 @@ impl Options {
             .map(|word| (*word).to_owned())
             .collect();
         let mut words = Vec::new();
+        let makes_ladder = all.contains_key("make-ladder");
         for (key, value) in all {
             let (key, value) = match (key.as_str(), value) {
                 (PAIRS, Value::Integer(pairs)) => {
@@ -145,6 +146,21 @@ impl Options {
                 }
                 Some(Place::Word) | None => words.extend(texts),
             }
+        }
+        let wanted = match self.kind {
+            StepKind::Match if words.len() != 2 => {
+                Some("two agents, such as agents = [\"mybot.py\", \"level:2\"]")
+            }
+            StepKind::Tournament if words.is_empty() => {
+                Some("agents, such as agents = [\"bots\", \"level:2\"], or a table [agents]")
+            }
+            StepKind::Rate if words.is_empty() && !makes_ladder => {
+                Some("an agent, such as agent = \"mybot.py\"")
+            }
+            _ => None,
+        };
+        if let Some(wanted) = wanted {
+            return Err(ExperimentError::Missing { step, wanted });
         }
         if !words.is_empty() {
             line.push("--".to_owned());

@@ -232,6 +232,10 @@ fn a_check_says_what_is_wrong() {
             "{err}"
         );
         assert!(out.contains("kalahari check bad.py"), "{out}");
+        // What is wrong stands first, and nothing beside it is called good.
+        let lines: Vec<&str> = out.lines().collect();
+        assert!(lines[1].starts_with("WRONG"), "{out}");
+        assert!(!lines.iter().any(|line| line.starts_with("good")), "{out}");
     }
     let (status, _, err) = run(folder, &["check", "missing.py"]);
     assert_eq!(status, 2);
@@ -245,6 +249,15 @@ fn a_check_says_what_is_wrong() {
     let (status, _, err) = run(folder, &late);
     assert_eq!(status, 2);
     assert!(err.contains("try --time 5s"), "{err}");
+    // A match that never began leaves no store behind.
+    let kept = [&late[..], &["--db", "none.db"]].concat();
+    assert_eq!(run(folder, &kept).0, 2);
+    let kept = ["match", "gone.py", "random", "--db", "none.db"];
+    assert_eq!(run(folder, &kept).0, 2);
+    assert!(!folder.join("none.db").exists());
+    let (status, _, err) = run(folder, &["review"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("--db games.db"), "{err}");
     let json = ["check", "level:1", "--game", "kalah:4x3", "--json"];
     let json: Value = serde_json::from_str(&good(folder, &json)).expect("JSON");
     assert_eq!(
@@ -254,11 +267,59 @@ fn a_check_says_what_is_wrong() {
 }
 
 #[test]
+fn a_folder_is_a_bot_and_a_name_is_its_own() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path();
+    for name in ["bots/bob/ai.py", "bots/eve/main.py"] {
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+        fs::write(file, bot("legal[0]")).expect("written");
+    }
+    let quick = ["--game", "kalah:4x3", "--for", "1s"];
+    let checked = good(folder, &[&["check", "bots/bob"], &quick[..]].concat());
+    assert!(checked.starts_with("bob (py:bots/bob/ai.py)"), "{checked}");
+    let games = ["--game", "kalah:4x3", "--games", "2"];
+    for (agents, names) in [
+        (["bots/bob", "bots/eve"], "Results of bob vs eve"),
+        (["bots/bob", "random"], "Results of bob vs random"),
+        (["x=bots/bob", "bots/eve/main.py"], "Results of x vs eve"),
+    ] {
+        let played = good(folder, &[&["match"], &agents[..], &games[..]].concat());
+        assert!(played.starts_with(names), "{played}");
+    }
+    for bots in [&["bots"][..], &["bots/bob", "bots/eve"]] {
+        let table = [&["tournament"], bots, &games[..], &["--csv"]].concat();
+        let table = good(folder, &table);
+        assert!(
+            table.contains(",bob,") && table.contains(",eve,"),
+            "{table}"
+        );
+    }
+    // Several steps of a kind, each with results of its own.
+    fs::write(
+        folder.join("two.toml"),
+        "game = \"kalah:4x3\"\ngames = 2\nout = \"found\"\ndb = \"two.db\"\n\
+         [[match]]\nagents = [\"bots/bob\", \"random\"]\n\
+         [[match]]\nagents = [\"bots/eve\", \"random\"]\n",
+    )
+    .expect("written");
+    let out = good(folder, &["run", "two.toml"]);
+    assert!(out.contains("Step 2 of 2"), "{out}");
+    for (file, name) in [("found/1-match.txt", "bob"), ("found/2-match.txt", "eve")] {
+        let kept = fs::read_to_string(folder.join(file)).expect("kept");
+        assert!(kept.starts_with(&format!("Results of {name}")), "{kept}");
+    }
+}
+
+#[test]
 fn experiments_are_refused_by_name() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
     for (text, words) in [
-        ("[match]\nagents = ['level:1']\n", "x.toml, [match]: "),
+        (
+            "[match]\nagents = ['level:1']\n",
+            "x.toml: [match] needs two agents, such as agents = ",
+        ),
         (
             "[match]\nagents = ['level:1', 'nobody']\n",
             "no agent 'nobody'",

@@ -4,7 +4,9 @@
 //! still carries the mark that its parent got in the environment; on Linux those are looked for and killed
 //! as well. There the kernel also ends the process when we are killed ourselves and can do nothing any more.
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process, waitid,
+};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
@@ -151,6 +153,11 @@ impl Family {
         memory_of_marked(&self.mark)
     }
 
+    /// How long those of the family who are alive, and the children they have waited for, have kept processors busy.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        processor_time_of_marked(&self.mark)
+    }
+
     /// Waits for the leader's exit, but not for long.
     pub(super) fn wait_for_exit(&self, patience: Duration) {
         let deadline = Instant::now() + patience;
@@ -170,6 +177,12 @@ impl Family {
             live.retain(|(_, mark)| *mark != self.mark);
         }
     }
+}
+
+/// Whether a process is known to have ended: nobody has its number.
+pub(super) fn has_died(number: u32) -> bool {
+    let pid = i32::try_from(number).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| test_kill_process(pid) == Err(rustix::io::Errno::SRCH))
 }
 
 /// Ends every engine that is still running, with its children: for programs that are about to exit
@@ -256,6 +269,32 @@ fn memory_of_marked(mark: &str) -> Option<u64> {
         .filter(|pid| carries(*pid, mark));
     let peaks: Vec<u64> = family.filter_map(peak).collect();
     (!peaks.is_empty()).then(|| peaks.iter().sum::<u64>() << 10)
+}
+
+/// How long the processes with a mark have kept processors busy.
+#[cfg(target_os = "linux")]
+fn processor_time_of_marked(mark: &str) -> Option<Duration> {
+    /// Linux counts in hundredths of a second, whatever its own clock.
+    const TICK: Duration = Duration::from_millis(10);
+    let ticks = |pid: Pid| {
+        let stat = format!("/proc/{}/stat", pid.as_raw_nonzero());
+        let stat = std::fs::read_to_string(stat).ok()?;
+        // The name stands in brackets and may have any character; behind it, from the 12th word on, are the times of the
+        // process and of its children, in the program and in the kernel.
+        let (_, words) = stat.rsplit_once(')')?;
+        let times = words.split_whitespace().skip(11).take(4);
+        times.map(|word| word.parse::<u32>().ok()).sum()
+    };
+    let family = all_processes()
+        .into_iter()
+        .filter(|pid| carries(*pid, mark));
+    let ticks: Vec<u32> = family.filter_map(ticks).collect();
+    (!ticks.is_empty()).then(|| TICK.saturating_mul(ticks.iter().sum()))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processor_time_of_marked(_: &str) -> Option<Duration> {
+    None
 }
 
 #[cfg(not(target_os = "linux"))]

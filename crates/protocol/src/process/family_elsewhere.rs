@@ -40,11 +40,29 @@ impl Family {
         true
     }
 
+    /// There is nobody to limit.
+    pub(super) fn limit_memory(&self, _: u64) {}
+
+    /// Nobody has any.
+    pub(super) fn memory(&self) -> Option<u64> {
+        None
+    }
+
+    /// Nobody has used any.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        None
+    }
+
     /// There is nobody to wait for.
     pub(super) fn wait_for_exit(&self, _: Duration) {}
 
     /// There is nobody to end.
     pub(super) fn end(&mut self) {}
+}
+
+/// Whether a process is known to have ended. Nothing is known here.
+pub(super) fn has_died(_: u32) -> bool {
+    false
 }
 
 /// Ends every engine that is still running: there is none.

@@ -9,15 +9,18 @@ mod family;
 #[path = "family_elsewhere.rs"]
 mod family;
 mod mailbox;
+mod scratch;
 mod tail;
 
 pub(crate) use mailbox::{Letter, Mailbox};
+pub(crate) use scratch::{Scratch, from_anywhere};
 
 pub use family::end_all;
 
 use crate::Dialect;
 use family::Family;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -43,29 +46,42 @@ pub(crate) struct Process {
     dialect: Dialect,
 }
 
+/// What a program finds around it.
+#[derive(Default)]
+pub(crate) struct Setting<'a> {
+    /// Added to its environment.
+    pub(crate) variables: &'a [(&'a str, &'a str)],
+    /// How much memory it may have, in bytes, where that can be limited.
+    pub(crate) memory: Option<u64>,
+    /// Where it runs, if not where we do.
+    pub(crate) folder: Option<&'a Path>,
+}
+
 impl Process {
-    /// Starts a program. The first word is its name. `variables` are added to its environment, and it may have so many bytes of
-    /// memory, where that can be limited.
+    /// Starts a program. The first word is its name.
     pub(crate) fn start(
         command: &[String],
         dialect: Dialect,
-        variables: &[(&str, &str)],
-        memory: Option<u64>,
+        setting: &Setting<'_>,
     ) -> io::Result<Self> {
+        scratch::remove_stale();
         let (program, arguments) = command
             .split_first()
             .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
         let mut command = Command::new(program);
         command
             .args(arguments)
-            .envs(variables.iter().copied())
+            .envs(setting.variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        if let Some(folder) = setting.folder {
+            command.current_dir(folder);
+        }
         let mark = family::prepare(&mut command);
         let mut child = family::spawn(command)?;
         let family = Family::new(&child, mark);
-        if let Some(memory) = memory {
+        if let Some(memory) = setting.memory {
             family.limit_memory(memory);
         }
         let (mail, tail) = (Arc::new(Mailbox::default()), Arc::new(Tail::default()));
@@ -104,6 +120,11 @@ impl Process {
     /// The most memory that it and its children have had, in bytes; `None` where that is not known.
     pub(crate) fn memory(&self) -> Option<u64> {
         self.family.memory()
+    }
+
+    /// How long it and its children have kept processors busy; `None` where that is not known.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        self.family.processor_time()
     }
 
     /// Whether it is still running.

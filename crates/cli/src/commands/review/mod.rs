@@ -30,7 +30,7 @@ time. Moves of an opening are not judged: nobody chose them. What is proven is m
 good as the engine's estimate, and more nodes make it better.")]
 pub(crate) struct Review {
     /// Files with records of games; - is standard input
-    #[arg(value_name = "RECORD", required_unless_present = "db")]
+    #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
 
     /// A store: all its games are judged
@@ -126,6 +126,11 @@ impl Judged {
 
 impl Review {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.db.is_none() && self.records.is_empty() {
+            anyhow::bail!(
+                "name the games: --db games.db for a store that `kalahari match --db games.db` has filled, or files with records"
+            );
+        }
         for file in [&self.csv, &self.html].into_iter().flatten() {
             output::check_place(file)?;
             for input in self.db.iter().chain(&self.records) {

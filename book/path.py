@@ -1,0 +1,180 @@
+"""Makes the chapter `agents/path.md`: what a new student sees in a terminal, from a file to a verdict.
+
+Every command is run, in a terminal of 100 columns, and shown with what stood there at its end. Each is one that the message before it has named.
+
+    KALAHARI=path/to/kalahari python3 book/path.py
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import tempfile
+from fcntl import ioctl
+from pathlib import Path
+from termios import TIOCSWINSZ
+
+CHAPTER = Path(__file__).parent / "src" / "agents" / "path.md"
+COLUMNS = 100
+
+
+class Screen:
+    """As much of a terminal as progress needs: lines are written over, cleared, and left upwards."""
+
+    def __init__(self) -> None:
+        self.lines, self.row, self.column = [""], 0, 0
+
+    def write(self, text: str) -> None:
+        for part in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|\r|\n|[^\x1b\r\n]+|\x1b", text):
+            if part == "\r":
+                self.column = 0
+            elif part == "\n":
+                self.row += 1
+                self.lines += [""] * (self.row + 1 - len(self.lines))
+            elif part.startswith("\x1b["):
+                self.control(part[2:-1], part[-1])
+            elif part != "\x1b":
+                line = self.lines[self.row].ljust(self.column)
+                self.lines[self.row] = line[: self.column] + part + line[self.column + len(part) :]
+                self.column += len(part)
+
+    def control(self, number: str, what: str) -> None:
+        count = int(number) if number.isdigit() else 1
+        if what == "A":
+            self.row = max(0, self.row - count)
+        elif what == "B":
+            self.row += count
+            self.lines += [""] * (self.row + 1 - len(self.lines))
+        elif what == "K":
+            self.lines[self.row] = "" if number == "2" else self.lines[self.row][: self.column]
+        elif what == "J":
+            self.lines[self.row] = self.lines[self.row][: self.column]
+            del self.lines[self.row + 1 :]
+
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.lines).strip("\n")
+
+
+def run(words: list[str], folder: Path) -> tuple[int, str]:
+    """Runs a command in a terminal: its exit status, and what stands there at its end."""
+    outside, inside = pty.openpty()
+    ioctl(inside, TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
+    environment = {**os.environ, "TERM": "xterm", "KALAHARI_HOME": str(folder / ".home")}
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=inside, stderr=inside, env=environment)
+    os.close(inside)
+    screen, kept = Screen(), b""
+    while True:
+        ready, _, _ = select.select([outside], [], [], 1.0)
+        if ready:
+            try:
+                got = os.read(outside, 65536)
+            except OSError:
+                break
+            if not got:
+                break
+            kept += got
+        elif process.poll() is not None:
+            break
+    os.close(outside)
+    screen.write(kept.decode(errors="replace"))
+    return process.wait(), screen.text()
+
+
+def bot(choice: str) -> str:
+    """A bot in the shape that one course hands out."""
+    return f"""class ai:
+    def move(self, a, b, a_fin, b_fin, t):
+        legal = [i for i in range(6) if a[i] > 0]
+        return {choice}
+"""
+
+
+FIRST = "legal[0]"
+BETTER = "max(legal, key=lambda i: (a[i] == 6 - i, i))     # an extra turn if there is one"
+
+CLASS = {
+    "anna.py": "legal[0]",
+    "bert.py": "legal[-1]",
+    "carl.py": "max(legal, key=lambda i: a[i])",
+    "dora.py": "min(legal, key=lambda i: a[i])",
+    "emil/ai.py": "legal[len(legal) // 2]",
+    "fred/ai.py": "max(legal, key=lambda i: (a[i] == 6 - i, i))",
+    "gina.py": "best_move(a, b)",
+    "hans.py": "12",
+}
+
+
+def named(text: str, before: str) -> str:
+    """The command that stands behind a word of a text."""
+    found = re.search(re.escape(before) + r"\s*(kalahari .*)", text)
+    if found is None:
+        sys.exit(f"nothing behind '{before}' in:\n{text}")
+    return found.group(1).strip()
+
+
+class Log:
+    def __init__(self, folder: Path, program: str) -> None:
+        self.folder, self.program, self.parts = folder, program, []
+
+    def say(self, text: str) -> None:
+        self.parts.append(text + "\n")
+
+    def file(self, name: str, source: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+
+    def run(self, command: str, status: int = 0) -> str:
+        words = command.split()
+        print(f"$ {command}", file=sys.stderr, flush=True)
+        found, text = run([self.program, *words[1:]], self.folder)
+        if found != status:
+            sys.exit(f"{command}: exit status {found}, not {status}\n{text}")
+        text = text.replace(str(self.folder), "/home/me/kalah")
+        self.parts.append(f"```text\n$ {command}\n{text}\n```\n")
+        return text
+
+
+def main() -> None:
+    program = os.path.abspath(os.environ["KALAHARI"])
+    with tempfile.TemporaryDirectory() as place:
+        log = Log(Path(place).resolve(), program)
+        log.say("# From a file to a verdict: a log")
+        log.say(
+            "What a terminal shows from a first file to the table of a class. Every command below is one that the message before it has named. "
+            "The log is made by `book/path.py`, which runs all of it; times and seeds given away differ a little from machine to machine."
+        )
+        log.say("## A bot\n")
+        log.say(f"`mybot.py` plays the first pit that is not empty:\n\n```python\n{bot(FIRST)}```")
+        log.file("mybot.py", bot(FIRST))
+        checked = log.run("kalahari check mybot.py")
+        match = named(checked, "Next: ")
+        log.run(match)
+        log.say("## An edit\n")
+        log.say(f"Now it takes extra turns where it can:\n\n```python\n{bot(BETTER)}```\n\nThe same command plays new games, and shows both versions:")
+        log.file("mybot.py", bot(BETTER))
+        played = log.run(match)
+        log.say("## How strong is it, and where does it go wrong?\n")
+        log.run(named(played, "how strong it is:"))
+        log.run(named(played, "where it gives games away:"))
+        log.say("## A class\n")
+        written = log.run("kalahari init class-tournament")
+        log.say("Eight bots are handed in, two of them in folders. `gina.py` calls a function that is not there, and `hans.py` answers 12 whatever is asked.")
+        for name, choice in CLASS.items():
+            log.file(f"bots/{name}", bot(choice))
+        rehearsed = named(written, "Then: ")
+        log.run(rehearsed)
+        log.run(rehearsed.removesuffix(" --dry-run"))
+        log.say("Whoever is left out asks why:")
+        log.run("kalahari check bots/gina.py", status=1)
+    CHAPTER.write_text("\n".join(log.parts))
+
+
+if __name__ == "__main__":
+    main()
