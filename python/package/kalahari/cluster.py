@@ -30,6 +30,7 @@ import time
 from asyncio import CancelledError as _AsyncCancelled
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, Union
 
@@ -166,6 +167,11 @@ class _Bar:
             print(file=sys.stderr)
 
 
+def _hand_over(finished: queue.SimpleQueue[tuple[int, Future]], shard: int, future: Future) -> None:
+    """What a finished future calls, in whatever thread."""
+    finished.put((shard, future))
+
+
 class _Driver:
     """Hands out the shards of a plan and joins what comes back."""
 
@@ -219,7 +225,7 @@ class _Driver:
                         self._lost(pool, pending, shard, attempts, error)
                         break
                     pending[shard] = future
-                    future.add_done_callback(lambda future, shard=shard: finished.put((shard, future)))
+                    future.add_done_callback(partial(_hand_over, finished, shard))
                 if not pending:
                     continue
                 shard, future = finished.get()
