@@ -20,6 +20,7 @@ import kalahari.cluster as cluster
 import pytest
 
 SETTINGS: dict[str, Any] = {"game": "kalah:4x3", "nodes": 60, "seed": 5, "openings": "random:3"}
+LARGER: dict[str, Any] = {"game": "kalah:6x4", "nodes": 300, "seed": 5, "openings": "random:8"}
 AGENTS = ("engine:hash=1", "mcts")
 
 
@@ -168,7 +169,7 @@ def children(parent: int) -> list[int]:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc")
 def test_a_pool_of_processes_whose_workers_are_killed(tmp_path: Path) -> None:
     games, db = 240, tmp_path / "games.db"
-    more = {**SETTINGS, "nodes": 2000}
+    more = {**LARGER, "nodes": 1000}
     over = threading.Event()
     killer_found: list[list[int]] = []
 
@@ -193,7 +194,7 @@ def test_a_pool_of_processes_whose_workers_are_killed(tmp_path: Path) -> None:
         over.set()
         killer.join()
     kalahari.match(*AGENTS, games=games, db=tmp_path / "whole.db", workers=2, **more)
-    assert kept(db) == kept(tmp_path / "whole.db")
+    assert kept(db) == kept(tmp_path / "whole.db") and len(kept(db)) == games
     assert killer_found[0], "somebody was killed"
 
 
@@ -222,7 +223,7 @@ if __name__ == "__main__":
     with LocalCluster(
         n_workers=int(workers), threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
     ) as scheduler, Client(scheduler) as client:
-        cluster.match("engine:hash=1", "mcts", client, game="kalah:4x3", nodes=int(nodes), seed=5, openings="random:3",
+        cluster.match("engine:hash=1", "mcts", client, game="kalah:6x4", nodes=int(nodes), seed=5, openings="random:8",
             games=2 * int(pairs), db=db, folder=folder, shards=int(shards))
 """
 
@@ -234,7 +235,7 @@ def test_chaos_with_dask(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     script, db = tmp_path / "driver.py", tmp_path / "games.db"
     script.write_text(DRIVER)
-    pairs, shards, nodes = 2000, 400, 2000
+    pairs, shards, nodes = 2000, 400, 300
     chance, kills = random.Random(3), 0
     for round in range(40):
         # The driver has the scheduler inside: whoever kills the one kills the other.
@@ -261,6 +262,6 @@ def test_chaos_with_dask(tmp_path: Path) -> None:
         if status == 0:
             break
     assert status == 0 and kills >= 5
-    kalahari.match(*AGENTS, games=2 * pairs, db=tmp_path / "whole.db", workers=2, **{**SETTINGS, "nodes": nodes})
-    assert kept(db) == kept(tmp_path / "whole.db")
+    kalahari.match(*AGENTS, games=2 * pairs, db=tmp_path / "whole.db", workers=2, **LARGER)
+    assert kept(db) == kept(tmp_path / "whole.db") and len(kept(db)) == 2 * pairs
     print(f"{kills} processes were killed")
