@@ -26,16 +26,16 @@ use std::time::Duration;
 /// What matches and tournaments have in common.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-struct Settings {
+pub(crate) struct Settings {
     game: Py<PyGame>,
-    games: u32,
+    pub(crate) games: u32,
     limits: Py<PyLimits>,
     clock: Option<String>,
     grace: f64,
     adjudicate: String,
     openings: Option<Py<PyAny>>,
     seed: u64,
-    concurrency: usize,
+    pub(crate) concurrency: usize,
     db: Option<PathBuf>,
     mix: bool,
     progress: Option<Py<PyAny>>,
@@ -296,6 +296,52 @@ fn played<T: Send>(
     }
 }
 
+/// A sequential test, if one is asked for.
+pub(crate) fn test(sprt: Option<(f64, f64, f64, f64)>, model: &str) -> PyResult<Option<Sprt>> {
+    let model: EloModel = parsed(model)?;
+    sprt.map(|(elo0, elo1, alpha, beta)| Sprt::new(elo0, elo1, alpha, beta, model))
+        .transpose()
+        .map_err(Raise::raise)
+}
+
+/// The match that is asked for.
+pub(crate) fn match_spec(
+    py: Python<'_>,
+    agents: &[Bound<'_, PyAny>; 2],
+    settings: &Settings,
+) -> PyResult<MatchSpec> {
+    let named = [named_of(&agents[0])?, named_of(&agents[1])?];
+    let specs: [AgentSpec; 2] = named.each_ref().map(|agent| agent.spec.clone());
+    let openings = settings.openings(py)?;
+    Ok(MatchSpec {
+        openings: openings.unwrap_or_else(|| default_openings(&specs)),
+        agents: named,
+        game: settings.game(),
+        rng_seed: settings.seed,
+        rules: settings.rules()?,
+    })
+}
+
+/// The tournament that is asked for.
+pub(crate) fn tournament_spec(
+    py: Python<'_>,
+    agents: &[Bound<'_, PyAny>],
+    settings: &Settings,
+    schedule: &str,
+    rounds: u32,
+) -> PyResult<TournamentSpec> {
+    Ok(TournamentSpec {
+        agents: agents.iter().map(named_of).collect::<PyResult<_>>()?,
+        game: settings.game(),
+        openings: settings.openings(py)?,
+        rng_seed: settings.seed,
+        rules: settings.rules()?,
+        schedule: parsed::<Schedule>(schedule)?,
+        games: settings.games,
+        rounds,
+    })
+}
+
 /// Plays a match of two agents; see `kalahari.match`.
 #[pyfunction]
 #[pyo3(signature = (agents, settings, *, sprt=None, model="logistic"))]
@@ -307,21 +353,9 @@ pub(crate) fn run_match<'py>(
     model: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Settings = settings.extract()?;
-    let named = [named_of(&agents[0])?, named_of(&agents[1])?];
-    let specs: [AgentSpec; 2] = named.each_ref().map(|agent| agent.spec.clone());
+    let sprt = test(sprt, model)?;
     let model: EloModel = parsed(model)?;
-    let sprt = sprt
-        .map(|(elo0, elo1, alpha, beta)| Sprt::new(elo0, elo1, alpha, beta, model))
-        .transpose()
-        .map_err(Raise::raise)?;
-    let openings = settings.openings(py)?;
-    let spec = MatchSpec {
-        openings: openings.unwrap_or_else(|| default_openings(&specs)),
-        agents: named,
-        game: settings.game(),
-        rng_seed: settings.seed,
-        rules: settings.rules()?,
-    };
+    let spec = match_spec(py, &agents, &settings)?;
     let (result, records) = played(py, &agents, &settings, |store, stop, listener| {
         let run = Run {
             games: settings.games,
@@ -424,16 +458,7 @@ pub(crate) fn run_tournament<'py>(
     rounds: u32,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Settings = settings.extract()?;
-    let spec = TournamentSpec {
-        agents: agents.iter().map(named_of).collect::<PyResult<_>>()?,
-        game: settings.game(),
-        openings: settings.openings(py)?,
-        rng_seed: settings.seed,
-        rules: settings.rules()?,
-        schedule: parsed::<Schedule>(schedule)?,
-        games: settings.games,
-        rounds,
-    };
+    let spec = tournament_spec(py, &agents, &settings, schedule, rounds)?;
     let (tournament, records) = played(py, &agents, &settings, |store, stop, listener| {
         let run = TournamentRun {
             concurrency: settings.concurrency,

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// What a dataset is made of, as Python asks for it.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-struct Asked {
+pub(crate) struct Asked {
     game: Py<PyGame>,
     rows: Option<u64>,
     source: String,
@@ -40,7 +40,12 @@ struct Asked {
 const SMALL_TABLEBASE: u32 = 14;
 
 impl Asked {
-    fn recipe(&self, store: Option<&StoredGames>) -> PyResult<Recipe> {
+    /// How many rows are wanted, if that is said.
+    pub(crate) fn wanted_rows(&self) -> Option<u64> {
+        self.rows
+    }
+
+    pub(crate) fn recipe(&self, store: Option<&StoredGames>) -> PyResult<Recipe> {
         let game = self.game.get().game.spec();
         let left = match self.left {
             Some((least, most)) => {

@@ -11,6 +11,7 @@
 mod agent;
 mod arena;
 mod batch;
+mod cluster;
 mod dataset;
 mod errors;
 mod games;
@@ -33,6 +34,10 @@ mod _native {
     use crate::arena::{run_match, run_tournament, store_games, store_matches, write_report};
     #[pymodule_export]
     use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::cluster::{
+        ShardWriter, make_shard, plan_dataset, plan_match, plan_parts, plan_tournament, shard_file,
+    };
     #[pymodule_export]
     use crate::dataset::make_dataset;
     #[pymodule_export]

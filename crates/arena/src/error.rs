@@ -121,6 +121,11 @@ pub enum MatchProblem {
     /// Nobody to play against.
     #[error("a tournament has at least two agents")]
     FewAgents,
+    /// Who meets whom is known only as it goes on.
+    #[error(
+        "a swiss tournament cannot be played in pieces: who meets whom depends on the rounds before; round-robin and gauntlet can"
+    )]
+    SwissPlan,
     /// Nobody plays against itself.
     #[error("{0} is entered twice")]
     Twice(AgentSpec),

@@ -58,6 +58,7 @@ pub use schedule::{Schedule, SwissRound, swiss_round};
 pub use spec::{Adjudicate, MatchSpec, Rules, TimeControl, TimeControlError};
 pub use store::{Resumed, Store, StoredMatch};
 pub use tournament::{
-    Meeting, MeetingProgress, Standing, Tournament, TournamentRun, TournamentSpec, run_tournament,
+    Meeting, MeetingProgress, Standing, Tournament, TournamentRun, TournamentSpec, plan_tournament,
+    run_tournament,
 };
 pub use who::{Roster, Who};

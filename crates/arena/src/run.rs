@@ -5,13 +5,13 @@ use crate::error::MatchProblem;
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::results::{Brief, Counter};
-use crate::spec::MatchSpec;
+use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Decision, Sprt, Tally};
 use crate::store::Store;
 use crate::worker::Table;
 use crate::{ArenaError, Hands};
-use kalahari_agents::{AgentSpec, Player as Agent, tables_before_play};
-use kalahari_games::AnyGame;
+use kalahari_agents::{AgentSpec, NamedAgent, Player as Agent, tables_before_play};
+use kalahari_games::{AnyGame, GameSpec};
 use kalahari_terms::Stop;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -189,12 +189,41 @@ pub struct Planned {
     pub spec: MatchSpec,
     /// How many games say all that is wanted.
     pub games: u32,
+    /// Whether both agents always answer alike, so that a game that repeats another is not counted.
+    pub repeatable: bool,
     /// What the user should know.
     pub notes: Vec<String>,
 }
 
-/// What [`run_match`] would play if it were asked for so many games.
-pub fn plan_match(spec: MatchSpec, games: u32, hands: &Hands<'_>) -> Result<Planned, ArenaError> {
+/// What [`run_match`] would play if it were asked for so many games. As there, programs of others are asked for a move first.
+pub fn plan_match(
+    mut spec: MatchSpec,
+    games: u32,
+    hands: &Hands<'_>,
+) -> Result<Planned, ArenaError> {
+    settle_all(&mut spec.agents, spec.game, &spec.rules, hands)?;
+    plan_settled(spec, games, hands)
+}
+
+/// Asks every program among the agents for a move, and settles what all are called. One that gives none is an error.
+pub(crate) fn settle_all(
+    agents: &mut [NamedAgent],
+    game: GameSpec,
+    rules: &Rules,
+    hands: &Hands<'_>,
+) -> Result<(), ArenaError> {
+    let heard = audition(agents, game, rules, hands)?;
+    let own: Result<Vec<_>, _> = heard.into_iter().collect();
+    Ok(settle(agents, &own?)?)
+}
+
+/// The plan of a match whose agents have been heard and have their names.
+pub(crate) fn plan_settled(
+    spec: MatchSpec,
+    games: u32,
+    hands: &Hands<'_>,
+) -> Result<Planned, ArenaError> {
+    tables_before_play(&spec.specs(), spec.game, hands.stop);
     let run = Run {
         games,
         concurrency: hands.threads,
@@ -210,9 +239,18 @@ pub fn plan_match(spec: MatchSpec, games: u32, hands: &Hands<'_>) -> Result<Plan
         Agent::new(agent, &game, 0)?;
     }
     let Plan {
-        spec, games, notes, ..
+        spec,
+        games,
+        repeatable,
+        notes,
+        ..
     } = plan(spec, &run)?;
-    Ok(Planned { spec, games, notes })
+    Ok(Planned {
+        spec,
+        games,
+        repeatable,
+        notes,
+    })
 }
 
 impl Run<'_> {
@@ -276,9 +314,12 @@ pub fn run_match(
     run: Run<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<MatchResult, ArenaError> {
-    let heard = audition(&spec.agents, spec.game, &spec.rules, &run.hands(run.stop))?;
-    let own: Result<Vec<_>, _> = heard.into_iter().collect();
-    settle(&mut spec.agents, &own?)?;
+    settle_all(
+        &mut spec.agents,
+        spec.game,
+        &spec.rules,
+        &run.hands(run.stop),
+    )?;
     play_match(spec, run, progress)
 }
 

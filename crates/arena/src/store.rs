@@ -320,6 +320,41 @@ impl Store {
         self
     }
 
+    /// Writes down that a run, somewhere else, has played games of these matches. Once is enough: again it changes nothing.
+    pub fn credit(&mut self, origin: &Origin, matches: &[String]) -> Result<(), ArenaError> {
+        let credited = self.try_credit(origin, matches);
+        credited.map_err(|e| self.trouble(e))
+    }
+
+    fn try_credit(&mut self, origin: &Origin, matches: &[String]) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction()?;
+        let known = transaction
+            .query_row(
+                "SELECT id FROM runs
+                 WHERE (experiment, command, program, commit_id, machine) = (?,?,?,?,?)",
+                params![
+                    origin.experiment.as_deref().unwrap_or_default(),
+                    origin.command,
+                    origin.program,
+                    origin.commit.as_deref().unwrap_or_default(),
+                    origin.machine,
+                ],
+                |row| row.get(0),
+            )
+            .optional()?;
+        let run: i64 = match known {
+            Some(run) => run,
+            None => begin_run(&transaction, origin)?,
+        };
+        for id in matches {
+            transaction.execute(
+                "INSERT OR IGNORE INTO run_matches VALUES (?,?,?)",
+                params![run, id, now()],
+            )?;
+        }
+        transaction.commit()
+    }
+
     /// The runs that have begun matches or gone on with them, the oldest first.
     pub fn runs(&self) -> Result<Vec<StoredRun>, ArenaError> {
         self.try_runs().map_err(|e| self.trouble(e))

@@ -3,7 +3,10 @@
 use crate::audition::{LeftOut, rehearse};
 use crate::error::MatchProblem;
 use crate::results::{Counter, Forfeits};
-use crate::run::{MatchResult, Progress, Run, Stopped, default_openings, play_match};
+use crate::run::{
+    MatchResult, Planned, Progress, Run, Stopped, default_openings, plan_settled, play_match,
+    settle_all,
+};
 use crate::schedule::{Schedule, first_rounds, swiss_round};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Encounter, Fit, Tally, fit_ratings};
@@ -163,15 +166,7 @@ pub fn run_tournament(
     mut run: TournamentRun<'_>,
     progress: MeetingProgress<'_>,
 ) -> Result<Tournament, ArenaError> {
-    if spec.agents.len() < 2 {
-        return Err(MatchProblem::FewAgents.into());
-    }
-    for (number, agent) in spec.agents.iter().enumerate() {
-        let mut before = spec.agents[..number].iter();
-        if before.any(|other| other.spec == agent.spec) {
-            return Err(MatchProblem::Twice(agent.spec.clone()).into());
-        }
-    }
+    check_entries(&spec.agents)?;
     let (spec, left_out) = heard(spec, &run)?;
     let (spec, players) = (&spec, spec.agents.len());
     let mut table = Table::new(players);
@@ -243,6 +238,44 @@ pub fn run_tournament(
     })
 }
 
+/// What [`run_tournament`] would play, meeting by meeting. Here nobody is left out: a program that gives no move is an error, since
+/// whoever plays a part of the games must not think of fewer players than others do. A Swiss tournament has no such plan.
+pub fn plan_tournament(
+    spec: &TournamentSpec,
+    hands: &Hands<'_>,
+) -> Result<Vec<Planned>, ArenaError> {
+    check_entries(&spec.agents)?;
+    if spec.schedule == Schedule::Swiss {
+        return Err(MatchProblem::SwissPlan.into());
+    }
+    let mut spec = spec.clone();
+    settle_all(&mut spec.agents, spec.game, &spec.rules, hands)?;
+    let players = spec.agents.len();
+    let mut planned = Vec::new();
+    for round in 0..spec.schedule.rounds(players, spec.rounds) {
+        for (first, second) in first_rounds(spec.schedule, players) {
+            let agents = [&spec.agents[first], &spec.agents[second]];
+            let meeting = meeting_spec(&spec, agents, round);
+            planned.push(plan_settled(meeting, spec.games, hands)?);
+        }
+    }
+    Ok(planned)
+}
+
+/// Makes sure that there are enough agents, and that they differ.
+fn check_entries(agents: &[NamedAgent]) -> Result<(), MatchProblem> {
+    if agents.len() < 2 {
+        return Err(MatchProblem::FewAgents);
+    }
+    for (number, agent) in agents.iter().enumerate() {
+        let mut before = agents[..number].iter();
+        if before.any(|other| other.spec == agent.spec) {
+            return Err(MatchProblem::Twice(agent.spec.clone()));
+        }
+    }
+    Ok(())
+}
+
 /// The tournament of those who answer, with their names, and who is left out.
 fn heard(
     spec: &TournamentSpec,
@@ -267,7 +300,23 @@ fn heard(
     Ok((spec, left_out))
 }
 
-/// Plays one meeting. A second meeting of the same two is a match with another seed.
+/// The match of one meeting. A second meeting of the same two is a match with another seed.
+fn meeting_spec(spec: &TournamentSpec, agents: [&NamedAgent; 2], round: u32) -> MatchSpec {
+    let agents = agents.map(NamedAgent::clone);
+    let openings = match &spec.openings {
+        Some(openings) => openings.clone(),
+        None => default_openings(&agents.each_ref().map(|agent| agent.spec.clone())),
+    };
+    MatchSpec {
+        agents,
+        game: spec.game,
+        openings,
+        rng_seed: spec.rng_seed.wrapping_add(u64::from(round)),
+        rules: spec.rules,
+    }
+}
+
+/// Plays one meeting.
 fn meet(
     spec: &TournamentSpec,
     run: &mut TournamentRun<'_>,
@@ -275,18 +324,7 @@ fn meet(
     round: u32,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<MatchResult, ArenaError> {
-    let agents = agents.map(NamedAgent::clone);
-    let openings = match &spec.openings {
-        Some(openings) => openings.clone(),
-        None => default_openings(&agents.each_ref().map(|agent| agent.spec.clone())),
-    };
-    let spec_of_match = MatchSpec {
-        agents,
-        game: spec.game,
-        openings,
-        rng_seed: spec.rng_seed.wrapping_add(u64::from(round)),
-        rules: spec.rules,
-    };
+    let spec_of_match = meeting_spec(spec, agents, round);
     let run = Run {
         games: spec.games,
         concurrency: run.concurrency,

@@ -21,6 +21,7 @@ use kalahari_exact::tablebase::{BuildError, VerifyError};
 use kalahari_kgp::CallError;
 use kalahari_prove::ProveError;
 use kalahari_search::eval::EvalError;
+use kalahari_shards::{MergeError, ShardError};
 use kalahari_storage::{self as storage, FileError};
 use kalahari_study::ReviewError;
 use kalahari_study::puzzle::{Fault, ProofError};
@@ -229,6 +230,24 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
             TuneError::Sample { .. } | TuneError::Twice { .. } => Status::Trouble,
             TuneError::Parameters(_) | TuneError::Run(_) => Status::BadInput,
         });
+    }
+    if let Some(error) = cause.downcast_ref::<ShardError>() {
+        return match error {
+            ShardError::File(error) => of_cause(error),
+            ShardError::Arena(error) => Some(of_arena(error)),
+            ShardError::Dataset(error) => of_cause(error),
+            ShardError::OtherIdentity { .. } => Some(Status::BadInput),
+            ShardError::Stopped => Some(Status::Interrupted),
+        };
+    }
+    if let Some(error) = cause.downcast_ref::<MergeError>() {
+        return match error {
+            MergeError::Arena(error) => Some(of_arena(error)),
+            MergeError::Dataset(error) => of_cause(error),
+            MergeError::Nothing | MergeError::NoStore | MergeError::NoFolder => {
+                Some(Status::BadInput)
+            }
+        };
     }
     let error = cause.downcast_ref::<io::Error>()?;
     Some(match error.kind() {

@@ -12,6 +12,13 @@ pub static PLACE_FILE: FileKind = FileKind {
     if_bad: "delete the file, and make it again with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
 };
 
+/// The plan beside the pieces.
+pub static PLAN_FILE: FileKind = FileKind {
+    name: "plan of an experiment in shards",
+    if_missing: "make it with `kalahari shards plan EXPERIMENT --out DIR`",
+    if_bad: "name another folder by --out, or delete this one",
+};
+
 /// Why a piece was not made.
 #[derive(Debug, Error)]
 pub enum ShardError {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! kalahari-shard 1
-//! {"plan":{"tasks":[...]},"place":{"shards":1000,"shard":17},"program":"0.1.0","machine":{...},"made":1790000000,"games":200,"rows":[]}
+//! {"plan":{"tasks":[...]},"place":{"shards":1000,"shard":17},"source":{...},"program":"0.2.0",...,"machine":{...},"games":200,"rows":[]}
 //! kalahari-record 1
 //! ...
 //! sha256 0f3c...
@@ -11,26 +11,26 @@
 //! The second line is JSON. Then come the records of its games, if it has any, in the order of their tasks and numbers. The last
 //! line is the checksum of everything before it. Rows are in files of their own beside it, which it names with their checksums.
 
+use crate::checked::{Frame, read_checked, write_checked};
 use crate::error::PLACE_FILE;
 use crate::machine::Machine;
 use crate::place::Place;
 use crate::plan::{Plan, Task};
+use crate::plan_file::Source;
 use kalahari_arena::{ArenaError, GameRecord};
 use kalahari_dataset::Entry;
-use kalahari_storage::{Damage, FileError, Foreign, replace};
+use kalahari_storage::{Damage, FileError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// How files begin; the version follows.
-const MAGIC: &str = "kalahari-shard ";
-const VERSION: u32 = 1;
-/// How the last line begins.
-const CHECKSUM: &str = "sha256 ";
+/// How files begin.
+const FRAME: Frame = Frame {
+    kind: &PLACE_FILE,
+    magic: "kalahari-shard ",
+    version: 1,
+};
 /// What files end with.
 pub(crate) const EXTENSION: &str = "shard";
 
@@ -54,6 +54,13 @@ pub struct RowsFile {
     pub entry: Entry,
 }
 
+impl RowsFile {
+    /// Where it is, beside the files of places.
+    pub fn path(&self, folder: &Path) -> PathBuf {
+        rows_folder(folder, self.task).join(&self.entry.file)
+    }
+}
+
 /// What stands in the second line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,8 +69,12 @@ pub struct PlaceFile {
     pub plan: Plan,
     /// Which piece.
     pub place: Place,
+    /// The file of the experiment.
+    pub source: Source,
     /// The version of the program that made it.
     pub program: String,
+    /// The commit that program was built from, if that is known.
+    pub commit: Option<String>,
     /// The machine that made it.
     pub machine: Machine,
     /// When it was made, in seconds since 1970.
@@ -77,8 +88,9 @@ pub struct PlaceFile {
 impl PlaceFile {
     /// That of a piece that has just been made here.
     pub(crate) fn new(
-        plan: &Plan,
+        (plan, source): (&Plan, &Source),
         place: Place,
+        machine: &Machine,
         games: &[GameRecord],
         rows: Vec<RowsFile>,
     ) -> Self {
@@ -86,8 +98,10 @@ impl PlaceFile {
         PlaceFile {
             plan: plan.clone(),
             place,
-            program: env!("CARGO_PKG_VERSION").to_owned(),
-            machine: Machine::this(),
+            source: source.clone(),
+            program: kalahari_terms::VERSION.to_owned(),
+            commit: kalahari_terms::Program::this().commit.map(str::to_owned),
+            machine: machine.clone(),
             made: now.map_or(0, |now| now.as_secs()),
             games: games.len() as u64,
             rows,
@@ -98,28 +112,23 @@ impl PlaceFile {
     pub(crate) fn write(&self, path: &Path, games: &[GameRecord]) -> Result<(), FileError> {
         let header = serde_json::to_string(self);
         let header = header.map_err(|error| PLACE_FILE.unwritable(path, error.into()))?;
-        let mut text = format!("{MAGIC}{VERSION}\n{header}\n");
+        let mut text = format!("{header}\n");
         for game in games {
             text.push_str(&game.to_string());
         }
-        let checksum = checksum(text.as_bytes());
-        replace(path, |file| {
-            file.write_all(text.as_bytes())?;
-            writeln!(file, "{CHECKSUM}{checksum}")
-        })
-        .map_err(|error| PLACE_FILE.unwritable(path, error))
+        write_checked(&FRAME, path, &text)
     }
 
     /// Reads what a file says of itself. It is as it was written; its games are not looked at.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = read_checked(path)?;
+        let text = read_checked(&FRAME, path)?;
         let (header, _) = parts(path, &text)?;
         Ok(header)
     }
 
     /// Reads a file with its games: all that belong to its place, in order.
     pub fn read_games(path: &Path) -> Result<(Self, Vec<GameRecord>), FileError> {
-        let text = read_checked(path)?;
+        let text = read_checked(&FRAME, path)?;
         let (header, records) = parts(path, &text)?;
         let games = match header.games {
             0 => Vec::new(),
@@ -156,52 +165,9 @@ fn senseless(path: &Path, error: &ArenaError) -> FileError {
     PLACE_FILE.error(path, Damage::nonsense(error.to_string()))
 }
 
-fn checksum(bytes: &[u8]) -> String {
-    let sum = Sha256::digest(bytes);
-    sum.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The text of a file without its last line, which has been compared.
-fn read_checked(path: &Path) -> Result<String, FileError> {
-    let bytes = fs::read(path).map_err(|error| PLACE_FILE.unreadable(path, error))?;
-    if !bytes.starts_with(MAGIC.as_bytes()) {
-        let is_short = MAGIC.as_bytes().starts_with(&bytes);
-        return Err(match is_short {
-            true => PLACE_FILE.error(path, Damage::TooShort),
-            false => PLACE_FILE.error(path, Foreign::Kind),
-        });
-    }
-    let damaged = || PLACE_FILE.error(path, Damage::checksum("the file"));
-    let mut text = String::from_utf8(bytes).map_err(|_| damaged())?;
-    let version = text.lines().next().unwrap_or_default();
-    match version[MAGIC.len()..].parse() {
-        Ok(VERSION) => {}
-        Ok(found) => {
-            let known = VERSION;
-            return Err(PLACE_FILE.error(path, Foreign::Version { found, known }));
-        }
-        Err(_) => return Err(damaged()),
-    }
-    let Some(whole) = text.strip_suffix('\n') else {
-        return Err(PLACE_FILE.error(path, Damage::TooShort));
-    };
-    let end = whole.rfind('\n').map_or(0, |end| end + 1);
-    let Some(kept) = whole[end..].strip_prefix(CHECKSUM) else {
-        return Err(PLACE_FILE.error(path, Damage::TooShort));
-    };
-    match kept == checksum(&text.as_bytes()[..end]) {
-        true => {
-            text.truncate(end);
-            Ok(text)
-        }
-        false => Err(damaged()),
-    }
-}
-
 /// The header, and the records behind it.
 fn parts<'a>(path: &Path, text: &'a str) -> Result<(PlaceFile, &'a str), FileError> {
-    let (_, rest) = text.split_once('\n').unwrap_or_default();
-    let (header, records) = rest.split_once('\n').unwrap_or_default();
+    let (header, records) = text.split_once('\n').unwrap_or_default();
     let header = serde_json::from_str(header);
     let header =
         header.map_err(|error| PLACE_FILE.error(path, Damage::nonsense(error.to_string())))?;

@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod checked;
 mod error;
 mod file;
 mod machine;
@@ -15,13 +16,15 @@ mod make;
 mod merge;
 mod place;
 mod plan;
+mod plan_file;
 mod survey;
 
-pub use error::{PLACE_FILE, ShardError};
+pub use error::{PLACE_FILE, PLAN_FILE, ShardError};
 pub use file::{PlaceFile, RowsFile, file_name};
 pub use machine::Machine;
 pub use make::{Made, News, Work, make};
 pub use merge::{MergeError, Merged, Targets, merge};
 pub use place::{NoPlace, Place};
 pub use plan::{Games, Plan, PlanError, Rows, Task};
-pub use survey::{Refused, Survey, survey};
+pub use plan_file::{PlanFile, Source};
+pub use survey::{Refused, Survey, numbers_text, survey, survey_of};

@@ -1,6 +1,7 @@
 //! Who did the work.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::fs;
 
 /// The machine that made a file. Nothing that is compared depends on it.
@@ -12,6 +13,25 @@ pub struct Machine {
     pub processor: String,
     /// How many threads it runs at once.
     pub threads: usize,
+    /// The nodes a second of its `kalahari bench`, if somebody has measured them.
+    #[serde(default)]
+    pub speed: Option<u64>,
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Machine {
+            name,
+            processor,
+            threads,
+            speed,
+        } = self;
+        write!(f, "{name}: {processor}, {threads} threads")?;
+        match speed {
+            Some(speed) => write!(f, ", {speed} nodes a second"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Machine {
@@ -31,6 +51,7 @@ impl Machine {
             name,
             processor: model.map_or("", |(_, model)| model.trim()).to_owned(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            speed: None,
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::error::{PLACE_FILE, ShardError};
 use crate::file::{PlaceFile, RowsFile, file_name, rows_folder};
+use crate::machine::Machine;
 use crate::place::Place;
 use crate::plan::{Plan, Rows, Task};
+use crate::plan_file::Source;
 use kalahari_arena::{GameRecord, Hands, play_games};
 use kalahari_dataset::{Build, Entry, build_files};
 use kalahari_storage::{FileError, Foreign, Trouble, check_place};
@@ -16,6 +18,10 @@ use std::sync::Arc;
 pub struct Work<'a> {
     /// The experiment.
     pub plan: &'a Plan,
+    /// The file it came from.
+    pub source: &'a Source,
+    /// The machine that does it.
+    pub machine: &'a Machine,
     /// Which piece of it.
     pub place: Place,
     /// Where the file goes, and those of rows.
@@ -59,6 +65,8 @@ pub struct Made {
 pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, ShardError> {
     let Work {
         plan,
+        source,
+        machine,
         place,
         folder,
         hands,
@@ -130,7 +138,7 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
             return Err(ShardError::Stopped);
         }
     }
-    let file = PlaceFile::new(plan, place, &games, rows);
+    let file = PlaceFile::new((plan, source), place, machine, &games, rows);
     file.write(&path, &games)?;
     let was_there = false;
     Ok(Made {

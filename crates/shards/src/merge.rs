@@ -3,11 +3,12 @@
 use crate::file::{PlaceFile, rows_folder};
 use crate::plan::{Plan, Task};
 use crate::survey::{Refused, Survey};
-use kalahari_arena::{ArenaError, Store};
+use kalahari_arena::{ArenaError, Origin, Store};
 use kalahari_dataset::{Collection, DatasetError};
 use kalahari_storage::FileError;
 use kalahari_terms::Stop;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Where everything goes.
@@ -87,6 +88,9 @@ pub fn merge(
         }
     }
     survey.missing.sort();
+    if let Some(store) = targets.store.as_deref_mut() {
+        credit(&plan, &survey.files, store)?;
+    }
     for collection in collections.into_iter().flatten() {
         collection.finish()?;
     }
@@ -119,6 +123,40 @@ fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Option<Collection
         });
     }
     Ok(collections)
+}
+
+/// Writes down which machines have played.
+fn credit(
+    plan: &Plan,
+    files: &[(PathBuf, PlaceFile)],
+    store: &mut Store,
+) -> Result<(), ArenaError> {
+    let mut origins: BTreeMap<String, (Origin, BTreeSet<String>)> = BTreeMap::new();
+    for (_, file) in files.iter().filter(|(_, file)| file.games > 0) {
+        let origin = Origin {
+            program: file.program.clone(),
+            commit: file.commit.clone(),
+            machine: file.machine.to_string(),
+            command: match file.source.file.is_empty() {
+                true => String::new(),
+                false => format!("kalahari run {}", file.source.file),
+            },
+            experiment: Some(file.source.text.clone()).filter(|text| !text.is_empty()),
+        };
+        let tasks = plan.at(file.place).into_iter();
+        let matches = tasks.filter_map(|(task, _)| match &plan.tasks()[task] {
+            Task::Games(games) => Some(games.id()),
+            Task::Rows(_) => None,
+        });
+        let key = format!("{} {} {:?}", origin.machine, origin.program, origin.commit);
+        let entry = origins.entry(key);
+        let (_, all) = entry.or_insert_with(|| (origin, BTreeSet::new()));
+        all.extend(matches);
+    }
+    for (origin, matches) in origins.into_values() {
+        store.credit(&origin, &matches.into_iter().collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 /// Joins one piece, or says why it is not sound.

@@ -2,7 +2,7 @@
 
 use crate::error::ShardError;
 use crate::place::Place;
-use kalahari_arena::{Identity, MatchSpec};
+use kalahari_arena::{ArenaError, Identity, MatchSpec, Planned};
 use kalahari_dataset::Recipe;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -23,6 +23,15 @@ pub struct Games {
 }
 
 impl Games {
+    /// The games of a match that has been planned, by the program and the files of this machine.
+    pub fn planned(planned: Planned) -> Result<Self, ArenaError> {
+        Ok(Games {
+            identity: planned.spec.identity()?,
+            spec: planned.spec,
+            games: planned.games,
+        })
+    }
+
     /// The match's name.
     pub fn id(&self) -> String {
         self.spec.id(&self.identity)
@@ -58,6 +67,12 @@ pub enum Task {
     Games(Games),
     /// Rows of a dataset.
     Rows(Rows),
+}
+
+impl From<Games> for Task {
+    fn from(games: Games) -> Self {
+        Task::Games(games)
+    }
 }
 
 impl Task {

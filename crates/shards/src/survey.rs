@@ -34,6 +34,11 @@ pub struct Survey {
 
 /// Looks at files, and at all pieces in folders.
 pub fn survey(paths: &[PathBuf]) -> Result<Survey, FileError> {
+    survey_of(paths, None)
+}
+
+/// The same where one knows the experiment. Pieces of any other are refused, however many there are.
+pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, FileError> {
     let mut sound: Vec<(PathBuf, PlaceFile)> = Vec::new();
     let mut refused = Vec::new();
     for path in piece_files(paths)? {
@@ -42,10 +47,14 @@ pub fn survey(paths: &[PathBuf]) -> Result<Survey, FileError> {
             Err(why) => refused.push(Refused { why }),
         }
     }
-    let id = most(sound.iter().map(|(_, file)| file.plan.id()));
-    let plan = id.and_then(|id| {
-        let found = sound.iter().find(|(_, file)| file.plan.id() == id);
-        found.map(|(_, file)| file.plan.clone())
+    let ids: Vec<String> = sound.iter().map(|(_, file)| file.plan.id()).collect();
+    let id = most(ids.iter().cloned());
+    let plan = wanted.cloned().or_else(|| {
+        let found = sound
+            .iter()
+            .zip(&ids)
+            .find(|(_, one)| Some(*one) == id.as_ref());
+        found.map(|((_, file), _)| file.plan.clone())
     });
     let mut files: BTreeMap<Place, (PathBuf, PlaceFile)> = BTreeMap::new();
     let mut doubled = 0;
@@ -102,6 +111,17 @@ fn piece_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, FileError> {
         files.extend(inside);
     }
     Ok(files)
+}
+
+/// Numbers as batch schedulers write them: `0,3-7,9`.
+pub fn numbers_text(places: &[Place]) -> String {
+    let ranges = places.iter().map(|place| u64::from(place.shard()));
+    let ranges = joined(ranges.map(|number| number..number + 1));
+    let words = ranges.iter().map(|range| match range.end - range.start {
+        1 => range.start.to_string(),
+        _ => format!("{}-{}", range.start, range.end - 1),
+    });
+    words.collect::<Vec<_>>().join(",")
 }
 
 /// What is there most often; of several the first in order.
@@ -162,6 +182,8 @@ mod tests {
 
     #[test]
     fn ranges_are_joined() {
+        let places = [9, 1, 2, 3].map(|shard| Place::new(shard, 10).expect("a place"));
+        assert_eq!(numbers_text(&places), "1-3,9");
         let ranges = [5..7, 0..2, 2..3, 9..9, 6..8, 10..11];
         assert_eq!(joined(ranges.into_iter()), [0..3, 5..8, 10..11]);
     }

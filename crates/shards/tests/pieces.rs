@@ -5,8 +5,8 @@ use kalahari_arena::{
 };
 use kalahari_dataset::{Build, Format, Labels, Range, Recipe, Source, build};
 use kalahari_shards::{
-    Games, MergeError, Place, Plan, Rows, ShardError, Targets, Task, Work, file_name, make, merge,
-    survey,
+    Games, Machine, MergeError, Place, Plan, Rows, ShardError, Source as File, Targets, Task, Work,
+    file_name, make, merge, survey,
 };
 use kalahari_terms::{Limits, Stop};
 use std::fs;
@@ -75,6 +75,8 @@ fn make_at(plan: &Plan, place: Place, folder: &Path) -> bool {
     let stop = Stop::new();
     let work = Work {
         plan,
+        source: &File::default(),
+        machine: &Machine::this(),
         place,
         folder,
         hands: &hands(&stop),
@@ -207,6 +209,8 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
     let stop = Stop::new();
     let work = Work {
         plan: &plan,
+        source: &File::default(),
+        machine: &Machine::this(),
         place: places[3],
         folder: &at("a"),
         hands: &hands(&stop),
@@ -227,6 +231,8 @@ fn a_machine_with_other_files_makes_nothing() {
     let stop = Stop::new();
     let work = Work {
         plan: &plan,
+        source: &File::default(),
+        machine: &Machine::this(),
         place: Place::new(0, 1).expect("a place"),
         folder: there.path(),
         hands: &hands(&stop),

@@ -25,15 +25,22 @@ __all__ = [
     "PROCESSOR",
     "Position",
     "Search",
+    "ShardWriter",
     "Solver",
     "Tablebase",
     "UNKNOWN",
     "__version__",
     "agent_kinds",
     "make_dataset",
+    "make_shard",
+    "plan_dataset",
+    "plan_match",
+    "plan_parts",
+    "plan_tournament",
     "run_match",
     "run_tournament",
     "serve_ugi",
+    "shard_file",
     "store_games",
     "store_matches",
     "write_report",
@@ -251,6 +258,27 @@ class Book:
 
 def agent_kinds() -> list[tuple[str, str, str]]: ...
 def make_dataset(asked: dict[str, Any]) -> dict[str, Any]: ...
+def plan_match(agents: tuple[Agent, Agent], settings: dict[str, Any]) -> tuple[str, bool]: ...
+def plan_tournament(agents: Sequence[Agent], settings: dict[str, Any], *, schedule: str = "round-robin", rounds: int = 0) -> str: ...
+def plan_dataset(asked: dict[str, Any], rows_per_file: int) -> str: ...
+def plan_parts(plan: str) -> tuple[int, bool, bool, bool]: ...
+def shard_file(shard: int, shards: int) -> str: ...
+def make_shard(plan: str, shard: int, shards: int, folder: Path, threads: int) -> list[Path]: ...
+
+class ShardWriter:
+    def __new__(
+        cls,
+        plan: str,
+        db: Path | None = None,
+        rows: Path | None = None,
+        *,
+        sprt: tuple[float, float, float, float] | None = None,
+        model: str = "logistic",
+        repeatable: bool = False,
+    ) -> ShardWriter: ...
+    def add(self, files: Sequence[Path]) -> tuple[int, int]: ...
+    def decision(self) -> tuple[str | None, int]: ...
+
 def serve_ugi(agent: Agent | Guest) -> None: ...
 def run_match(
     agents: tuple[Agent | Guest, Agent | Guest],

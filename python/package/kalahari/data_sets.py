@@ -46,13 +46,34 @@ def dataset(
     - `left` keeps positions with so many seeds in the pits, or free cells; exact labels of many take long.
     - `tablebase`: the seeds of the tablebase that is built for exact labels.
     """
+    asked = _asked(
+        game, rows, os.fspath(source), label, left, play, random, opening, moves, tablebase, seed, threads or os.cpu_count() or 1
+    )
+    return columns(_native.make_dataset(asked), kind)
+
+
+def _asked(
+    game: Game | str,
+    rows: int | None,
+    source: str,
+    label: str,
+    left: tuple[int, int] | None,
+    play: str | None,
+    random: float,
+    opening: int,
+    moves: bool,
+    tablebase: int | None,
+    seed: int,
+    threads: int,
+) -> dict[str, Any]:
+    """As the compiled part takes it."""
     for name, number in (("rows", rows), ("seed", seed)):
         if number is not None and not 0 <= number < 2**64:
             raise ValueError(f"{name} is from 0 to 2**64 - 1, not {number}")
-    asked = {
+    return {
         "game": Game(game) if isinstance(game, str) else game,
         "rows": rows,
-        "source": os.fspath(source),
+        "source": source,
         "label": label,
         "left": left,
         "play": play,
@@ -61,6 +82,5 @@ def dataset(
         "moves": moves,
         "tablebase": tablebase,
         "seed": seed,
-        "threads": threads or os.cpu_count() or 1,
+        "threads": threads,
     }
-    return columns(_native.make_dataset(asked), kind)

@@ -4,6 +4,7 @@ use crate::arguments::{self, threads};
 use crate::failure::damage_fails;
 use crate::progress::{ProofDisplay, positions_bar};
 use crate::{interrupt, output};
+use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use kalahari_agents::AgentSpec;
@@ -13,6 +14,7 @@ use kalahari_dataset::{
 };
 use kalahari_exact::tablebase::{MAX_TABLE_PITS, position_count};
 use kalahari_games::GameSpec;
+use kalahari_shards::{Rows, Task};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -213,6 +215,14 @@ enum FormatName {
 }
 
 impl Dataset {
+    /// The rows as work for many machines.
+    pub(crate) fn task(self) -> anyhow::Result<Task> {
+        match self.action {
+            Action::Build(build) => build.task(),
+            Action::Info(_) | Action::Merge(_) => anyhow::bail!("only `dataset build` makes rows"),
+        }
+    }
+
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.action {
             Action::Build(build) => build.run(),
@@ -246,6 +256,22 @@ struct Built<'a> {
 }
 
 impl Build {
+    fn task(self) -> anyhow::Result<Task> {
+        anyhow::ensure!(
+            !matches!(self.from, From::Store(_)),
+            "rows from a store of games are not made in shards: not every machine has the store; from self-play and random they are"
+        );
+        let rows = self.rows;
+        let rows = rows.context("how many rows? say so by rows, such as rows = 100000")?;
+        let recipe = self.recipe(None)?;
+        let identity = dataset::identity(&recipe)?;
+        Ok(Task::Rows(Rows {
+            recipe,
+            identity,
+            rows,
+        }))
+    }
+
     fn run(self) -> anyhow::Result<()> {
         let store = match &self.from {
             From::Store(file) => Some(StoredGames::read(file, self.game)?),

@@ -9,10 +9,12 @@ use kalahari_agents::{AgentSpec, NamedAgent};
 use kalahari_arena::rate::Ladder;
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{
-    ArenaError, Forfeits, MatchResult, MatchSpec, Openings, ReportStyle, Roster, Run, Stopped,
-    Store, StoredMatch, Summary, date_text, default_openings, report, run_match,
+    ArenaError, Forfeits, Hands, MatchResult, MatchSpec, Openings, ReportStyle, Roster, Run,
+    Stopped, Store, StoredMatch, Summary, date_text, default_openings, plan_match, report,
+    run_match,
 };
 use kalahari_games::GameSpec;
+use kalahari_shards::{Games, Task};
 use serde::Serialize;
 use std::path::Path;
 
@@ -66,20 +68,31 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
-        let stop = interrupt::stop();
-        let agents = [self.first, self.second];
+    /// The match.
+    fn spec(&self) -> anyhow::Result<MatchSpec> {
+        let agents = [self.first.clone(), self.second.clone()];
         let openings = match &self.run.openings {
             Some(text) => Openings::parse(text)?,
             None => default_openings(&agents.each_ref().map(|agent| agent.spec.clone())),
         };
-        let spec = MatchSpec {
+        Ok(MatchSpec {
             agents,
             game: self.run.game(),
             openings,
             rng_seed: self.run.rng_seed,
             rules: self.run.rules(),
-        };
+        })
+    }
+
+    /// The match as work for many machines: all its games, whatever a sequential test would say.
+    pub(crate) fn task(&self, hands: &Hands<'_>) -> anyhow::Result<Task> {
+        let planned = plan_match(self.spec()?, self.games, hands)?;
+        Ok(Games::planned(planned)?.into())
+    }
+
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let stop = interrupt::stop();
+        let spec = self.spec()?;
         let sprt = self.sprt.map(|sprt| sprt.with_model(self.model));
         if self.dry_run {
             let rehearsal = Rehearsal {

@@ -17,6 +17,7 @@ pub(crate) mod matches;
 pub(crate) mod nodes;
 pub(crate) mod params;
 pub(crate) mod perft;
+pub(crate) mod pieces;
 pub(crate) mod play;
 pub(crate) mod prove;
 pub(crate) mod puzzles;

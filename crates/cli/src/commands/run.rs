@@ -1,5 +1,6 @@
 //! `kalahari run`: an experiment from one file.
 
+use crate::commands::pieces::make::PieceFlags;
 use crate::experiment::{Experiment, Step, StepKind};
 use crate::{Cli, interrupt, origin, output};
 use anyhow::Context;
@@ -15,27 +16,37 @@ use std::path::{Path, PathBuf};
   kalahari init class-tournament
   kalahari run class-tournament.toml --dry-run
   kalahari run class-tournament.toml
+  kalahari run match.toml --shards 1000 --shard 17 --out shards
 
 A file has a table for every step, [match], [tournament], [rate], [review], [tune], [dataset], [prove], [book] or [report],
 whose keys are the options of that command; [[match]] stands there as often as there are matches. Paths in it are seen from the
 folder of the file. The same command goes on where an earlier run
 stopped. With out = \"FOLDER\" in the file, what every step finds is also written there, with the file itself, the version and
-commit of the program, the machine and the date. docs/experiments.md describes all keys.")]
+commit of the program, the machine and the date. docs/experiments.md describes all keys.
+
+With --shards the work of matches, round robins and datasets is done in pieces, on as many machines as you like, and `kalahari merge`
+joins them; docs/cluster.md describes that.")]
 pub(crate) struct Run {
     /// The experiment
     file: PathBuf,
 
     /// Only say what would be done; bots are asked for one move
-    #[arg(long)]
+    #[arg(long, conflicts_with = "shards")]
     dry_run: bool,
 
     /// Print one JSON object a step
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    pieces: PieceFlags,
 }
 
 impl Run {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        if let Some(pieces) = self.pieces.asked()? {
+            return pieces.run(&self.file, self.json);
+        }
         let name = self.file.display().to_string();
         let text = std::fs::read_to_string(&self.file).with_context(|| {
             format!("cannot read {name}; `kalahari init class-tournament` writes one to begin with")
@@ -141,7 +152,7 @@ impl Run {
 }
 
 /// The command of a step, read by the reader of all arguments.
-fn parsed(step: &Step, dry_run: bool, json: bool) -> anyhow::Result<Cli> {
+pub(crate) fn parsed(step: &Step, dry_run: bool, json: bool) -> anyhow::Result<Cli> {
     let mut words: Vec<&str> = vec!["kalahari"];
     let place = step.kind.command().len();
     let (command, rest) = step.arguments.split_at(place);

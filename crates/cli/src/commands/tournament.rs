@@ -8,9 +8,10 @@ use clap::Args;
 use kalahari_agents::{NamedAgent, agents_of};
 use kalahari_arena::stats::{EloModel, Tally};
 use kalahari_arena::{
-    Forfeits, Openings, Schedule, Tournament as Played, TournamentRun, TournamentSpec, late_advice,
-    run_tournament,
+    Forfeits, Hands, Openings, Schedule, Tournament as Played, TournamentRun, TournamentSpec,
+    late_advice, plan_tournament, run_tournament,
 };
+use kalahari_shards::{Games, Task};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -58,10 +59,10 @@ pub(crate) struct Tournament {
 }
 
 impl Tournament {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
-        let stop = interrupt::stop();
+    /// The tournament.
+    fn spec(&self) -> anyhow::Result<TournamentSpec> {
         let openings = self.run.openings.as_deref().map(Openings::parse);
-        let spec = TournamentSpec {
+        Ok(TournamentSpec {
             openings: openings.transpose()?,
             game: self.run.game(),
             rng_seed: self.run.rng_seed,
@@ -70,7 +71,19 @@ impl Tournament {
             games: self.games,
             rounds: self.rounds.unwrap_or(0),
             agents: agents_of(&self.agents)?,
-        };
+        })
+    }
+
+    /// The meetings as work for many machines.
+    pub(crate) fn tasks(&self, hands: &Hands<'_>) -> anyhow::Result<Vec<Task>> {
+        let planned = plan_tournament(&self.spec()?, hands)?.into_iter();
+        let tasks = planned.map(|planned| Ok(Games::planned(planned)?.into()));
+        tasks.collect()
+    }
+
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let stop = interrupt::stop();
+        let spec = self.spec()?;
         if self.dry_run {
             let rehearsal = Rehearsal {
                 agents: &spec.agents,

@@ -23,6 +23,7 @@ mod prove;
 mod rate;
 mod report;
 mod review;
+mod shards;
 mod status;
 mod student;
 mod support;

@@ -1,0 +1,216 @@
+//! `kalahari merge`: joins the pieces of an experiment.
+
+use super::{counted, run_command};
+use crate::failure::CheckFailed;
+use crate::{interrupt, output, progress};
+use anyhow::Context;
+use clap::Args;
+use kalahari_arena::Store;
+use kalahari_shards::{
+    Merged, Place, PlanFile, Survey, Targets, Task, merge, numbers_text, survey_of,
+};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Join the shards of an experiment: games into a store, rows into a dataset
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari merge shards --db games.db
+  kalahari merge node1/shards node2/shards --db games.db
+  kalahari merge shards --out rows
+
+Any number of shards, in any order, any number of times: a game that is there is not added again. Files that are damaged, cut off or
+of another experiment are refused by name, and the rest is joined. At the end it says what is missing, with the command that makes
+it; the exit status is 1 then. `kalahari run EXPERIMENT` afterwards finds all games in the store, and reports.")]
+pub(crate) struct Merge {
+    /// Folders of shards, or single files
+    #[arg(required = true, value_name = "DIR")]
+    paths: Vec<PathBuf>,
+
+    /// The store of games
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// The folder of the dataset
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// How many shards there should be, where none is there to tell
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    shards: Option<u32>,
+
+    /// The command that submits shards anew: the missing numbers are put behind it
+    #[arg(long, value_name = "COMMAND")]
+    resubmit: Option<String>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What there is in folders, and the plan that one of them says it belongs to.
+pub(super) fn look(
+    paths: &[PathBuf],
+    shards: Option<u32>,
+) -> anyhow::Result<(Survey, Option<PlanFile>)> {
+    let mut wanted = None;
+    for path in paths {
+        anyhow::ensure!(path.exists(), "there is no {}", path.display());
+        if wanted.is_none() && path.is_dir() {
+            wanted = PlanFile::read(path)?;
+        }
+    }
+    let mut found = survey_of(paths, wanted.as_ref().map(|wanted| &wanted.plan))?;
+    if let Some(shards) = shards.filter(|_| found.files.is_empty()) {
+        found.missing = Place::all(shards).collect();
+    }
+    Ok((found, wanted))
+}
+
+impl Merge {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let (mut found, wanted) = look(&self.paths, self.shards)?;
+        let mut merged = Merged::default();
+        if !found.files.is_empty() {
+            let tasks = found.plan.as_ref().map_or(&[][..], |plan| plan.tasks());
+            let has_games = tasks.iter().any(|task| matches!(task, Task::Games(_)));
+            let has_rows = tasks.iter().any(|task| matches!(task, Task::Rows(_)));
+            anyhow::ensure!(
+                self.db.is_some() || !has_games,
+                "the experiment has games: --db FILE says where they go"
+            );
+            anyhow::ensure!(
+                self.out.is_some() || !has_rows,
+                "the experiment has rows of a dataset: --out FOLDER says where they go"
+            );
+            let db = self.db.as_deref().filter(|_| has_games);
+            let mut store = db.map(Store::open).transpose()?;
+            let targets = Targets {
+                store: store.as_mut(),
+                rows: self.out.as_deref(),
+            };
+            let mut ticker = progress::Ticker::new();
+            let all = found.files.len();
+            let joined = merge(&mut found, targets, interrupt::stop(), &mut |done| {
+                ticker.show(|| format!("{done} of {all} shards joined"));
+            });
+            ticker.clear();
+            merged = joined.context("nothing is lost: the same command goes on")?;
+        }
+        tell_survey(
+            &found,
+            &Told {
+                wanted: wanted.as_ref(),
+                folder: &self.paths[0],
+                merged: Some(&merged),
+                resubmit: self.resubmit.as_deref(),
+                json: self.json,
+            },
+        )
+    }
+}
+
+/// What is said of a survey.
+pub(super) struct Told<'a> {
+    /// The plan beside the pieces.
+    pub(super) wanted: Option<&'a PlanFile>,
+    /// Where missing pieces go.
+    pub(super) folder: &'a Path,
+    /// What was joined, if anything was to be.
+    pub(super) merged: Option<&'a Merged>,
+    /// The command that submits pieces anew.
+    pub(super) resubmit: Option<&'a str>,
+    pub(super) json: bool,
+}
+
+/// Says what is there, refused and missing, and how to make it. Fails if not all is there and sound.
+pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()> {
+    let source = found.files.first().map(|(_, file)| &file.source);
+    let source = source.or(told.wanted.map(|wanted| &wanted.source));
+    let name = source.map_or("", |source| &source.file);
+    let again = (!found.missing.is_empty()).then(|| match told.resubmit {
+        Some(command) => format!("{command} {}", numbers_text(&found.missing)),
+        None => run_command(name, &found.missing, told.folder),
+    });
+    let refused: Vec<String> = found
+        .refused
+        .iter()
+        .map(|one| one.why.to_string())
+        .collect();
+    let shards = found.files.first().map(|(_, file)| file.place.shards());
+    let shards = shards.or(found.missing.first().map(|place| place.shards()));
+    let there = found.files.len();
+    if told.json {
+        let mut value = json!({
+            "experiment": found.plan.as_ref().map(|plan| plan.id()), "shards": shards, "sound": there,
+            "doubled": found.doubled, "refused": refused, "missing": numbers_text(&found.missing),
+            "missing_shards": found.missing.len(), "command": again,
+        });
+        if let Some(merged) = told.merged {
+            value["games"] = merged.games.into();
+            value["new_games"] = merged.new_games.into();
+            value["files"] = merged.files.into();
+            value["rows"] = merged.rows.into();
+        }
+        output::print_json(&value)?;
+    } else {
+        output::print(&text(found, told, &refused, shards, again.as_deref()))?;
+    }
+    if interrupt::was_requested() {
+        return Ok(());
+    }
+    match (found.missing.len(), refused.len(), there) {
+        (0, 0, 0) => anyhow::bail!("there is no shard in {}", told.folder.display()),
+        (0, 0, _) => Ok(()),
+        (missing, refused, _) => Err(CheckFailed(format!(
+            "not all is there: {missing} missing, {refused} refused"
+        ))
+        .into()),
+    }
+}
+
+fn text(
+    found: &Survey,
+    told: &Told<'_>,
+    refused: &[String],
+    shards: Option<u32>,
+    again: Option<&str>,
+) -> String {
+    let mut text = String::new();
+    if let Some(plan) = &found.plan {
+        let there = found.files.len();
+        let all = shards.map_or(String::new(), |shards| format!(" of {shards}"));
+        text += &format!(
+            "experiment {}: {there}{all} shards are there and sound\n",
+            plan.id()
+        );
+    }
+    if let Some(merged) = told.merged.filter(|merged| merged.games > 0) {
+        text += &format!(
+            "{}, {} of them new\n",
+            counted(merged.games, "game"),
+            merged.new_games
+        );
+    }
+    if let Some(merged) = told.merged.filter(|merged| merged.files > 0) {
+        text += &format!(
+            "{} in {}\n",
+            counted(merged.rows, "row"),
+            counted(merged.files, "file")
+        );
+    }
+    if found.doubled > 0 {
+        text += &format!("there more than once, and used once: {}\n", found.doubled);
+    }
+    for why in refused {
+        text += &format!("refused: {why}\n");
+    }
+    if let Some(again) = again {
+        text += &format!(
+            "missing: {} ({})\nmake them with: {again}\n",
+            counted(found.missing.len() as u64, "shard"),
+            numbers_text(&found.missing)
+        );
+    }
+    text
+}

@@ -1,0 +1,118 @@
+//! From an experiment's file to its plan.
+
+use crate::commands::run::parsed;
+use crate::experiment::{Experiment, Step};
+use crate::{Command, progress};
+use anyhow::Context;
+use kalahari_arena::Hands;
+use kalahari_shards::{Plan, PlanFile, Source, Task};
+use std::path::{Path, PathBuf};
+
+/// An experiment's file that has been read. From now on the program is in the folder of the file, as its paths are.
+pub(super) struct Opened {
+    source: Source,
+    experiment: Experiment,
+}
+
+impl Opened {
+    /// Reads a file.
+    pub(super) fn open(file: &Path) -> anyhow::Result<Self> {
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("cannot read {name}; `kalahari init match` writes one"))?;
+        let experiment = Experiment::read(&text).with_context(|| name.clone())?;
+        if let Some(folder) = file.parent().filter(|folder| *folder != Path::new("")) {
+            std::env::set_current_dir(folder)
+                .with_context(|| format!("cannot go to {}", folder.display()))?;
+        }
+        Ok(Opened {
+            source: Source { file: name, text },
+            experiment,
+        })
+    }
+
+    /// The plan of the experiment: that which lies beside its pieces, or a new one, which is put there.
+    pub(super) fn plan(
+        &self,
+        folder: Option<&Path>,
+        hands: &Hands<'_>,
+    ) -> anyhow::Result<PlanFile> {
+        if let Some(folder) = folder
+            && let Some(there) = PlanFile::read(folder)?
+        {
+            // The same file may have other names elsewhere.
+            anyhow::ensure!(
+                there.source.text == self.source.text,
+                PlanFile::foreign(folder, &there.source, &self.source)
+            );
+            self.each_step(|_, _| Ok(()))?;
+            return Ok(there);
+        }
+        let mut tasks = Vec::new();
+        self.each_step(|step, command| {
+            tasks.extend(tasks_of(step, command, hands)?);
+            Ok(())
+        })?;
+        let made = PlanFile {
+            source: self.source.clone(),
+            plan: Plan::new(tasks).with_context(|| self.source.file.clone())?,
+        };
+        if let Some(folder) = folder {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make {}", folder.display()))?;
+            made.write(folder)?;
+        }
+        Ok(made)
+    }
+
+    /// Calls `each` with every step's command, as `run` would give it.
+    fn each_step(
+        &self,
+        mut each: impl FnMut(&Step, Command) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        for step in &self.experiment.steps {
+            let place = || format!("{}, [{}]", self.source.file, step.kind);
+            let cli = parsed(step, false, false).with_context(place)?;
+            cli.set_table_policy();
+            each(step, cli.command).with_context(place)?;
+        }
+        Ok(())
+    }
+}
+
+/// The work of a step whose parts have numbers. Steps that only look at what others have made have none.
+fn tasks_of(step: &Step, command: Command, hands: &Hands<'_>) -> anyhow::Result<Vec<Task>> {
+    Ok(match command {
+        Command::Match(command) => vec![command.task(hands)?],
+        Command::Tournament(command) => command.tasks(hands)?,
+        Command::Dataset(command) => vec![command.task()?],
+        Command::Report(_) | Command::Review(_) => Vec::new(),
+        _ => anyhow::bail!(
+            "a [{}] is not done in shards: what comes next depends on what came before; [match], [tournament] and [dataset] are, \
+             so put this step into a file of its own",
+            step.kind
+        ),
+    })
+}
+
+/// A path that stays the same when the program goes to another folder.
+pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("there is no place {}", path.display()))
+}
+
+/// Says that a plan is being made, until it is dropped.
+pub(super) struct Planning(progress::Spinner);
+
+impl Planning {
+    pub(super) fn new() -> Self {
+        Planning(progress::Spinner::new(
+            "planning: asking bots for a move, looking for openings",
+        ))
+    }
+}
+
+impl Drop for Planning {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
+}

@@ -1,0 +1,129 @@
+//! `kalahari slurm`: a job script for an experiment in pieces.
+
+use super::plan::absolute;
+use crate::experiment::{Experiment, StepKind, quote};
+use crate::output;
+use anyhow::Context;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Print a job script for SLURM: an array with one task a shard, and the merge behind it
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari slurm experiment.toml --shards 1000 > job.sh
+  bash job.sh
+  bash job.sh 17,40-42
+
+Run the script where you would call sbatch, from a folder that all machines see. It submits the array, and a merge that runs when all
+tasks have ended, however they ended. The merge tells what is missing, and the command that submits just those. Lines with #SBATCH are
+yours to change.")]
+pub(crate) struct Slurm {
+    /// The experiment
+    file: PathBuf,
+
+    /// How many shards; SLURM allows 1000 tasks in an array unless its MaxArraySize is larger
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    shards: u32,
+
+    /// The folder for the files of shards
+    #[arg(long, value_name = "DIR", default_value = "shards")]
+    out: PathBuf,
+
+    /// The store that the merge fills; that of the experiment if left out
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// Cores of a task
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    cpus: u32,
+
+    /// The time limit of a task, as SLURM writes it
+    #[arg(long, value_name = "TIME", default_value = "04:00:00")]
+    time: String,
+
+    /// The memory of a task, as SLURM writes it
+    #[arg(long, value_name = "SIZE", default_value = "2G")]
+    memory: String,
+
+    /// The partition
+    #[arg(long, value_name = "NAME")]
+    partition: Option<String>,
+}
+
+/// The script; words in braces are put in.
+const SCRIPT: &str = include_str!("job.sh");
+
+impl Slurm {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let name = self.file.display().to_string();
+        let text =
+            std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {name}"))?;
+        let experiment = Experiment::read(&text).with_context(|| name.clone())?;
+        for word in [&self.time, &self.memory]
+            .into_iter()
+            .chain(&self.partition)
+        {
+            let plain = |c: char| c.is_ascii_alphanumeric() || ":-._,".contains(c);
+            anyhow::ensure!(
+                !word.is_empty() && word.chars().all(plain),
+                "'{word}' is nothing that SLURM reads"
+            );
+        }
+        let program = std::env::current_exe().context("the program does not know where it is")?;
+        let word = |path: &Path| quote(&path.display().to_string());
+        let targets = self.targets(&experiment)?;
+        let partition = self.partition.as_ref();
+        let partition = partition.map_or(String::new(), |name| {
+            format!("#SBATCH --partition={name}\n")
+        });
+        let out = absolute(&self.out)?;
+        // SLURM reads its own lines itself: no quotes there.
+        let log = out.join("log/%A_%a.log").display().to_string();
+        anyhow::ensure!(
+            !log.contains(|c: char| c.is_whitespace() || c == '"' || c == '\''),
+            "SLURM cannot write to {log}: name a folder without blanks and quotes by --out"
+        );
+        let script = SCRIPT
+            .replace("{last}", &(self.shards - 1).to_string())
+            .replace("{shards}", &self.shards.to_string())
+            .replace("{cpus}", &self.cpus.to_string())
+            .replace("{time}", &self.time)
+            .replace("{memory}", &self.memory)
+            .replace("{partition}\n", &partition)
+            .replace("{log}", &log)
+            .replace("{program}", &word(&program))
+            .replace("{experiment}", &word(&absolute(&self.file)?))
+            .replace("{out}", &word(&out))
+            .replace("{targets}", &targets);
+        output::print(&script)
+    }
+
+    /// Where the merge puts games and rows.
+    fn targets(&self, experiment: &Experiment) -> anyhow::Result<String> {
+        // What a file names is seen from its folder.
+        let folder = absolute(&self.file)?;
+        let folder = folder.parent().unwrap_or(Path::new("/")).to_owned();
+        let mut words = Vec::new();
+        let option = |kind: fn(StepKind) -> bool, key: &str| {
+            let steps = experiment.steps.iter().filter(|step| kind(step.kind));
+            let mut words = steps.flat_map(|step| &step.arguments);
+            let value = words.find_map(|word| word.strip_prefix(key));
+            value.map(|value| folder.join(value))
+        };
+        let steps = || experiment.steps.iter().map(|step| step.kind);
+        if steps().any(StepKind::plays_games) {
+            let db = match &self.db {
+                Some(db) => Some(absolute(db)?),
+                None => option(StepKind::plays_games, "--db="),
+            };
+            let db = db.context("which store does the merge fill? say so by --db, or by db = \"games.db\" in the experiment")?;
+            words.extend(["--db".to_owned(), quote(&db.display().to_string())]);
+        }
+        let is_dataset = |kind| kind == StepKind::Dataset;
+        if steps().any(is_dataset) {
+            let rows = option(is_dataset, "--out=").context("[dataset] needs out = \"FOLDER\"")?;
+            words.extend(["--out".to_owned(), quote(&rows.display().to_string())]);
+        }
+        Ok(words.join(" "))
+    }
+}

@@ -1,0 +1,145 @@
+//! `kalahari shards`: what an experiment in pieces comes to, and what there is of it.
+
+use super::counted;
+use super::make::openings_folder;
+use super::merge::{Told, tell_survey};
+use super::plan::{Opened, Planning, absolute};
+use crate::arguments::{self, threads};
+use crate::{interrupt, output};
+use clap::{Args, Subcommand};
+use kalahari_arena::Hands;
+use kalahari_shards::Task;
+use kalahari_storage::cache_home;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Experiments in shards: what they come to, and what there is of them
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari shards plan experiment.toml --out shards
+  kalahari shards status shards")]
+pub(crate) struct Shards {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Plan(PlanCommand),
+    Status(Status),
+}
+
+/// Make the plan of an experiment before its shards: bots are asked for a move, openings are looked for
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari shards plan experiment.toml --out shards
+  kalahari shards plan experiment.toml --json > plan.json
+
+The first shard makes the plan if there is none, so this is never needed. It saves time where a thousand shards start at once, and
+shows mistakes before they wait in a queue.")]
+struct PlanCommand {
+    /// The experiment
+    file: PathBuf,
+
+    /// The folder of its shards
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Threads to use; all cores if left out
+    #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
+    threads: Option<usize>,
+
+    /// Print the plan as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Say which shards of an experiment are there, refused and missing
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kalahari shards status shards
+  kalahari shards status shards more/shards --json
+
+Exit status 1 if something is missing or refused.")]
+struct Status {
+    /// Folders of shards, or single files
+    #[arg(required = true, value_name = "DIR")]
+    paths: Vec<PathBuf>,
+
+    /// How many shards there should be, where none is there to tell
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    shards: Option<u32>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Shards {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self.action {
+            Action::Plan(command) => command.run(),
+            Action::Status(command) => command.run(),
+        }
+    }
+}
+
+impl PlanCommand {
+    fn run(self) -> anyhow::Result<()> {
+        let folder = self.out.as_deref().map(absolute).transpose()?;
+        let opened = Opened::open(&self.file)?;
+        let cache = folder.as_deref().map(openings_folder);
+        let hands = Hands {
+            threads: threads(self.threads),
+            cache: cache.or_else(cache_home),
+            stop: interrupt::stop(),
+        };
+        let planning = Planning::new();
+        let planned = opened.plan(folder.as_deref(), &hands)?;
+        drop(planning);
+        let plan = &planned.plan;
+        if self.json {
+            return output::print_json(&json!({
+                "experiment": plan.id(), "parts": plan.parts(), "source": planned.source, "plan": plan,
+            }));
+        }
+        let mut text = format!("experiment {}\n", plan.id());
+        for task in plan.tasks() {
+            text += &match task {
+                Task::Games(games) => {
+                    let [a, b] = games.spec.agents.each_ref().map(|agent| agent.label());
+                    format!("  {a} vs {b}: {}\n", counted(games.games.into(), "game"))
+                }
+                Task::Rows(rows) => {
+                    let files = counted(task.parts(), "file");
+                    format!(
+                        "  {}: {} in {files}\n",
+                        rows.recipe.game,
+                        counted(rows.rows, "row")
+                    )
+                }
+            };
+        }
+        let parts = plan.parts();
+        text += &format!(
+            "{parts} parts (pairs of games, files of rows): as many shards at most are of use\n"
+        );
+        output::print(&text)
+    }
+}
+
+impl Status {
+    fn run(self) -> anyhow::Result<()> {
+        let (found, wanted) = super::merge::look(&self.paths, self.shards)?;
+        tell_survey(
+            &found,
+            &Told {
+                wanted: wanted.as_ref(),
+                folder: &self.paths[0],
+                merged: None,
+                resubmit: None,
+                json: self.json,
+            },
+        )
+    }
+}

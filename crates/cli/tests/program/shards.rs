@@ -1,0 +1,408 @@
+//! Experiments in shards: any number of machines, in any order, come to what one machine comes to.
+
+use crate::support::{PROGRAM, bad, good, json, kalahari};
+use kalahari_arena::{GameRecord, Store, StoredMatch};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const EXPERIMENT: &str = r#"
+title = "both kinds of games"
+game = "kalah:4x3"
+seed = 7
+openings = "random:3"
+nodes = 60
+db = "games.db"
+
+[agents]
+first = "engine:hash=1"
+second = "mcts"
+
+[match]
+agents = ["first", "second"]
+pairs = 6
+
+[tournament]
+agents = ["second", "level:1", "random"]
+games = 5
+"#;
+
+/// A folder with an experiment in it.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn with(experiment: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("experiment.toml"), experiment).expect("written");
+        Place { folder }
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn name(&self, name: &str) -> String {
+        self.at(name).display().to_string()
+    }
+
+    /// Does shards, in words such as `3,7-9`.
+    fn shard(&self, which: &str, shards: u32, folder: &str) -> String {
+        good(&[
+            "run",
+            &self.name("experiment.toml"),
+            "--shards",
+            &shards.to_string(),
+            "--shard",
+            which,
+            "--out",
+            &self.name(folder),
+            "--threads",
+            "1",
+        ])
+    }
+
+    /// Merges folders: status and what `--json` says.
+    fn merge(&self, folders: &[&str], target: &[&str]) -> (i32, Value) {
+        let mut words = vec!["merge".to_owned()];
+        words.extend(folders.iter().map(|folder| self.name(folder)));
+        words.push(target[0].to_owned());
+        words.push(self.name(target[1]));
+        words.push("--json".to_owned());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (status, out, _) = kalahari(&words);
+        (status, serde_json::from_str(&out).expect("JSON"))
+    }
+}
+
+/// A store without times and dates.
+fn kept(file: &Path) -> (Vec<StoredMatch>, Vec<GameRecord>, BTreeSet<Option<String>>) {
+    let store = Store::open_existing(file).expect("a store");
+    let mut matches = store.matches().expect("matches");
+    let mut games = Vec::new();
+    for one in &mut matches {
+        one.created = 0;
+        games.extend(store.games(&one.id).expect("games"));
+    }
+    for game in &mut games {
+        for mv in &mut game.moves {
+            mv.micros = mv.micros.map(|_| 0);
+        }
+    }
+    matches.sort_by(|a, b| a.id.cmp(&b.id));
+    games.sort_by_key(|game| (game.match_id.clone(), game.number));
+    let runs = store.runs().expect("runs");
+    let experiments = runs.into_iter().map(|run| run.origin.experiment);
+    (matches, games, experiments.collect())
+}
+
+#[test]
+fn shards_in_any_order_are_what_one_machine_plays() {
+    let place = Place::with(EXPERIMENT);
+    good(&["run", &place.name("experiment.toml")]);
+    fs::rename(place.at("games.db"), place.at("whole.db")).expect("renamed");
+    for (which, folder) in [("4", "a"), ("0", "b"), ("2-3", "a")] {
+        let out = place.shard(which, 6, folder);
+        assert!(
+            out.contains(" of 6, ") && !out.contains("it was there"),
+            "{out}"
+        );
+    }
+    let again = place.shard("2", 6, "a");
+    assert!(again.contains("it was there, and is sound"), "{again}");
+    let (status, said) = place.merge(&["a", "b"], &["--db", "games.db"]);
+    assert_eq!((status, &said["missing"]), (1, &Value::from("1,5")));
+    let command = said["command"].as_str().expect("a command");
+    assert!(
+        command.contains("--shards 6 --shard 1,5 --out"),
+        "{command}"
+    );
+    // Those that are missing, one of them twice.
+    place.shard("1,5", 6, "c");
+    place.shard("5", 6, "a");
+    for _ in 0..2 {
+        let (status, said) = place.merge(&["c", "b", "a"], &["--db", "games.db"]);
+        assert_eq!((status, &said["doubled"]), (0, &Value::from(1)), "{said}");
+        assert_eq!((&said["sound"], &said["games"]), (&6.into(), &27.into()));
+    }
+    let (whole, merged) = (kept(&place.at("whole.db")), kept(&place.at("games.db")));
+    assert_eq!(whole.1.len(), 27);
+    assert_eq!(whole.2, [Some(EXPERIMENT.to_owned())].into());
+    assert!(merged == whole, "the stores differ");
+    // The whole experiment finds all games there, and reports.
+    let told = good(&["run", &place.name("experiment.toml")]);
+    assert!(told.contains("Step 2 of 2"), "{told}");
+    assert!(
+        kept(&place.at("games.db")).1 == whole.1,
+        "the stores differ"
+    );
+    let status = json(&[
+        "shards",
+        "status",
+        &place.name("a"),
+        &place.name("b"),
+        &place.name("c"),
+        "--json",
+    ]);
+    assert_eq!(
+        (&status["sound"], &status["missing"]),
+        (&6.into(), &"".into())
+    );
+}
+
+#[test]
+fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
+    let place = Place::with(EXPERIMENT);
+    place.shard("0-7", 8, "a");
+    let file = |number: u32| place.at(&format!("a/{number:06}-of-000008.shard"));
+    // Cut off at several places, with changed bits, half-copied, empty, and something else.
+    let bytes = |number: u32| fs::read(file(number)).expect("there");
+    let write = |number: u32, bytes: &[u8]| fs::write(file(number), bytes).expect("written");
+    let good_bytes = bytes(0);
+    write(0, &good_bytes[..good_bytes.len() - 1]);
+    write(1, &bytes(1)[..5]);
+    let mut flipped = bytes(2);
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 4;
+    write(2, &flipped);
+    let mut half = bytes(3);
+    let middle = half.len() / 2;
+    half[middle..].fill(0);
+    write(3, &half);
+    write(4, b"");
+    write(5, b"something else\n");
+    // A draft that somebody who was killed has left, and one of another experiment.
+    fs::write(place.at("a/000006-of-000008.shard.tmp"), "x").expect("written");
+    let other = Place::with(&EXPERIMENT.replace("seed = 7", "seed = 8"));
+    other.shard("0", 9, "b");
+    let foreign = "000000-of-000009.shard";
+    fs::copy(other.at("b").join(foreign), place.at("a").join(foreign)).expect("copied");
+    let (status, said) = place.merge(&["a"], &["--db", "games.db"]);
+    assert_eq!((status, &said["sound"]), (1, &2.into()), "{said}");
+    assert_eq!(said["missing"], "0-5");
+    let refused = said["refused"].to_string();
+    for name in (0..6)
+        .map(|number| format!("{number:06}-of-000008"))
+        .chain([foreign.to_owned()])
+    {
+        assert!(refused.contains(&name), "{name}: {refused}");
+    }
+    assert_eq!(said["refused"].as_array().map(Vec::len), Some(7));
+    let (status, out, err) = kalahari(&["shards", "status", &place.name("a")]);
+    assert_eq!(status, 1, "{out}");
+    assert!(
+        out.contains("refused: ") && out.contains("--shard 0-5"),
+        "{out}"
+    );
+    assert!(
+        err.contains("not all is there: 6 missing, 7 refused"),
+        "{err}"
+    );
+    // What is damaged is made again, and what is foreign is left alone.
+    let (status, out, err) = kalahari(&[
+        "run",
+        &place.name("experiment.toml"),
+        "--shards",
+        "8",
+        "--shard",
+        "0-4",
+        "--out",
+        &place.name("a"),
+    ]);
+    assert_eq!((status, out.lines().count()), (0, 5), "{err}");
+    assert_eq!(err.matches("it is made again now").count(), 5, "{err}");
+    assert_eq!(bytes(0).len(), good_bytes.len());
+    bad(
+        &[
+            "run",
+            &place.name("experiment.toml"),
+            "--shards",
+            "8",
+            "--shard",
+            "5",
+            "--out",
+            &place.name("a"),
+        ],
+        "000005-of-000008.shard",
+    );
+    fs::remove_file(file(5)).expect("removed");
+    fs::remove_file(place.at("a").join(foreign)).expect("removed");
+    place.shard("5", 8, "a");
+    let (status, said) = place.merge(&["a"], &["--db", "games.db"]);
+    assert_eq!((status, &said["games"]), (0, &27.into()), "{said}");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let place = Place::with(EXPERIMENT);
+    let experiment = place.name("experiment.toml");
+    let run = |more: &[&str], reason: &str| {
+        let mut words = vec!["run", &experiment];
+        words.extend(more);
+        bad(&words, reason);
+    };
+    let out = place.name("a");
+    run(&["--shards", "3"], "--shard");
+    run(
+        &["--shards", "3", "--shard", "3", "--out", &out],
+        "no shard 3 of 3",
+    );
+    run(
+        &["--shards", "3", "--shard", "x", "--out", &out],
+        "bad shard 'x'",
+    );
+    run(
+        &["--shards", "3", "--shard", "0", "--out", &out, "--dry-run"],
+        "--dry-run",
+    );
+    bad(
+        &["merge", &place.name("nowhere"), "--db", "x.db"],
+        "there is no",
+    );
+    // A folder is one experiment's.
+    place.shard("0", 3, "a");
+    fs::write(place.at("experiment.toml"), EXPERIMENT.replace("60", "61")).expect("written");
+    run(
+        &["--shards", "3", "--shard", "1", "--out", &out],
+        "with another text",
+    );
+    bad(&["merge", &out], "--db FILE");
+    for (text, reason) in [
+        (
+            "[tune]\nagent = \"engine\"\ndb = \"tune.db\"\n",
+            "not done in shards",
+        ),
+        (
+            "[tournament]\nagents = [\"random\", \"level:1\"]\nschedule = \"swiss\"\n",
+            "swiss",
+        ),
+        (
+            "[dataset]\ngame = \"kalah:4x3\"\nout = \"rows\"\n",
+            "how many rows",
+        ),
+        ("[report]\ndb = \"games.db\"\nout = \"x\"\n", "no step"),
+    ] {
+        let place = Place::with(text);
+        let (status, _, err) = kalahari(&["shards", "plan", &place.name("experiment.toml")]);
+        assert!(status == 2 && err.contains(reason), "{text}: {err}");
+    }
+}
+
+#[test]
+fn rows_in_shards_are_the_same_bytes() {
+    let place = Place::with(
+        "[dataset]\ngame = \"kalah:4x3\"\nout = \"rows\"\nfrom = \"random\"\nlabel = \"exact\"\nseeds = \"2..6\"\nrows = 130\nrows-per-shard = 20\n",
+    );
+    good(&["run", &place.name("experiment.toml")]);
+    fs::rename(place.at("rows"), place.at("whole")).expect("renamed");
+    for which in ["2", "0-1"] {
+        place.shard(which, 3, "a");
+    }
+    let (status, said) = place.merge(&["a"], &["--out", "rows"]);
+    assert_eq!((status, &said["rows"]), (0, &130.into()), "{said}");
+    let mut names = 0;
+    for entry in fs::read_dir(place.at("whole")).expect("a folder").flatten() {
+        let (one, two) = (entry.path(), place.at("rows").join(entry.file_name()));
+        assert_eq!(fs::read(&one).ok(), fs::read(two).ok(), "{}", one.display());
+        names += 1;
+    }
+    assert_eq!(names, 8, "seven files and the manifest");
+}
+
+#[test]
+fn killed_at_any_time_nothing_is_lost_and_nothing_is_there_twice() {
+    let place = Place::with(&EXPERIMENT.replace("pairs = 6", "pairs = 40"));
+    good(&["run", &place.name("experiment.toml")]);
+    fs::rename(place.at("games.db"), place.at("whole.db")).expect("renamed");
+    let start = |words: &[&str]| {
+        Command::new(PROGRAM)
+            .args(words)
+            .env("KALAHARI_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .env("KALAHARI_NO_TABLES", "1")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts")
+    };
+    let (experiment, folder, db) = (
+        place.name("experiment.toml"),
+        place.name("a"),
+        place.name("games.db"),
+    );
+    let run = [
+        "run",
+        &experiment,
+        "--shards",
+        "9",
+        "--shard",
+        "0-8",
+        "--out",
+        &folder,
+    ];
+    let merge = ["merge", &folder, "--db", &db];
+    for round in 0..12_u64 {
+        // Two at the same time, which do the same: the one does not mind the other.
+        let mut both = [
+            start(&run),
+            start(if round % 3 == 0 { &run } else { &merge }),
+        ];
+        std::thread::sleep(Duration::from_millis(7 * round * round));
+        for one in &mut both {
+            // It may have ended.
+            let _ = one.kill();
+            one.wait().expect("it ends");
+        }
+    }
+    place.shard("0-8", 9, "a");
+    let (status, said) = place.merge(&["a"], &["--db", "games.db"]);
+    assert_eq!((status, &said["games"]), (0, &95.into()), "{said}");
+    let (whole, merged) = (kept(&place.at("whole.db")), kept(&place.at("games.db")));
+    assert!(merged == whole, "the stores differ");
+}
+
+#[test]
+fn a_script_for_slurm() {
+    let place = Place::with(EXPERIMENT);
+    let experiment = place.name("experiment.toml");
+    let out = place.name("it's/shards");
+    bad(
+        &["slurm", &experiment, "--shards", "10", "--out", &out],
+        "without blanks and quotes",
+    );
+    bad(
+        &["slurm", &experiment, "--shards", "10", "--time", "1 h"],
+        "nothing that SLURM reads",
+    );
+    let script = good(&[
+        "slurm",
+        &experiment,
+        "--shards",
+        "10",
+        "--out",
+        &place.name("a"),
+    ]);
+    for word in [
+        "#SBATCH --array=0-9\n",
+        "afterany",
+        &experiment,
+        &place.name("games.db"),
+    ] {
+        assert!(script.contains(word), "{script}");
+    }
+    assert!(
+        !script.contains('{') || !script.contains("{out}"),
+        "{script}"
+    );
+    // A shell reads it.
+    fs::write(place.at("job.sh"), script).expect("written");
+    let read = Command::new("bash")
+        .arg("-n")
+        .arg(place.at("job.sh"))
+        .status();
+    assert!(read.is_ok_and(|status| status.success()));
+}

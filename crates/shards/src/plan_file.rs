@@ -1,0 +1,88 @@
+//! The plan of an experiment as a file beside its pieces: `experiment.plan`.
+//!
+//! Whoever does a piece first makes the plan, which may take a while (programs are asked for a move, openings are judged); the others
+//! find it. It is the same whoever makes it, so nobody minds who was first.
+//!
+//! ```text
+//! kalahari-plan 1
+//! {"source":{"file":"experiment.toml","text":"..."},"plan":{"tasks":[...]}}
+//! sha256 0f3c...
+//! ```
+
+use crate::checked::{Frame, read_checked, write_checked};
+use crate::error::PLAN_FILE;
+use crate::plan::Plan;
+use kalahari_storage::{Damage, FileError, Foreign, Trouble};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// How such files begin.
+const FRAME: Frame = Frame {
+    kind: &PLAN_FILE,
+    magic: "kalahari-plan ",
+    version: 1,
+};
+
+/// The file that an experiment was read from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// What it was called where the plan was made; empty if there was none.
+    pub file: String,
+    /// The file, word for word.
+    pub text: String,
+}
+
+/// A plan with where it came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanFile {
+    /// Where it came from.
+    pub source: Source,
+    /// The plan.
+    pub plan: Plan,
+}
+
+impl PlanFile {
+    /// Where the plan lies, beside the pieces in a folder.
+    pub fn path(folder: &Path) -> PathBuf {
+        folder.join("experiment.plan")
+    }
+
+    /// Writes it into the folder of its pieces, whole or not at all.
+    pub fn write(&self, folder: &Path) -> Result<(), FileError> {
+        let path = Self::path(folder);
+        let json = serde_json::to_string(self);
+        let json = json.map_err(|error| PLAN_FILE.unwritable(&path, error.into()))?;
+        write_checked(&FRAME, &path, &format!("{json}\n"))
+    }
+
+    /// Reads that of a folder. `None` if there is none, or if it is not as it was written: it can be made again.
+    pub fn read(folder: &Path) -> Result<Option<Self>, FileError> {
+        let path = Self::path(folder);
+        let text = match read_checked(&FRAME, &path) {
+            Ok(text) => text,
+            Err(error) if error.is_missing() || matches!(error.trouble, Trouble::Damaged(_)) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        let read = serde_json::from_str(&text);
+        let read =
+            read.map_err(|error| PLAN_FILE.error(&path, Damage::nonsense(error.to_string())))?;
+        Ok(Some(read))
+    }
+
+    /// Says that a folder is another experiment's.
+    pub fn foreign(folder: &Path, found: &Source, wanted: &Source) -> FileError {
+        let name = |source: &Source| match source.file.is_empty() {
+            true => "an experiment without a file".to_owned(),
+            false => format!("{}, {} bytes", source.file, source.text.len()),
+        };
+        let (mut found, wanted) = (name(found), name(wanted));
+        if found == wanted {
+            found += " with another text";
+        }
+        PLAN_FILE.error(&Self::path(folder), Foreign::Subject { found, wanted })
+    }
+}

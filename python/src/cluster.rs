@@ -1,0 +1,298 @@
+//! Pieces of experiments for `kalahari.cluster`: plans, the work of a piece, and the one writer that joins them.
+
+use crate::arena::{Settings, match_spec, test, tournament_spec};
+use crate::dataset::Asked;
+use crate::errors::Raise;
+use crate::interrupt::interruptible;
+use kalahari_arena::stats::Sprt;
+use kalahari_arena::{
+    Brief, Counter, Hands, Planned, Store, plan_match as arena_plan_match,
+    plan_tournament as arena_plan_tournament,
+};
+use kalahari_shards::{
+    Games, Machine, MergeError, Place, PlaceFile, Plan, PlanFile, Rows, ShardError, Source,
+    Targets, Task, Work, file_name, make, merge, survey_of,
+};
+use kalahari_storage::cache_home;
+use kalahari_terms::Stop;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+impl Raise for ShardError {
+    fn raise(self) -> PyErr {
+        match self {
+            ShardError::File(error) => error.raise(),
+            ShardError::Arena(error) => error.raise(),
+            ShardError::Dataset(error) => error.raise(),
+            ShardError::OtherIdentity { .. } => PyValueError::new_err(self.to_string()),
+            ShardError::Stopped => PyRuntimeError::new_err(self.to_string()),
+        }
+    }
+}
+
+impl Raise for MergeError {
+    fn raise(self) -> PyErr {
+        match self {
+            MergeError::Arena(error) => error.raise(),
+            MergeError::Dataset(error) => error.raise(),
+            _ => PyValueError::new_err(self.to_string()),
+        }
+    }
+}
+
+/// A plan as text: what tasks are sent.
+fn text_of(tasks: Vec<Task>) -> PyResult<String> {
+    let plan = Plan::new(tasks).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let source = Source::default();
+    let text = serde_json::to_string(&PlanFile { source, plan });
+    text.map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+fn plan_of(text: &str) -> PyResult<PlanFile> {
+    let plan = serde_json::from_str(text);
+    plan.map_err(|error| PyValueError::new_err(format!("this is no plan: {error}")))
+}
+
+fn hands(threads: usize, stop: &Stop) -> Hands<'_> {
+    Hands {
+        threads,
+        cache: cache_home(),
+        stop,
+    }
+}
+
+/// The plan of a match, and whether both agents always answer alike.
+#[pyfunction]
+pub(crate) fn plan_match<'py>(
+    py: Python<'py>,
+    agents: [Bound<'py, PyAny>; 2],
+    settings: &Bound<'py, PyAny>,
+) -> PyResult<(String, bool)> {
+    let settings: Settings = settings.extract()?;
+    let spec = match_spec(py, &agents, &settings)?;
+    let stop = Stop::new();
+    let hands = hands(settings.concurrency, &stop);
+    let planned = interruptible(py, &stop, || arena_plan_match(spec, settings.games, &hands))?;
+    let planned = planned.map_err(Raise::raise)?;
+    let repeatable = planned.repeatable;
+    Ok((text_of(vec![games_of(planned)?])?, repeatable))
+}
+
+fn games_of(planned: Planned) -> PyResult<Task> {
+    Ok(Games::planned(planned).map_err(Raise::raise)?.into())
+}
+
+/// The plan of a tournament.
+#[pyfunction]
+#[pyo3(signature = (agents, settings, *, schedule="round-robin", rounds=0))]
+pub(crate) fn plan_tournament<'py>(
+    py: Python<'py>,
+    agents: Vec<Bound<'py, PyAny>>,
+    settings: &Bound<'py, PyAny>,
+    schedule: &str,
+    rounds: u32,
+) -> PyResult<String> {
+    let settings: Settings = settings.extract()?;
+    let spec = tournament_spec(py, &agents, &settings, schedule, rounds)?;
+    let stop = Stop::new();
+    let hands = hands(settings.concurrency, &stop);
+    let planned = interruptible(py, &stop, || arena_plan_tournament(&spec, &hands))?;
+    let planned = planned.map_err(Raise::raise)?.into_iter();
+    text_of(planned.map(games_of).collect::<PyResult<_>>()?)
+}
+
+/// The plan of a dataset, with so many rows in every file.
+#[pyfunction]
+pub(crate) fn plan_dataset(asked: &Bound<'_, PyAny>, rows_per_file: u64) -> PyResult<String> {
+    let asked: Asked = asked.extract()?;
+    let rows = asked.wanted_rows();
+    let rows = rows.ok_or_else(|| PyValueError::new_err("how many rows? say so by rows="))?;
+    let mut recipe = asked.recipe(None)?;
+    recipe.rows_per_shard = rows_per_file.max(1);
+    let identity = kalahari_dataset::identity(&recipe);
+    let identity = identity.map_err(Raise::raise)?;
+    text_of(vec![Task::Rows(Rows {
+        recipe,
+        identity,
+        rows,
+    })])
+}
+
+/// How many parts a plan has (pairs of games, files of rows), whether it has games, rows, and whether it names files.
+#[pyfunction]
+pub(crate) fn plan_parts(plan: &str) -> PyResult<(u64, bool, bool, bool)> {
+    let plan = plan_of(plan)?.plan;
+    let tasks = plan.tasks();
+    let games = tasks.iter().any(|task| matches!(task, Task::Games(_)));
+    let rows = tasks.iter().any(|task| matches!(task, Task::Rows(_)));
+    let files = tasks
+        .iter()
+        .any(|task| task.identity().files.files().next().is_some());
+    Ok((plan.parts(), games, rows, files))
+}
+
+/// The name of a piece's file.
+#[pyfunction]
+pub(crate) fn shard_file(shard: u32, shards: u32) -> PyResult<String> {
+    Ok(file_name(place(shard, shards)?))
+}
+
+fn place(shard: u32, shards: u32) -> PyResult<Place> {
+    Place::new(shard, shards).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// Does a piece of a plan, and gives its file and those of its rows.
+#[pyfunction]
+pub(crate) fn make_shard(
+    py: Python<'_>,
+    plan: &str,
+    shard: u32,
+    shards: u32,
+    folder: PathBuf,
+    threads: usize,
+) -> PyResult<Vec<PathBuf>> {
+    let planned = plan_of(plan)?;
+    let place = place(shard, shards)?;
+    let stop = Stop::new();
+    let hands = hands(threads.max(1), &stop);
+    let machine = Machine::this();
+    let work = Work {
+        plan: &planned.plan,
+        source: &planned.source,
+        machine: &machine,
+        place,
+        folder: &folder,
+        hands: &hands,
+    };
+    let made = interruptible(py, &stop, || make(&work, &mut |_| ()))?;
+    let made = made.map_err(Raise::raise)?;
+    let rows = made.file.rows.iter().map(|rows| rows.path(&folder));
+    Ok(rows.chain([made.path.clone()]).collect())
+}
+
+/// A sequential test that looks at the games in the order of their numbers.
+struct Watch {
+    sprt: Sprt,
+    repeatable: bool,
+    waiting: BTreeMap<u32, Option<Brief>>,
+    counter: Counter,
+    next: u32,
+    decision: Option<String>,
+}
+
+impl Watch {
+    fn hear(&mut self, file: &Path) -> PyResult<()> {
+        let (_, games) = PlaceFile::read_games(file).map_err(Raise::raise)?;
+        for game in &games {
+            let brief = Brief::new(game, self.repeatable);
+            self.waiting.insert(game.number, brief);
+        }
+        while self.decision.is_none()
+            && let Some(brief) = self.waiting.remove(&self.next)
+        {
+            if let Some(brief) = brief {
+                self.counter.add(&brief);
+            }
+            self.next += 1;
+            if self.next.is_multiple_of(2) {
+                let llr = self.sprt.llr(self.counter.tally());
+                self.decision = self.sprt.decision(llr).map(|found| found.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+struct State {
+    plan: Plan,
+    store: Option<Store>,
+    rows: Option<PathBuf>,
+    watch: Option<Watch>,
+}
+
+/// The one who joins the pieces of a plan.
+#[pyclass(frozen, module = "kalahari._native")]
+pub(crate) struct ShardWriter {
+    state: Mutex<State>,
+}
+
+#[pymethods]
+impl ShardWriter {
+    /// For a plan, a store and a folder of rows. With a test it looks at games in their order: whether both agents of the match
+    /// always answer alike, and the test's four numbers and model.
+    #[new]
+    #[pyo3(signature = (plan, db=None, rows=None, *, sprt=None, model="logistic", repeatable=false))]
+    fn new(
+        plan: &str,
+        db: Option<PathBuf>,
+        rows: Option<PathBuf>,
+        sprt: Option<(f64, f64, f64, f64)>,
+        model: &str,
+        repeatable: bool,
+    ) -> PyResult<Self> {
+        let store = db.as_deref().map(Store::open).transpose();
+        let watch = test(sprt, model)?.map(|sprt| Watch {
+            sprt,
+            repeatable,
+            waiting: BTreeMap::new(),
+            counter: Counter::default(),
+            next: 0,
+            decision: None,
+        });
+        Ok(ShardWriter {
+            state: Mutex::new(State {
+                plan: plan_of(plan)?.plan,
+                store: store.map_err(Raise::raise)?,
+                rows,
+                watch,
+            }),
+        })
+    }
+
+    /// Joins pieces and gives how many games and rows they have. Raises `OSError` for one that is not sound or belongs elsewhere.
+    fn add(&self, py: Python<'_>, files: Vec<PathBuf>) -> PyResult<(u64, u64)> {
+        py.detach(|| {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let State {
+                plan,
+                store,
+                rows,
+                watch,
+            } = &mut *state;
+            let mut found = survey_of(&files, Some(plan)).map_err(Raise::raise)?;
+            if !found.files.is_empty() {
+                let targets = Targets {
+                    store: store.as_mut(),
+                    rows: rows.as_deref(),
+                };
+                let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ());
+                let merged = merged.map_err(Raise::raise)?;
+                if let Some(watch) = watch {
+                    for (file, _) in &found.files {
+                        watch.hear(file)?;
+                    }
+                }
+                if let Some(refused) = found.refused.pop() {
+                    return Err(refused.why.raise());
+                }
+                return Ok((merged.games, merged.rows));
+            }
+            match found.refused.pop() {
+                Some(refused) => Err(refused.why.raise()),
+                None => Ok((0, 0)),
+            }
+        })
+    }
+
+    /// What the test says of the games so far, and how many it has seen in their order.
+    fn decision(&self) -> (Option<String>, u32) {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match &state.watch {
+            Some(watch) => (watch.decision.clone(), watch.next),
+            None => (None, 0),
+        }
+    }
+}
