@@ -360,6 +360,9 @@ impl Columns<'_> {
 
     fn label(&self, row: usize, position: &AnyPosition) -> Result<Label, Wrong> {
         let (best, moves) = self.moves(row, position)?;
+        if let Some((mv, value)) = moves.iter().find(|(_, value)| !value.is_finite()) {
+            return Err(Wrong(format!("{value} is no value of {mv}")));
+        }
         let value = self.values[row].filter(|value| value.is_finite());
         let (unit, source) = (&self.units[row], &self.labels[row]);
         let known_unit = |one: &Unit| one.name() == unit;
@@ -381,7 +384,7 @@ impl Columns<'_> {
         })
     }
 
-    /// The best move and the values of moves.
+    /// The best move and the values of moves, which may be any.
     fn moves(&self, row: usize, position: &AnyPosition) -> Result<ValuedMoves, Wrong> {
         let legal = |mv: AnyMove| match self.game.is_legal(position, mv) {
             true => Ok(mv),

@@ -448,6 +448,35 @@ fn every_damage_is_found_and_named() {
     assert!(matches!(shard_files(&empty), Err(DatasetError::Empty(_))));
 }
 
+/// Whoever changes a file and its checksum can still not bring in values that are no numbers.
+#[test]
+fn values_of_moves_are_finite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut recipe = random_exact("kalah:3x3", "2..9", 4);
+    recipe.format = Format::Csv;
+    let mut manifest = try_build(&recipe, folder.path(), 30, 1).expect("built");
+    let path = folder.path().join(&manifest.shards[0].file);
+    let whole = fs::read_to_string(&path).expect("there");
+    let mut lines = whole.lines();
+    let names: Vec<&str> = lines.next().expect("names").split(',').collect();
+    let first: Vec<&str> = lines.next().expect("a row").split(',').collect();
+    let is_value = |place: &usize| names[*place].starts_with("value_") && !first[*place].is_empty();
+    let place = (0..names.len()).find(is_value).expect("a move");
+    for strange in ["NaN", "inf", "-inf", "1e39"] {
+        let mut row = first.clone();
+        row[place] = strange;
+        let text = whole.replacen(&first.join(","), &row.join(","), 1);
+        let entry = &mut manifest.shards[0];
+        entry.bytes = text.len() as u64;
+        entry.crc32 = format!("{:08x}", crc32fast::hash(text.as_bytes()));
+        fs::write(&path, text).expect("written");
+        let said = serde_json::to_string(&manifest).expect("a manifest");
+        fs::write(folder.path().join(MANIFEST_FILE), said).expect("written");
+        let error = Shard::read(&path).expect_err(strange).to_string();
+        assert!(error.contains("is no value of"), "{error}");
+    }
+}
+
 #[test]
 fn shards_of_two_games_are_not_mixed() {
     let folders = ["kalah:3x3", "kalah:3x3:empty-capture"].map(|game| {

@@ -21,9 +21,14 @@ struct Unchecked {
     shard: u32,
 }
 
+/// The most pieces of an experiment. Their list is kept in memory, and a file may say any number.
+const MOST_SHARDS: u32 = 1_000_000;
+
 /// There is no such place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there is no shard {shard} of {shards}: they are numbered from 0")]
+#[error(
+    "there is no shard {shard} of {shards}: they are numbered from 0, and there are at most {MOST_SHARDS}"
+)]
 pub struct NoPlace {
     shards: u32,
     shard: u32,
@@ -40,7 +45,7 @@ impl TryFrom<Unchecked> for Place {
 impl Place {
     /// The place of this number, of so many.
     pub fn new(shard: u32, shards: u32) -> Result<Self, NoPlace> {
-        match shard < shards {
+        match shard < shards && shards <= MOST_SHARDS {
             true => Ok(Place { shards, shard }),
             false => Err(NoPlace { shards, shard }),
         }
@@ -98,5 +103,6 @@ mod tests {
         }
         assert!(Place::new(3, 3).is_err() && Place::new(0, 0).is_err());
         assert!(serde_json::from_str::<Place>(r#"{"shards":2,"shard":2}"#).is_err());
+        assert!(Place::new(0, MOST_SHARDS).is_ok() && Place::new(0, MOST_SHARDS + 1).is_err());
     }
 }

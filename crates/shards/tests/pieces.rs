@@ -312,3 +312,37 @@ fn what_is_needed_is_asked_for() {
     assert!(matches!(refused, Err(MergeError::NoStore)));
     assert!(Plan::new([]).is_err());
 }
+
+/// A file whose plan has numbers that nobody can mean, with the right checksum.
+#[test]
+fn absurd_numbers_are_refused_at_once() {
+    use sha2::{Digest, Sha256};
+    let there = folder();
+    let plan = Plan::new([games_task(spec(), 2), rows_task(40)]).expect("a plan");
+    let place = Place::new(0, 2).expect("a place");
+    make_at(&plan, place, there.path());
+    let path = there.path().join(file_name(place));
+    let sound = fs::read_to_string(&path).expect("a piece");
+    let (lines, _) = sound.rsplit_once("sha256 ").expect("a checksum");
+    for (old, new) in [
+        (r#""shards":2"#, r#""shards":4294967295"#),
+        (r#""games":2}"#, r#""games":4294967295}"#),
+        (r#""rows":40}"#, r#""rows":18446744073709551615}"#),
+        (r#""rows_per_shard":20"#, r#""rows_per_shard":0"#),
+    ] {
+        assert!(lines.contains(old), "{old} in {lines}");
+        let mut spoiled = lines.replacen(old, new, 1);
+        if new.contains("rows_per_shard") {
+            let (old, new) = (r#""rows":40}"#, r#""rows":18446744073709551615}"#);
+            spoiled = spoiled.replacen(old, new, 1);
+        }
+        let sum = Sha256::digest(spoiled.as_bytes());
+        let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+        fs::write(&path, format!("{spoiled}sha256 {sum}\n")).expect("written");
+        // Rows are in other files, so any number of them can be true here.
+        let read = kalahari_shards::PlaceFile::read_games(&path);
+        assert_eq!(read.is_ok(), new.contains("rows"), "{new}: {read:?}");
+        let found = survey(&[there.path().to_owned()]).expect("a survey");
+        assert!(found.missing.len() <= 2, "{new}");
+    }
+}

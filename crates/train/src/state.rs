@@ -181,8 +181,12 @@ fn read(bytes: &[u8]) -> Result<(Training, u32), kalahari_storage::Trouble> {
     let senseless = || Damage::nonsense("its numbers make no sense");
     let rule = CaptureRule::ALL.get(rule as usize).ok_or_else(senseless)?;
     let shape = Shape::new(pits as usize, *rule, seeds, hidden as usize).ok_or_else(senseless)?;
-    let numbers: Vec<f32> = rest[..rest.len().saturating_sub(4)]
-        .chunks_exact(4)
+    let numbers = rest[..rest.len().saturating_sub(4)].chunks_exact(4);
+    // Bytes that belong to no number.
+    if !numbers.remainder().is_empty() {
+        return Err(senseless().into());
+    }
+    let numbers: Vec<f32> = numbers
         .map(|chunk| f32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]))
         .collect();
     let errors = (4 * finished as usize).min(numbers.len());

@@ -95,4 +95,13 @@ fn a_training_goes_on_where_it_was() {
             "{length}: {error}"
         );
     }
+    // Bytes too many, with the right checksum.
+    for more in 1..4 {
+        let mut longer = bytes[..bytes.len() - 4].to_vec();
+        longer.resize(longer.len() + more, 0);
+        longer.extend(crc32fast::hash(&longer).to_le_bytes());
+        std::fs::write(&file, longer).expect("written");
+        let error = resume().expect_err("longer");
+        assert!(matches!(error.trouble, Trouble::Damaged(_)), "{error}");
+    }
 }

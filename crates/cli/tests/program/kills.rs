@@ -92,13 +92,15 @@ fn exported(db: &Path, home: &Path) -> Vec<String> {
     }
     assert!(output.status.success(), "{err}");
     let out = String::from_utf8_lossy(&output.stdout).into_owned();
-    // All but the seconds, which are the third from behind.
+    // All but the seconds.
+    let names: Vec<&str> = out.lines().next().unwrap_or_default().split(',').collect();
+    let seconds = names.iter().position(|name| *name == "seconds");
+    let seconds = seconds.expect("a column of seconds");
     let timeless = |line: &str| -> String {
-        let words: Vec<&str> = line.split(',').collect();
-        let [front @ .., _seconds, seed, moves] = &words[..] else {
-            panic!("a line of {} words", words.len())
-        };
-        format!("{},{seed},{moves}", front.join(","))
+        let mut words: Vec<&str> = line.split(',').collect();
+        assert_eq!(words.len(), names.len(), "{line}");
+        words.remove(seconds);
+        words.join(",")
     };
     let games: Vec<String> = out.lines().skip(1).map(timeless).collect();
     let mut names: Vec<Vec<&str>> = games

@@ -6,5 +6,6 @@ mod hostile;
 mod http;
 mod live;
 mod load;
+mod others;
 mod puzzles;
 mod socket;
