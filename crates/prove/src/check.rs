@@ -4,6 +4,7 @@
 //! a claim that the proof asks for, every decided goal must follow from the rows, and the rows of a sample are
 //! solved anew.
 
+use crate::dice::Dice;
 use crate::{Answer, Claim, Goal, Journal, ProofTree, ProveError};
 use kalahari_exact::prover::Prover;
 use kalahari_terms::{Limits, Stop};
@@ -135,16 +136,10 @@ fn chosen<'a>(rows: &[&'a Answer], sample: Sample) -> Vec<&'a Answer> {
         rng_seed,
     } = sample
     {
-        let mut state = rng_seed;
+        let mut dice = Dice::new(rng_seed);
         let count = count.min(rows.len());
         for i in 0..count {
-            // SplitMix64.
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = state;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^= z >> 31;
-            let other = i + (z % (rows.len() - i) as u64) as usize;
+            let other = i + dice.below(rows.len() - i);
             rows.swap(i, other);
         }
         rows.truncate(count);

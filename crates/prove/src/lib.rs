@@ -8,6 +8,7 @@
 //! - [`Claim`], [`Rules`]: what is claimed, and what follows from what.
 //! - [`Journal`]: the rows. [`ProofTree`]: what they prove so far, what is still open, and what that may cost.
 //! - [`Worker`]: takes open claims and answers them, until the goal is decided.
+//! - [`Estimator`]: what a proof may cost, before it is begun.
 //! - [`check`]: whether the rows really prove what the journal says, and whether they are true.
 
 #![forbid(unsafe_code)]
@@ -15,7 +16,9 @@
 mod check;
 mod claim;
 mod cost;
+mod dice;
 mod error;
+mod estimate;
 mod export;
 mod journal;
 mod tree;
@@ -25,6 +28,7 @@ pub use check::{Checked, Fault, Sample, check};
 pub use claim::{Claim, Content, Rules, Step};
 pub use cost::CostModel;
 pub use error::ProveError;
+pub use estimate::{Estimate, Estimator, Walk};
 pub use export::{Exported, export, import};
 pub use journal::{Answer, Goal, Journal};
 pub use tree::{Job, ProofTree, Standing};

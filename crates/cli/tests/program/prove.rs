@@ -183,3 +183,21 @@ fn six_by_four_survives_twenty_kills() {
     });
     check_value(&path, &last, 8, "10");
 }
+
+#[test]
+fn an_estimate_says_what_a_proof_may_cost() {
+    let goal = ["prove", "kalah:5x3", "--at-least", "2", "--tablebase", "8"];
+    let walks = ["--job-nodes", "2000", "--estimate", "10", "--threads", "1"];
+    let arguments = [&goal[..], &walks, &["--json"]].concat();
+    let first: Value = serde_json::from_str(&good(&arguments)).expect("JSON");
+    assert_eq!(number(&first, "walks"), Some(10), "{first}");
+    assert!(first["nodes"].as_f64() > Some(0.0), "{first}");
+    assert!(first["error"].as_f64().is_some(), "{first}");
+    // The same walks again.
+    let second: Value = serde_json::from_str(&good(&arguments)).expect("JSON");
+    assert_eq!(first["nodes"], second["nodes"]);
+    let text = good(&[&goal[..], &walks].concat());
+    assert!(text.contains("nothing is proven"), "{text}");
+    let value = ["prove", "kalah:5x3", "--value", "--estimate", "3"];
+    bad(&value, "--at-least");
+}

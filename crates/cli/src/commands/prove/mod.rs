@@ -1,5 +1,7 @@
 //! `kalahari prove`: long proofs in pieces, with a journal.
 
+mod estimate;
+
 use crate::arguments::{self, threads};
 use crate::commands::tablebase::policy;
 use crate::failure::CheckFailed;
@@ -26,6 +28,7 @@ use std::time::{Duration, Instant};
   kalahari prove kalah:6x6 --at-least 4 --journal six.proof --nice 19 --memory 4G
   kalahari prove --check six.proof --sample 20
   kalahari prove kalah:6x6 --at-least 4 --journal six.proof --jobs 100
+  kalahari prove kalah:6x5 --at-least 10 --estimate 20
   kalahari prove --journal six.proof --export six.txt
 
 A run that is stopped or killed goes on when it is started again, and several may share one journal.")]
@@ -62,13 +65,17 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "N", default_value = "20", value_parser = sample_size)]
     sample: SampleSize,
 
-    /// Decides which bounds a check proves anew
+    /// Decides which bounds a check proves anew, and where an estimate looks
     #[arg(long, value_name = "N", default_value_t = 1)]
     rng_seed: u64,
 
     /// List the open jobs of the goal, at most so many, instead of working on them: JSON, one a line
     #[arg(long, value_name = "N", requires = "goal")]
     jobs: Option<usize>,
+
+    /// Estimate what the goal costs by so many random walks, without a journal
+    #[arg(long, value_name = "N", requires = "goal", conflicts_with_all = ["jobs", "journal"], value_parser = clap::value_parser!(u32).range(1..))]
+    estimate: Option<u32>,
 
     /// Write the journal to this file as text, to be handed on
     #[arg(long, value_name = "FILE", conflicts_with_all = ["goal", "check"])]
@@ -172,6 +179,9 @@ impl Prove {
             self.value || self.at_least.is_some() || self.at_most.is_some(),
             "what is to be proven? --at-least V, --at-most V or --value"
         );
+        if let Some(walks) = self.estimate {
+            return self.estimate(walks as usize);
+        }
         let spec = self.spec()?;
         let (game, position) = AnyGame::at_or_start(spec, self.position.as_deref())?;
         let position = game.position_text(&position);

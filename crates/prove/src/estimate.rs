@@ -1,0 +1,419 @@
+//! What a proof may cost, before it is begun: random walks through its tree, in the manner of Knuth.
+//!
+//! A walk estimates the nodes that deciding a claim takes, jobs and splits as a [`Worker`](crate::Worker) makes them:
+//!
+//! ```text
+//!    a job can decide it     the nodes of that job
+//!    it looks true           its moves one after the other, the most promising first, until one reaches the claim
+//!    it looks false          one of its moves, drawn with a chance p: what that one takes, divided by p
+//! ```
+//!
+//! The mean of many walks is what the whole tree takes, as far as moves that were not drawn are like those that were. Work
+//! that two branches share through the table of proven bounds is counted for each, so a real run may be cheaper. Chances
+//! follow the guessed costs, since a dear move says more than a cheap one.
+
+use crate::cost::Experience;
+use crate::dice::Dice;
+use crate::{Claim, CostModel, ProveError, Rules, Step};
+use kalahari_exact::prover::{Prover, Wanted};
+use kalahari_games::AnyPosition;
+use kalahari_terms::{Limits, Stop};
+
+/// Walks through the tree of a claim.
+#[derive(Debug)]
+pub struct Estimator {
+    rules: Rules,
+    prover: Prover,
+    root: Claim,
+    job_nodes: u64,
+    dice: Dice,
+    /// What the jobs of all walks have taught.
+    experience: Vec<Experience>,
+    model: CostModel,
+}
+
+/// What one walk says of the whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Walk {
+    /// The nodes that the proof takes.
+    pub nodes: f64,
+    /// The jobs that it takes.
+    pub jobs: f64,
+    /// Whether the claim holds, if moves that were not drawn are like those that were.
+    pub holds: bool,
+    /// The nodes that the walk itself has taken.
+    pub spent: u64,
+}
+
+/// What all walks say together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The mean of the nodes.
+    pub nodes: f64,
+    /// The standard error of that mean; infinite for a single walk.
+    pub error: f64,
+    /// The nodes of the walk in the middle.
+    pub median: f64,
+    /// The mean of the jobs.
+    pub jobs: f64,
+    /// The share of walks by which the claim holds.
+    pub holds: f64,
+}
+
+/// What became of a job.
+enum Attempt {
+    Decided { holds: bool, nodes: u64 },
+    GivenUp { nodes: u64 },
+    Stopped,
+}
+
+/// What is guessed to be dearer than so many jobs is split without a try.
+const TOO_DEAR: f64 = 2.0;
+/// A job that was given up is taken to need so many times its nodes.
+const GIVEN_UP: u64 = 4;
+
+impl Estimator {
+    /// Walks through the tree of the claim that the mover of `position` reaches a final margin. The tables are made.
+    pub fn new(
+        rules: Rules,
+        mut prover: Prover,
+        position: &AnyPosition,
+        margin: i32,
+        job_nodes: u64,
+        rng_seed: u64,
+        stop: &Stop,
+    ) -> Result<Self, ProveError> {
+        let (content, lead) = rules.content(position)?;
+        let bare = rules.position(&content)?;
+        prover.prepare(&[bare], &Wanted::VALUE, stop)?;
+        Ok(Estimator {
+            root: Claim::new(content, margin.saturating_sub(lead)),
+            rules,
+            prover,
+            job_nodes,
+            dice: Dice::new(rng_seed),
+            experience: Vec::new(),
+            model: CostModel::learned([]),
+        })
+    }
+
+    /// The seeds of the tablebase in use.
+    pub fn tablebase_seeds(&self) -> usize {
+        self.prover.tablebase_seeds()
+    }
+
+    /// One walk; `None` if it was stopped.
+    pub fn walk(&mut self, stop: &Stop) -> Result<Option<Walk>, ProveError> {
+        let root = self.root.clone();
+        self.decide(&root, stop)
+    }
+
+    fn decide(&mut self, claim: &Claim, stop: &Stop) -> Result<Option<Walk>, ProveError> {
+        if let Some(holds) = claim.is_trivial() {
+            return Ok(Some(Walk::free(holds)));
+        }
+        let beyond = self.beyond(claim)?;
+        let tried = match self.attempt(claim, beyond, stop)? {
+            Attempt::Stopped => return Ok(None),
+            Attempt::GivenUp { nodes } => nodes,
+            Attempt::Decided { holds, nodes } => {
+                return Ok(Some(Walk {
+                    nodes: nodes as f64,
+                    jobs: 1.0,
+                    holds,
+                    spent: nodes,
+                }));
+            }
+        };
+        let walk = match beyond <= 0 {
+            true => self.look_for_one(claim, stop)?,
+            false => self.refute_all(claim, stop)?,
+        };
+        Ok(walk.map(|walk| Walk {
+            nodes: walk.nodes + tried as f64,
+            spent: walk.spent + tried,
+            ..walk
+        }))
+    }
+
+    /// Tries to decide a claim by one job, unless it looks too dear for that.
+    fn attempt(&mut self, claim: &Claim, beyond: i32, stop: &Stop) -> Result<Attempt, ProveError> {
+        let in_tablebase = self.above(claim) <= 0;
+        let dear = self.nodes(claim, beyond) > TOO_DEAR * self.job_nodes as f64;
+        if dear && !in_tablebase {
+            return Ok(Attempt::GivenUp { nodes: 0 });
+        }
+        let position = self.rules.position(&claim.content)?;
+        let limits = Limits::nodes(self.job_nodes);
+        let reached = self
+            .prover
+            .reaches(&position, claim.margin, &limits, stop)?;
+        let nodes = reached.nodes;
+        if reached.holds.is_none() && stop.is_requested() {
+            return Ok(Attempt::Stopped);
+        }
+        self.learn(claim, beyond, reached.holds, nodes);
+        Ok(match reached.holds {
+            Some(holds) => Attempt::Decided { holds, nodes },
+            None => Attempt::GivenUp { nodes },
+        })
+    }
+
+    /// A claim that looks true: its moves one after the other, until one reaches it.
+    fn look_for_one(&mut self, claim: &Claim, stop: &Stop) -> Result<Option<Walk>, ProveError> {
+        let mut all = Walk::free(false);
+        for step in self.promising_steps(claim)? {
+            let Some(walk) = self.step(&step, stop)? else {
+                return Ok(None);
+            };
+            all = all.and(walk);
+            if walk.holds {
+                break;
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// A claim that looks false: one of its moves, for all.
+    fn refute_all(&mut self, claim: &Claim, stop: &Stop) -> Result<Option<Walk>, ProveError> {
+        let open = self.open_steps(claim)?;
+        let sum: f64 = open.iter().map(|(.., nodes)| nodes).sum();
+        let mut left = self.dice.unit() * sum;
+        let drawn = open.iter().find(|(.., nodes)| {
+            left -= nodes;
+            left < 0.0
+        });
+        let Some((step, _, nodes)) = drawn.or(open.last()) else {
+            return Ok(Some(Walk::free(false)));
+        };
+        let moves = sum / nodes;
+        let Some(walk) = self.step(step, stop)? else {
+            return Ok(None);
+        };
+        // If it reaches the claim after all, it was found after half of the moves.
+        let times = if walk.holds {
+            moves.midpoint(1.0)
+        } else {
+            moves
+        };
+        Ok(Some(Walk {
+            nodes: walk.nodes * times,
+            jobs: walk.jobs * times,
+            ..walk
+        }))
+    }
+
+    /// What one step takes, and whether it reaches the claim it belongs to.
+    fn step(&mut self, step: &Step, stop: &Stop) -> Result<Option<Walk>, ProveError> {
+        Ok(match step {
+            Step::Over(reached) => Some(Walk::free(*reached)),
+            Step::IfHolds(next) => self.decide(next, stop)?,
+            Step::Unless(next) => self.decide(next, stop)?.map(|walk| Walk {
+                holds: !walk.holds,
+                ..walk
+            }),
+        })
+    }
+
+    /// The steps that something is to be found out about, how far each is beyond its guess, and what it may take; or the one step that
+    /// reaches the claim at once.
+    fn open_steps(&mut self, claim: &Claim) -> Result<Vec<(Step, i32, f64)>, ProveError> {
+        let mut open = Vec::new();
+        for (_, step) in self.rules.steps(claim)? {
+            let (settled, next) = match &step {
+                Step::Over(reached) => (Some(*reached), None),
+                Step::IfHolds(next) => (next.is_trivial(), Some(next)),
+                Step::Unless(next) => (next.is_trivial().map(|holds| !holds), Some(next)),
+            };
+            match (settled, next) {
+                (Some(true), _) => return Ok(vec![(step, 0, 1.0)]),
+                (None, Some(next)) => {
+                    let beyond = self.beyond(next)?;
+                    let nodes = self.nodes(next, beyond).max(1.0);
+                    open.push((step, beyond, nodes));
+                }
+                _ => {}
+            }
+        }
+        Ok(open)
+    }
+
+    /// The steps that something is to be found out about, the most promising first.
+    fn promising_steps(&mut self, claim: &Claim) -> Result<Vec<Step>, ProveError> {
+        let mut open = self.open_steps(claim)?;
+        // The further a step is on the right side of its guess, the more promising it is.
+        open.sort_by_key(|(step, beyond, _)| match step {
+            Step::Unless(_) => -beyond,
+            _ => *beyond,
+        });
+        Ok(open.into_iter().map(|(step, ..)| step).collect())
+    }
+
+    /// How far a claim is beyond what is guessed of its position.
+    fn beyond(&mut self, claim: &Claim) -> Result<i32, ProveError> {
+        let position = self.rules.position(&claim.content)?;
+        Ok(claim.margin - self.prover.guess(&position)?)
+    }
+
+    fn nodes(&self, claim: &Claim, beyond: i32) -> f64 {
+        self.model.nodes(self.above(claim), beyond)
+    }
+
+    fn above(&self, claim: &Claim) -> i32 {
+        claim.content.seeds() - self.prover.tablebase_seeds() as i32
+    }
+
+    fn learn(&mut self, claim: &Claim, beyond: i32, holds: Option<bool>, nodes: u64) {
+        let nodes = match holds {
+            Some(_) => nodes,
+            None => nodes.saturating_mul(GIVEN_UP),
+        };
+        self.experience.push(Experience {
+            above: self.above(claim),
+            beyond,
+            nodes,
+        });
+        self.model = CostModel::learned(self.experience.iter().copied());
+    }
+}
+
+impl Walk {
+    /// What is known without looking.
+    const fn free(holds: bool) -> Self {
+        Walk {
+            nodes: 0.0,
+            jobs: 0.0,
+            holds,
+            spent: 0,
+        }
+    }
+
+    /// This one, then another one, which says what holds.
+    fn and(self, other: Walk) -> Self {
+        Walk {
+            nodes: self.nodes + other.nodes,
+            jobs: self.jobs + other.jobs,
+            holds: other.holds,
+            spent: self.spent + other.spent,
+        }
+    }
+}
+
+impl Estimate {
+    /// What these walks say together; `None` without any.
+    pub fn of(walks: &[Walk]) -> Option<Self> {
+        let count = walks.len() as f64;
+        let mean = |of: fn(&Walk) -> f64| walks.iter().map(of).sum::<f64>() / count;
+        let nodes = mean(|walk| walk.nodes);
+        let squares = walks.iter().map(|walk| (walk.nodes - nodes).powi(2));
+        let error = match walks.len() {
+            0 => return None,
+            1 => f64::INFINITY,
+            _ => (squares.sum::<f64>() / (count - 1.0) / count).sqrt(),
+        };
+        let mut all: Vec<f64> = walks.iter().map(|walk| walk.nodes).collect();
+        all.sort_by(f64::total_cmp);
+        Some(Estimate {
+            nodes,
+            error,
+            median: all[all.len() / 2],
+            jobs: mean(|walk| walk.jobs),
+            holds: mean(|walk| f64::from(u8::from(walk.holds))),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_exact::prover::{ProverOptions, TablebasePolicy};
+    use kalahari_games::Game;
+
+    fn estimator(game: &str, margin: i32, job_nodes: u64, rng_seed: u64) -> Estimator {
+        let rules = Rules::new(game.parse().expect("a game")).expect("Kalah");
+        let options = ProverOptions {
+            tablebase: TablebasePolicy::Seeds(9),
+            ..ProverOptions::without_files()
+        };
+        let prover = Prover::new(rules.game(), options);
+        let start = rules.game().start();
+        let stop = Stop::new();
+        Estimator::new(rules, prover, &start, margin, job_nodes, rng_seed, &stop)
+            .expect("an estimator")
+    }
+
+    #[test]
+    fn what_one_job_decides_costs_that_job() {
+        // The value of kalah:3x3 is +2.
+        for (margin, holds) in [(2, true), (4, false)] {
+            let mut estimator = estimator("kalah:3x3", margin, 1_000_000, 1);
+            let walk = estimator.walk(&Stop::new()).expect("a prover");
+            let walk = walk.expect("not stopped");
+            assert_eq!((walk.jobs, walk.holds), (1.0, holds), "{margin}");
+            assert_eq!(walk.nodes, walk.spent as f64);
+        }
+    }
+
+    #[test]
+    fn many_walks_find_what_all_jobs_cost() {
+        let (game, margin, job_nodes) = ("kalah:4x4", 2, 1500);
+        let mut walks = Vec::new();
+        for rng_seed in 0..200 {
+            // Each with empty tables, so that none profits from another.
+            let mut estimator = estimator(game, margin, job_nodes, rng_seed);
+            walks.extend(estimator.walk(&Stop::new()).expect("a prover"));
+        }
+        let estimate = Estimate::of(&walks).expect("walks");
+        let mut whole = estimator(game, margin, job_nodes, 0);
+        let root = whole.root.clone();
+        let (real, holds) = everything(&mut whole, &root);
+        let ratio = estimate.nodes / real as f64;
+        println!("{estimate:?}, really {real} {holds}, ratio {ratio:.2}");
+        assert!((0.25..4.0).contains(&ratio), "{estimate:?}, really {real}");
+        assert_eq!(estimate.holds > 0.5, holds);
+    }
+
+    /// The nodes of all jobs, every move of a claim that looks false included.
+    fn everything(estimator: &mut Estimator, claim: &Claim) -> (u64, bool) {
+        if let Some(holds) = claim.is_trivial() {
+            return (0, holds);
+        }
+        let beyond = estimator.beyond(claim).expect("a guess");
+        let attempt = estimator.attempt(claim, beyond, &Stop::new());
+        let mut nodes = match attempt.expect("a prover") {
+            Attempt::Decided { holds, nodes } => return (nodes, holds),
+            Attempt::GivenUp { nodes } => nodes,
+            Attempt::Stopped => panic!("nobody stops it"),
+        };
+        for step in estimator.promising_steps(claim).expect("a position") {
+            let (more, holds) = match &step {
+                Step::Over(reached) => (0, *reached),
+                Step::IfHolds(next) => everything(estimator, next),
+                Step::Unless(next) => {
+                    let (nodes, holds) = everything(estimator, next);
+                    (nodes, !holds)
+                }
+            };
+            nodes += more;
+            if holds {
+                return (nodes, true);
+            }
+        }
+        (nodes, false)
+    }
+
+    #[test]
+    fn an_estimate_is_a_mean_with_its_error() {
+        let walk = |nodes: f64| Walk {
+            nodes,
+            jobs: 2.0,
+            holds: nodes > 2.0,
+            spent: 1,
+        };
+        let all = Estimate::of(&[walk(1.0), walk(2.0), walk(6.0)]).expect("walks");
+        assert_eq!((all.nodes, all.median, all.jobs), (3.0, 2.0, 2.0));
+        assert!((all.error - (7.0_f64 / 3.0).sqrt()).abs() < 1e-9, "{all:?}");
+        assert!((all.holds - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!(Estimate::of(&[]), None);
+    }
+}
