@@ -69,22 +69,14 @@ impl Player {
     /// The limits it will think with if a command asks for these. What its spec says of a move takes the place of what the
     /// command says of one; the clock of a game binds everybody. If nobody names any, sensible ones are used.
     pub fn limits(&self, asked: Limits) -> Limits {
-        let clock = Limits {
-            clock: asked.clock,
-            ..Limits::NONE
-        };
-        let a_move = Limits {
-            clock: None,
-            ..asked
-        };
-        let own = match self.own_limits.is_unlimited() {
-            true => a_move,
-            false => self.own_limits,
-        };
-        let all = own.and(clock);
-        match all.is_unlimited() {
-            true => self.spec.kind().default_limits(),
-            false => all,
+        match (self.own_limits.is_unlimited(), asked.is_unlimited()) {
+            (true, true) => self.spec.kind().default_limits(),
+            (true, false) => asked,
+            // A spec says nothing of clocks.
+            (false, _) => Limits {
+                clock: asked.clock,
+                ..self.own_limits
+            },
         }
     }
 

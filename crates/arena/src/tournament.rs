@@ -54,6 +54,21 @@ pub struct TournamentRun<'a> {
     pub stop: &'a Stop,
 }
 
+impl TournamentRun<'_> {
+    /// How one of its matches is run.
+    pub(crate) fn of_match(&mut self, games: u32) -> Run<'_> {
+        Run {
+            games,
+            concurrency: self.concurrency,
+            sprt: None,
+            store: self.store.as_deref_mut(),
+            mix: self.mix,
+            cache: self.cache.clone(),
+            stop: self.stop,
+        }
+    }
+}
+
 /// The games of two agents of a tournament.
 #[derive(Clone, Debug)]
 pub struct Meeting {
@@ -325,16 +340,7 @@ fn meet(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<MatchResult, ArenaError> {
     let spec_of_match = meeting_spec(spec, agents, round);
-    let run = Run {
-        games: spec.games,
-        concurrency: run.concurrency,
-        sprt: None,
-        store: run.store.as_deref_mut(),
-        mix: run.mix,
-        cache: run.cache.clone(),
-        stop: run.stop,
-    };
-    play_match(spec_of_match, run, progress)
+    play_match(spec_of_match, run.of_match(spec.games), progress)
 }
 
 /// What has happened so far.

@@ -90,8 +90,15 @@ impl Limits {
     }
 
     /// Whether nothing is limited.
-    pub fn is_unlimited(&self) -> bool {
-        *self == Limits::NONE
+    #[inline]
+    pub const fn is_unlimited(&self) -> bool {
+        let Limits {
+            depth,
+            nodes,
+            time,
+            clock,
+        } = self;
+        depth.is_none() && nodes.is_none() && time.is_none() && clock.is_none()
     }
 
     /// Whether a search of any game ends by itself under these limits: the time or the nodes are limited.

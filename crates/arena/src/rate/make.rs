@@ -3,7 +3,7 @@
 use super::ladder::{Ladder, Rung};
 use crate::error::MatchProblem;
 use crate::openings::Openings;
-use crate::run::{Progress, Run, Stopped, run_match};
+use crate::run::{Progress, Stopped, run_match};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Encounter, Fit, Tally, fit_ratings};
 use crate::{ArenaError, TournamentRun};
@@ -126,16 +126,7 @@ pub fn make_ladder(
                 rng_seed: spec.rng_seed,
                 rules: Rules::default(),
             };
-            let match_run = Run {
-                games: *wanted,
-                concurrency: run.concurrency,
-                sprt: None,
-                store: run.store.as_deref_mut(),
-                mix: run.mix,
-                cache: run.cache.clone(),
-                stop: run.stop,
-            };
-            let result = run_match(match_spec, match_run, &mut |news| {
+            let result = run_match(match_spec, run.of_match(*wanted), &mut |news| {
                 progress(&at, Some(news));
             })?;
             *tally = *result.tally();

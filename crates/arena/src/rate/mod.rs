@@ -11,7 +11,7 @@ pub use make::{LadderProgress, LadderSpec, MadeLadder, make_ladder};
 
 use crate::error::MatchProblem;
 use crate::results::{Counter, Forfeits};
-use crate::run::{Progress, Run, Stopped, play_match, run_match};
+use crate::run::{Progress, Stopped, play_match, run_match};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Rating, Tally};
 use crate::{ArenaError, TournamentRun};
@@ -204,15 +204,7 @@ pub fn rate(
             rng_seed: ladder.rng_seed,
             rules: spec.rules,
         };
-        let match_run = Run {
-            games: wanted,
-            concurrency: run.concurrency,
-            sprt: None,
-            store: run.store.as_deref_mut(),
-            mix: run.mix,
-            cache: run.cache.clone(),
-            stop: run.stop,
-        };
+        let match_run = run.of_match(wanted);
         let mut heard = |game: &Progress<'_>| progress(&news, Some(game));
         // A program is asked for a first move once.
         let result = match batch {

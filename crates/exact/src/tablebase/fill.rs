@@ -260,12 +260,23 @@ impl Filler<'_> {
                     *best = (*best).max(1_i8.wrapping_sub(value));
                 }
             }
-            Kind::Capture => self.capture(plan, tile, lower, level, best),
+            Kind::Capture if self.rule.banks_without_prey() => {
+                self.capture::<true>(plan, tile, lower, level, best);
+            }
+            Kind::Capture => self.capture::<false>(plan, tile, lower, level, best),
             Kind::Lap | Kind::LapAgain => self.lap(plan, tile, lower, best),
         }
     }
 
-    fn capture(&self, plan: &Plan, tile: &Tile, lower: &[u8], level: Level, best: &mut [i8]) {
+    /// A move that ends in an empty own pit; `ALWAYS` if its last seed is banked whatever lies opposite.
+    fn capture<const ALWAYS: bool>(
+        &self,
+        plan: &Plan,
+        tile: &Tile,
+        lower: &[u8],
+        level: Level,
+        best: &mut [i8],
+    ) {
         let k = tile.opponent_seeds;
         let (begin, width) = (tile.opponents.start, best.len());
         let count = |k| self.numbering.count(k);
@@ -283,13 +294,12 @@ impl Filler<'_> {
         let first = self.numbering.first(k) + begin;
         let numbers = &self.plans.captures(opposite)[first..first + width];
         let words = &self.numbering.words(k)[begin..begin + width];
-        let always = self.rule.banks_without_prey();
         for (((best, &number), &word), &quiet) in best.iter_mut().zip(numbers).zip(words).zip(quiet)
         {
             let taken = (word >> (8 * opposite)) as usize & 63;
             let value = lower[rows[taken] + number as usize] as i8;
             let captured = (1 + taken as i8).wrapping_sub(value);
-            let value = match taken == 0 && !always {
+            let value = match taken == 0 && !ALWAYS {
                 true => (quiet as i8).wrapping_neg(),
                 false => captured,
             };
@@ -353,9 +363,12 @@ fn turn_over(rows: &[i8], width: usize, column: usize, out: &mut [&mut [u8]]) {
         }
         row += SQUARE;
     }
+    // What is too small for a square.
+    let first = row * width + column;
     for (i, out) in out.iter_mut().enumerate() {
-        for (byte, row) in out[row..].iter_mut().zip(row..) {
-            *byte = rows[row * width + column + i] as u8;
+        let values = rows.iter().skip(first + i).step_by(width);
+        for (byte, &value) in out[row..].iter_mut().zip(values) {
+            *byte = value as u8;
         }
     }
 }
