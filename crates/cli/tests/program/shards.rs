@@ -274,7 +274,7 @@ fn mistakes_are_told() {
     bad(&["merge", &out], "--db FILE");
     for (text, reason) in [
         (
-            "[tune]\nagent = \"engine\"\ndb = \"tune.db\"\n",
+            "[tune]\nagent = \"mcts\"\nparams = \"alpha=0..1\"\nagainst = [\"random\"]\n",
             "not done in shards",
         ),
         (
