@@ -1,6 +1,6 @@
 //! What can be asked for: games, opponents, caps.
 
-use crate::opponents::Opponent;
+use crate::opponents::{self, Opponent, OwnAgents};
 use kalahari_games::GameKind as Kind;
 use kalahari_games::isolation::{IsolationRule, MAX_SIDE};
 use kalahari_games::kalah::{CaptureRule, MAX_PITS, MAX_SEEDS};
@@ -24,6 +24,22 @@ pub struct Meta {
     pub arena: bool,
     /// Whether there are games to watch as they are played.
     pub live: bool,
+}
+
+impl Meta {
+    /// What a place with these caps and opponents of its own can do.
+    pub fn new(caps: Caps, own: &OwnAgents, arena: bool, live: bool) -> Self {
+        let opponents = opponents::all().into_iter().chain(own.opponents());
+        Meta {
+            version: env!("CARGO_PKG_VERSION"),
+            api: 2,
+            games: games(),
+            opponents: opponents.collect(),
+            caps,
+            arena,
+            live,
+        }
+    }
 }
 
 /// One of the two games.
@@ -110,7 +126,7 @@ impl From<Kind> for BoardKind {
 }
 
 /// Both games.
-pub fn games() -> Vec<GameKind> {
+fn games() -> Vec<GameKind> {
     vec![kalah(), isolation()]
 }
 
