@@ -23,6 +23,14 @@ pub struct Most {
     pub review_per_move: Duration,
 }
 
+impl Most {
+    /// What one's own machine may be asked for: nobody shares it.
+    pub const ALONE: Most = Most {
+        analysis: Duration::from_secs(3_600),
+        review_per_move: Duration::from_secs(2),
+    };
+}
+
 /// What a client wants.
 #[derive(Clone, Debug)]
 pub enum Order {
