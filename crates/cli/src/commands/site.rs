@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 /// Write the page without a server into a folder; `scripts/site` builds the module and calls this
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  kalahari site public --module kalahari_wasm.wasm")]
 pub(crate) struct Site {
     /// The folder, which any web host can serve
     folder: PathBuf,

@@ -65,6 +65,8 @@ test("the first load is small and quick", { skip }, async (t) => {
 for (const shape of ACROSS) {
   test(`play, analysis, review and puzzles, ${shape.name}`, { skip }, async (t) => {
     const { page, faults } = await openPage(browser, shape);
+    // One worker thinks on the phone, two on the desk.
+    await page.addInitScript((cores) => Object.defineProperty(navigator, "hardwareConcurrency", { get: () => cores }), shape.width < 500 ? 2 : 8);
     await visit(page, site.url, "#/play?game=kalah:6x4:standard&vs=level:6&side=0");
     /** @type {number[]} */
     const times = [];

@@ -6,6 +6,7 @@ mod book;
 mod join;
 mod site;
 
+pub use join::JoinError;
 pub use site::{SiteError, write_site};
 
 use crate::app::Shared;
@@ -16,7 +17,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use join::JoinError;
 use kalahari_games::{AnyGame, Game};
 use kalahari_study::Played;
 use kalahari_wire::line::{self, LineAnswer};

@@ -30,7 +30,7 @@ pub enum SiteError {
     #[error("{0} is missing in this program")]
     Missing(&'static str),
     /// A file cannot be written.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", .path.display())]
     Write {
         /// Which.
         path: PathBuf,
