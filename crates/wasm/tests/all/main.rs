@@ -152,12 +152,12 @@ fn what_is_under_way_is_stopped_replaced_and_rests() {
     let analyze = |id: u64| json!({"think": {"id": id, "type": "analyze", "line": line}});
     let more = json!({"thinking": {"more": true}});
     let rest = json!({"thinking": {"more": false}});
-    assert_eq!(worker.hand(&analyze(1)), [more.clone()]);
+    assert_eq!(worker.hand(&analyze(1)), std::slice::from_ref(&more));
     assert!(worker.hand(&json!({"step": {}})).contains(&more));
     // Resting, only a move is thought about.
     assert_eq!(
         worker.hand(&json!({"step": {"resting": true}})),
-        [rest.clone()]
+        std::slice::from_ref(&rest)
     );
     let line = json!({"game": "kalah:4x3"});
     worker.hand(&json!({"think": {"id": 2, "type": "move", "agent": "level:1", "line": line}}));
