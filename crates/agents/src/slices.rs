@@ -39,8 +39,14 @@ impl Slices {
         }
     }
 
-    /// Thinks for a slice. Always with the same mind.
-    pub fn step(&mut self, mind: &mut dyn Mind, stop: &Stop) -> Result<Slice, NoAnswer> {
+    /// Thinks for a slice. Always with the same mind. `tell` hears what is found on the way that says more than the slice
+    /// before.
+    pub fn step(
+        &mut self,
+        mind: &mut dyn Mind,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&AnyReport),
+    ) -> Result<Slice, NoAnswer> {
         let limits = mind.limits(self.question.limits);
         let whole = limits.move_time();
         let in_one = whole.is_none() && (limits.nodes.is_some() || limits.depth.is_some());
@@ -60,7 +66,21 @@ impl Slices {
             ..self.question
         };
         let begin = stop.now();
-        let mut report = mind.answer(&question, stop, &mut |_| {})?;
+        let (nodes, used, deepest) = (
+            self.nodes,
+            self.used,
+            self.best.as_ref().map_or(0, |best| best.depth),
+        );
+        let mut on_the_way = |report: &AnyReport| {
+            if report.depth >= deepest {
+                tell(&AnyReport {
+                    nodes: nodes + report.nodes,
+                    elapsed: used + report.elapsed,
+                    ..report.clone()
+                });
+            }
+        };
+        let mut report = mind.answer(&question, stop, &mut on_the_way)?;
         self.used += stop.now().saturating_sub(begin);
         self.nodes += report.nodes;
         report.nodes = self.nodes;

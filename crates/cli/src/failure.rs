@@ -28,7 +28,7 @@ use kalahari_study::puzzle::{Fault, ProofError};
 use kalahari_terms::Failure;
 use kalahari_train::TrainError;
 use kalahari_tune::TuneError;
-use kalahari_web::ServeError;
+use kalahari_web::{ServeError, SiteError};
 use std::error::Error;
 use std::io;
 use std::process::ExitCode;
@@ -120,6 +120,7 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
         || cause.is::<BuildError>()
         || cause.is::<SolveError>()
         || cause.is::<ServeError>()
+        || cause.is::<SiteError>()
         || cause.is::<CallError>()
         || cause.is::<rayon::ThreadPoolBuildError>()
     {

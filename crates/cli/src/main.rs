@@ -108,6 +108,8 @@ enum Command {
     Ugi(commands::ugi::Ugi),
     Kgp(commands::kgp::Kgp),
     Serve(commands::serve::Serve),
+    #[command(hide = true)]
+    Site(commands::site::Site),
     Puzzles(commands::puzzles::Puzzles),
     Reproduce(commands::reproduce::Reproduce),
     Doctor(commands::doctor::Doctor),
@@ -170,6 +172,7 @@ impl Command {
             Command::Ugi(command) => command.run(),
             Command::Kgp(command) => command.run(),
             Command::Serve(command) => command.run(),
+            Command::Site(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Reproduce(command) => command.run(),
             Command::Doctor(command) => command.run(),

@@ -20,4 +20,4 @@ mod shipped;
 pub use file::{KIND, NetFile, Origin};
 pub use net::{Lanes, Net, Unsound, Weights};
 pub use shape::{BUCKETS, CONTENTS, LANES, MAX_HIDDEN, POINT, Places, Shape, bucket};
-pub use shipped::{shipped_net, shipped_nets};
+pub use shipped::{give_net, missing_net, shipped_files, shipped_net, shipped_nets};

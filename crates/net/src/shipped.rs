@@ -1,18 +1,27 @@
-//! The nets that are part of the program.
+//! The nets that are part of the program. In a browser only the first one is: a page loads the others when they are needed and
+//! [gives](give_net) them.
 
 use crate::{Net, NetFile, Shape};
 use kalahari_games::kalah::KalahSpec;
+use kalahari_storage::FileError;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
-/// Files of the folder `nets` of this crate.
+/// Files of the folder `nets` of this crate: their names, and those whose contents are part of the program.
 macro_rules! shipped {
-    ($($file:literal,)*) => {
-        &[$(($file, include_bytes!(concat!("../nets/", $file)))),*]
+    ($first:literal, $($file:literal,)*) => {
+        const NAMES: &[&str] = &[$first, $($file),*];
+        #[cfg(not(target_family = "wasm"))]
+        const SHIPPED: &[(&str, &[u8])] = &[
+            ($first, include_bytes!(concat!("../nets/", $first))),
+            $(($file, include_bytes!(concat!("../nets/", $file)))),*
+        ];
+        #[cfg(target_family = "wasm")]
+        const SHIPPED: &[(&str, &[u8])] = &[($first, include_bytes!(concat!("../nets/", $first)))];
     };
 }
 
-const SHIPPED: &[(&str, &[u8])] = shipped![
+shipped![
     "kalah-6-standard.net",
     "kalah-6-empty-capture.net",
     "kalah-6-pre-move-empty.net",
@@ -24,23 +33,55 @@ const SHIPPED: &[(&str, &[u8])] = shipped![
     "kalah-12-standard.net",
 ];
 
-/// Read once, when the first is asked for.
-static NETS: LazyLock<Vec<Arc<Net>>> = LazyLock::new(|| {
+/// Read once, when the first is asked for; others may be given later.
+static NETS: LazyLock<RwLock<Vec<Arc<Net>>>> = LazyLock::new(|| {
     let read = |&(name, bytes): &(&str, &[u8])| {
         let file = NetFile::read(Path::new(name), bytes).expect("a test reads every shipped net");
         Arc::new(file.net)
     };
-    SHIPPED.iter().map(read).collect()
+    RwLock::new(SHIPPED.iter().map(read).collect())
 });
+
+fn nets() -> Vec<Arc<Net>> {
+    NETS.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
 
 /// The shapes of the program's nets.
 pub fn shipped_nets() -> impl Iterator<Item = Shape> {
-    NETS.iter().map(|net| net.shape())
+    nets().into_iter().map(|net| net.shape())
 }
 
 /// The program's net for a game, if there is one.
 pub fn shipped_net(game: KalahSpec) -> Option<Arc<Net>> {
-    NETS.iter().find(|net| net.shape().fits(game)).cloned()
+    let nets = NETS.read().unwrap_or_else(PoisonError::into_inner);
+    nets.iter().find(|net| net.shape().fits(game)).cloned()
+}
+
+/// The names and contents of the files that are part of the program.
+pub fn shipped_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    SHIPPED.iter().copied()
+}
+
+/// The name of the file of a game's net where that is not part of the program and nobody has given it yet.
+pub fn missing_net(game: KalahSpec) -> Option<&'static str> {
+    let name = format!("kalah-{}-{}.net", game.pits(), game.rule());
+    let name = NAMES.iter().find(|known| **known == name)?;
+    let has_shape = |net: &Arc<Net>| {
+        let shape = net.shape();
+        shape.pits() == game.pits() && shape.rule() == game.rule()
+    };
+    (!nets().iter().any(has_shape)).then_some(name)
+}
+
+/// Adds a net to those of the program, for all players that are made from now on.
+pub fn give_net(name: &str, bytes: &[u8]) -> Result<Shape, FileError> {
+    let net = NetFile::read(Path::new(name), bytes)?.net;
+    let shape = net.shape();
+    let mut nets = NETS.write().unwrap_or_else(PoisonError::into_inner);
+    if !nets.iter().any(|known| known.shape() == shape) {
+        nets.push(Arc::new(net));
+    }
+    Ok(shape)
 }
 
 #[cfg(test)]
@@ -58,6 +99,26 @@ mod tests {
             assert_eq!(file.to_bytes(), *bytes, "{name}");
             assert!(file.origin.positions > 0, "{name}");
         }
+    }
+
+    #[test]
+    fn all_nets_are_there_and_can_be_given_again() {
+        let names: Vec<&str> = shipped_files().map(|(name, _)| name).collect();
+        assert_eq!(names, NAMES);
+        for game in [
+            "kalah:6x4",
+            "kalah:12x12",
+            "kalah:9x4",
+            "kalah:6x4+majority",
+        ] {
+            assert_eq!(missing_net(game.parse().expect("a game")), None, "{game}");
+        }
+        let before = shipped_nets().count();
+        for (name, bytes) in shipped_files() {
+            give_net(name, bytes).expect(name);
+            assert!(give_net(name, &bytes[1..]).is_err());
+        }
+        assert_eq!(shipped_nets().count(), before);
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod wire;
 
 pub use app::Limits;
 pub use guard::own_hosts;
+pub use page::{JoinError, SiteError, write_site};
 #[doc(hidden)]
 pub use readers::read_anything;
 pub use server::{ServeError, ServeOptions, Server};

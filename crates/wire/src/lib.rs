@@ -3,7 +3,7 @@
 //! them for people.
 //!
 //! Questions that need no search are answered here ([`line::read`], [`setup::read`], [`puzzle`]). What a search has
-//! found becomes frames in [`found`].
+//! found becomes frames in [`found`], and [`work`] is what a search is asked for and what is said of it.
 
 #![forbid(unsafe_code)]
 
@@ -20,6 +20,7 @@ pub mod setup;
 pub mod show;
 pub mod state;
 mod who;
+pub mod work;
 
 pub use figures::{Figure, Unit};
 pub use problem::{Problem, WireResult};

@@ -1,6 +1,8 @@
 //! What can be asked for: games, opponents, caps.
 
-use crate::opponents::Opponent;
+use crate::line::MOST_MOVES;
+use crate::opponents::{self, Opponent, OwnAgents};
+use crate::work::Most;
 use kalahari_games::GameKind as Kind;
 use kalahari_games::isolation::{IsolationRule, MAX_SIDE};
 use kalahari_games::kalah::{CaptureRule, MAX_PITS, MAX_SEEDS};
@@ -24,6 +26,36 @@ pub struct Meta {
     pub arena: bool,
     /// Whether there are games to watch as they are played.
     pub live: bool,
+}
+
+impl Meta {
+    /// What a place with these caps and opponents of its own can do.
+    pub fn new(caps: Caps, own: &OwnAgents, arena: bool, live: bool) -> Self {
+        let opponents = opponents::all().into_iter().chain(own.opponents());
+        Meta {
+            version: env!("CARGO_PKG_VERSION"),
+            api: 2,
+            games: games(),
+            opponents: opponents.collect(),
+            caps,
+            arena,
+            live,
+        }
+    }
+
+    /// What a page without a server can do. Nobody shares its machine, so what a server counts has no bound there.
+    pub fn alone() -> Self {
+        let caps = Caps {
+            moves: MOST_MOVES,
+            body_bytes: u32::MAX as usize,
+            frame_bytes: u32::MAX as usize,
+            connections_per_address: 1,
+            requests_per_second: u32::MAX,
+            analysis_ms: Most::ALONE.analysis.as_millis() as u64,
+            review_ms_per_move: Most::ALONE.review_per_move.as_millis() as u64,
+        };
+        Meta::new(caps, &OwnAgents::default(), false, false)
+    }
 }
 
 /// One of the two games.
@@ -110,7 +142,7 @@ impl From<Kind> for BoardKind {
 }
 
 /// Both games.
-pub fn games() -> Vec<GameKind> {
+fn games() -> Vec<GameKind> {
     vec![kalah(), isolation()]
 }
 

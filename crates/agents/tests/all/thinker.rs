@@ -146,7 +146,10 @@ fn in_slices(agent: &str, limits: Limits) -> (AnyReport, usize) {
     let mut deepest = 0;
     loop {
         count += 1;
-        match slices.step(&mut *mind, &Stop::new()).expect("an answer") {
+        match slices
+            .step(&mut *mind, &Stop::new(), &mut |_| {})
+            .expect("an answer")
+        {
             Slice::More(report) => {
                 assert!(report.depth >= deepest, "never less than before");
                 deepest = report.depth;

@@ -47,7 +47,7 @@ fn a_table_that_cannot_be_had_is_refused_with_what_can() {
 #[test]
 fn a_runner_hears_of_it_and_the_game_goes_on() {
     let said = "ugi\nsetoption name hash value 4096\nposition startpos\ngo depth 3\nquery p1turn\n";
-    let (status, out, err) = in_little_room("ugi --agent engine:depth=3", said);
+    let (status, out, err) = in_little_room("ugi --agent engine:depth=3 --no-tables", said);
     assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
     let refused = out
         .lines()

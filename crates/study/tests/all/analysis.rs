@@ -134,7 +134,10 @@ fn slices_go_on_from_each_other() {
     let mut slices = Slices::new(question, Duration::from_millis(2));
     let mut depths = Vec::new();
     let report = loop {
-        match slices.step(&mut analysis, &stop).expect("an answer") {
+        match slices
+            .step(&mut analysis, &stop, &mut |_| {})
+            .expect("an answer")
+        {
             Slice::More(report) => depths.push(report.depth),
             Slice::Done(report) => break report,
         }

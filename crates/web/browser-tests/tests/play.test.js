@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ACROSS, CROSSED, SHAPES, openPage, sideways, startBrowser, startServer, visit } from "./support.js";
+import { ACROSS, BACKEND, CROSSED, SHAPES, openPage, sideways, startBackend, startBrowser, startServer, visit } from "./support.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -11,7 +11,7 @@ let server;
 /** @type {import("playwright-core").Browser} */
 let browser;
 before(async () => {
-  server = await startServer();
+  server = await startBackend();
   browser = await startBrowser();
 });
 after(async () => {
@@ -150,7 +150,7 @@ test("the page is left and opened again: the game goes on, and keys walk through
   await page.context().close();
 });
 
-test("a server that went away and comes back is asked again", async () => {
+test("a server that went away and comes back is asked again", { skip: BACKEND === "site" && "there is no server" }, async () => {
   const first = await startServer();
   const { port } = new URL(first.url);
   const { page } = await openPage(browser, SHAPES[0]);

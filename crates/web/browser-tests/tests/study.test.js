@@ -2,19 +2,23 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ACROSS, CROSSED, openPage, ready, sideways, startBrowser, startServer, visit } from "./support.js";
+import { ACROSS, CROSSED, openPage, ready, sideways, startBackend, startBrowser, startServer, visit } from "./support.js";
 
 /** @type {Awaited<ReturnType<typeof startServer>>} */
 let server;
 /** @type {import("playwright-core").Browser} */
 let browser;
+/** Knows the solutions, whatever is behind the page. @type {Awaited<ReturnType<typeof startServer>>} */
+let knowing;
 before(async () => {
-  server = await startServer();
+  server = await startBackend();
+  knowing = await startServer();
   browser = await startBrowser();
 });
 after(async () => {
   await browser.close();
   await server.stop();
+  await knowing.stop();
 });
 
 const GAME = "#/analysis?game=kalah:4x3:standard&moves=1.0.3.2";
@@ -133,7 +137,7 @@ for (const shape of CROSSED) {
   test(`solve a puzzle, ${shape.name}`, async () => {
     const { page, faults } = await openPage(browser, shape);
     await visit(page, server.url, "#/puzzles");
-    const { puzzles } = await page.evaluate(() => fetch("/api/v1/puzzles").then((answer) => answer.json()));
+    const { puzzles } = /** @type {any} */ (await (await fetch(`${knowing.url}/api/v1/puzzles`)).json());
     for (const kind of ["kalah", "isolation"]) {
       const id = puzzles.find((/** @type {any} */ one) => one.game.startsWith(kind) && !one.game.includes("classic")).id;
       await visit(page, server.url, `#/puzzles?id=${id}`);
@@ -142,12 +146,13 @@ for (const shape of CROSSED) {
         await page.waitForSelector(".playable");
         await page.locator(kind === "kalah" ? `.pit.playable[data-pit="${move}"]` : `.cell.playable[data-cell="${move}"]`).click();
       };
-      const solution = (/** @type {string[]} */ moves) => page.evaluate(async ({ id, moves }) => {
-        const answer = await fetch(`/api/v1/puzzles/${id}/try?solution=true`, {
+      const tried = async (/** @type {string[]} */ moves, query = "") => {
+        const answer = await fetch(`${knowing.url}/api/v1/puzzles/${id}/try${query}`, {
           method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ moves }),
         });
-        return /** @type {string[]} */ ((await answer.json()).solution);
-      }, { id, moves });
+        return /** @type {any} */ (await answer.json());
+      };
+      const solution = async (/** @type {string[]} */ moves) => /** @type {string[]} */ ((await tried(moves, "?solution=true")).solution);
       // First a wrong move, which is refuted and taken back.
       const right = (await solution([]))[0];
       await page.waitForSelector(".playable");
@@ -161,11 +166,12 @@ for (const shape of CROSSED) {
       await page.click("#retry");
       // Then the right ones, until it is solved.
       for (let moves = /** @type {string[]} */ ([]), verdict = ""; verdict !== "solved"; ) {
-        const heard = page.waitForResponse((response) => response.url().endsWith("/try"));
-        await choose((await solution(moves))[moves.length]);
-        ({ moves, verdict } = await (await heard).json());
+        const right = (await solution(moves))[moves.length];
+        const known = await page.locator(".badge-line.good").count();
+        await choose(right);
+        ({ moves, verdict } = await tried([...moves, right]));
         assert.notEqual(verdict, "wrong");
-        await page.waitForSelector(".badge-line.good");
+        if (known === 0) await page.waitForSelector(".badge-line.good");
       }
       await page.waitForSelector(".puzzle-link.helped");
     }

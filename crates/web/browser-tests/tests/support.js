@@ -1,8 +1,12 @@
 // What every browser test needs: a server of its own, a browser, and pages that remember what went wrong on them.
 
 import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { extname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -19,6 +23,9 @@ export const SHAPES = [
   { name: "360 light", width: 360, height: 740, scheme: "light" },
   { name: "360 dark", width: 360, height: 740, scheme: "dark" },
 ];
+
+/** What stands behind the page: `server`, or `site`, the page without a server in the folder SITE. */
+export const BACKEND = process.env.BACKEND ?? "server";
 
 /** Whether everything is tried with everything. */
 export const LONG = process.env.LONG === "1";
@@ -61,6 +68,48 @@ export async function startServer(...more) {
     },
   };
 }
+
+/** Kinds of files, as hosts know them. @type {Record<string, string>} */
+const KINDS = {
+  ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
+  ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
+};
+
+/**
+ * Serves a folder as a plain web host does, under a path of its own.
+ * @param {string} [folder]
+ * @param {string} [base] such as `/project`
+ * @returns {Promise<{url: string, stop: () => Promise<void>}>}
+ */
+export async function startSite(folder = process.env.SITE ?? "", base = "") {
+  const host = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
+    if (!path.startsWith(`${base}/`)) return void response.writeHead(404).end();
+    const file = normalize(path.slice(base.length)).replace(/\/$/, "/index.html");
+    try {
+      const content = await readFile(join(folder, file));
+      const kind = KINDS[extname(file)] ?? "application/octet-stream";
+      response.writeHead(200, { "Content-Type": kind, "Content-Encoding": "gzip", "Cache-Control": "max-age=600" }).end(gzipSync(content));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => host.listen(0, "127.0.0.1", () => resolve(null)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (host.address());
+  return {
+    url: `http://127.0.0.1:${port}${base}`,
+    async stop() {
+      host.closeAllConnections();
+      await new Promise((resolve) => host.close(resolve));
+    },
+  };
+}
+
+/**
+ * Starts what BACKEND names.
+ * @param {...string} more arguments of a server
+ */
+export const startBackend = (...more) => (BACKEND === "site" ? startSite() : startServer(...more));
 
 /** @returns {Promise<Browser>} */
 export function startBrowser() {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ACROSS, SHAPES, accessibilityFaults, openPage, program, ready, sideways, startBrowser, startServer, visit } from "./support.js";
+import { ACROSS, BACKEND, SHAPES, accessibilityFaults, openPage, program, ready, sideways, startBackend, startBrowser, startServer, visit } from "./support.js";
 
 /** @type {Awaited<ReturnType<typeof startServer>>} */
 let server;
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "kalahari-"));
 before(async () => {
   const store = join(folder, "games.db");
   execFileSync(program, ["tournament", "level:0", "level:1", "level:2", "--game", "kalah:4x3", "--games", "4", "--db", store], { stdio: "ignore" });
-  server = await startServer("--store", store);
+  server = await startBackend("--store", store);
   browser = await startBrowser();
 });
 after(async () => {
@@ -31,7 +31,7 @@ const VIEWS = [
   { name: "analysis of Isolation", hash: "#/analysis?game=isolation:7x7:classic", wait: ".chip text" },
   { name: "review", hash: "#/review?game=kalah:4x3:standard&moves=0.0.1.1", wait: ".figures" },
   { name: "puzzles", hash: "#/puzzles", wait: ".puzzle-link" },
-  { name: "arena", hash: "#/arena", wait: ".standings" },
+  { name: "arena", hash: "#/arena", wait: BACKEND === "site" ? ".arena .card h2" : ".standings" },
 ];
 const BOARDS = [
   "kalah:1x1:standard", "kalah:3x20:standard", "kalah:6x6:standard", "kalah:8x4:empty-capture", "kalah:12x20:standard",

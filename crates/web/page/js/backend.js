@@ -1,6 +1,7 @@
 // The one door to whoever stands behind the page. Everything that is asked goes through here, in the shapes of wire.d.ts:
 // positions, steps, values and reasons travel, sentences never. The rules live there; this page only asks.
 
+import { Browser } from "./backend/browser.js";
 import { Server } from "./backend/server.js";
 
 /** @typedef {import("./types.js").Line} Line */
@@ -11,11 +12,20 @@ import { Server } from "./backend/server.js";
 /** Milliseconds until whoever needs a back end that is gone should ask again. */
 export const PATIENCE = 2000;
 
+/**
+ * What came with the page, so that nothing has to be asked before the first board is there.
+ * @type {Partial<import("./types.js").Given>}
+ */
+const given = JSON.parse(globalThis.document?.getElementById("given")?.textContent || "{}");
+
+/** What stands in for a server, where there is none. */
+export const site = given.site ?? null;
+
 /** @type {import("./types.js").Backend} */
-let backend = new Server();
+let backend = site ? new Browser(site) : new Server();
 
 /**
- * Lets something else stand in for the server.
+ * Lets something else stand behind the page.
  * @param {import("./types.js").Backend} other
  */
 export function stand(other) {
@@ -62,12 +72,6 @@ export function thinkOne(wanted, type) {
   });
   return { answer: Promise.race([first, running.done.then(() => found)]), stop: running.stop };
 }
-
-/**
- * What came with the page, so that nothing has to be asked before the first board is there.
- * @type {Partial<import("./types.js").Given>}
- */
-const given = JSON.parse(globalThis.document?.getElementById("given")?.textContent || "{}");
 
 /** @type {Promise<import("./types.js").Meta> | null} */
 let known = given.meta ? Promise.resolve(given.meta) : null;

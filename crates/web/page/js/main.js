@@ -1,9 +1,10 @@
 // The frame of the page: which view is open, the tools at the top, the keys that work everywhere.
 
-import { warm } from "./backend.js";
+import { site, warm } from "./backend.js";
 import { byId, h, icon, refill } from "./dom.js";
 import { parse } from "./link.js";
 import { openSettings } from "./parts/settings-form.js";
+import { keepForOffline } from "./offline.js";
 import { openDialog, say } from "./say.js";
 import { applyTheme, change, isDark, onChange, settings } from "./settings.js";
 import { problemWords } from "./text/sentences.js";
@@ -83,6 +84,8 @@ function translateFrame() {
     const label = byId("tabs").querySelector(`a[href="#/${name}"] span`);
     if (label) label.textContent = t(`app.${name}`);
   }
+  // Without a server there are no games of others; the address still says why.
+  if (site) byId("tabs").querySelector('a[href="#/arena"]')?.remove();
 }
 
 function drawTools() {
@@ -99,7 +102,7 @@ function help() {
   const row = (/** @type {string[]} */ keys, /** @type {string} */ text) => [
     h("dt", {}, keys.flatMap((key, i) => (i ? [" ", h("kbd", {}, key)] : [h("kbd", {}, key)]))), h("dd", {}, text),
   ];
-  openDialog(t("keys.title"), h("dl", { class: "keys" },
+  openDialog(t("keys.title"), site ? h("p", { class: "muted small" }, t("site.about")) : null, h("dl", { class: "keys" },
     row(settings.numbers === "0" ? ["0", "…", "9", "-", "="] : ["1", "…", "9", "0", "-", "="], t("keys.pit")),
     row(["B"], t("keys.board")), row(["Esc"], t("keys.escape")), row(["P"], t("keys.pass")),
     row(["←", "→", "[", "]"], t("keys.step")), row(["Home", "End"], t("keys.ends")),
@@ -130,4 +133,7 @@ addEventListener("hashchange", route);
 applyTheme();
 translateFrame();
 drawTools();
-void route().then(warm);
+void route().then(() => {
+  warm();
+  if (site) keepForOffline();
+});

@@ -15,7 +15,41 @@ export type IsolationBoardData = Extract<Board, { kind: "isolation" }>;
 export interface Given {
   meta: Meta;
   first: LineAnswer | null;
+  /** Only where there is no server. */
+  site?: Site | null;
 }
+
+/** The files of a page without a server, by their addresses. */
+export interface Site {
+  module: string;
+  worker: string;
+  /** By the names that the module knows them by. */
+  nets: Record<string, string>;
+}
+
+/** What a worker begins with. */
+export interface Start {
+  module: WebAssembly.Module;
+  nets: Record<string, string>;
+  /** MiB of a search's table. */
+  mib: number;
+}
+
+/** What a worker hears. */
+export type ToWorker =
+  | { start: Start }
+  | { resting: boolean }
+  | { turn: number; question: { name: string; request: unknown } }
+  | { turn: number; think: Ask };
+
+/** What a worker says. */
+export type FromWorker =
+  | { begun: true }
+  | { turn: number; answer: any }
+  | { turn: number; refused: Problem }
+  | { turn: number; heard: true }
+  | { say: Say }
+  | { broken: string };
 
 /** Something to think about. */
 export type Wanted = Omit<Ask, "id" | "target"> & { type: Exclude<Ask["type"], "stop"> };

@@ -18,13 +18,21 @@ use thiserror::Error;
 
 /// Why modules cannot be joined.
 #[derive(Debug, Error)]
-pub(super) enum JoinError {
+pub enum JoinError {
+    /// A module that is not there.
     #[error("{0} is imported, but is not there")]
     Missing(String),
+    /// A module that needs itself.
     #[error("{0} imports itself by a detour")]
     Circle(String),
+    /// A line that is written in another way than ours.
     #[error("{module}: not understood: {line}")]
-    Form { module: String, line: String },
+    Form {
+        /// Where.
+        module: String,
+        /// The line.
+        line: String,
+    },
 }
 
 /// The script of a module with all that it imports; `read` gives the text of a module by its path.

@@ -4,6 +4,10 @@
 
 mod book;
 mod join;
+mod site;
+
+pub use join::JoinError;
+pub use site::{SiteError, write_site};
 
 use crate::app::Shared;
 use crate::error::ApiError;
@@ -47,6 +51,9 @@ pub(crate) struct Given {
     meta: Meta,
     /// The first game's start.
     first: Option<LineAnswer>,
+    /// Where there is no server: what stands in for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site: Option<site::Site>,
 }
 
 impl Given {
@@ -57,7 +64,11 @@ impl Given {
             let start = game.start();
             line::answer(&Played::new(game, start), None, true)
         });
-        Given { meta, first }
+        Given {
+            meta,
+            first,
+            site: None,
+        }
     }
 }
 
@@ -113,10 +124,29 @@ impl Page {
 
     /// `index.html` with one style, one script and what is given. If the scripts cannot be joined, it stays as it is.
     fn first_file(&mut self, given: &Given) -> String {
-        let index = text("index.html").unwrap_or_default();
-        let Ok(script) = join::join("js/main.js", &text) else {
-            return index;
+        let load = |script: &str| format!("<script type=\"module\" src=\"{script}\"></script>");
+        let Ok(joined) = Joined::new(given, &load) else {
+            return text("index.html").unwrap_or_default();
         };
+        for (name, content) in [joined.script, joined.style] {
+            self.put(&name, FOR_EVER, content);
+        }
+        joined.index
+    }
+}
+
+/// The page's text in three files. Those with a name of their own have another name when they have another content.
+struct Joined {
+    index: String,
+    script: (String, String),
+    style: (String, String),
+}
+
+impl Joined {
+    /// Joins the page; `load` makes the lines of `index.html` that load the script of a name.
+    fn new(given: &impl Serialize, load: &dyn Fn(&str) -> String) -> Result<Self, JoinError> {
+        let index = text("index.html").unwrap_or_default();
+        let script = join::join("js/main.js", &text)?;
         let script_name = format!("page-{}.js", tag(script.as_bytes()));
         let styles = index.lines().filter_map(style);
         let style_text: String = styles.filter_map(text).collect();
@@ -131,18 +161,20 @@ impl Page {
                 let given = serde_json::to_string(given).unwrap_or_default();
                 let given = given.replace('<', "\\u003c");
                 joined += &format!(
-                    "  <link rel=\"stylesheet\" href=\"{style_name}\">\n  \
-                     <script type=\"module\" src=\"{script_name}\"></script>\n  \
-                     <script type=\"application/json\" id=\"given\">{given}</script>\n"
+                    "  <link rel=\"stylesheet\" href=\"{style_name}\">\n  {}\n  \
+                     <script type=\"application/json\" id=\"given\">{given}</script>\n",
+                    load(&script_name)
                 );
                 continue;
             }
             joined += line;
             joined += "\n";
         }
-        self.put(&script_name, FOR_EVER, script);
-        self.put(&style_name, FOR_EVER, style_text);
-        joined
+        Ok(Joined {
+            index: joined,
+            script: (script_name, script),
+            style: (style_name, style_text),
+        })
     }
 }
 

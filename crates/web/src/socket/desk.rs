@@ -1,17 +1,19 @@
 //! Where searches are begun, and what they share.
 
 use crate::error::{ApiError, ApiResult};
+use crate::socket::minds;
 use crate::socket::outbox::Outbox;
 use crate::socket::shelf::{Client, Shelf};
-use kalahari_agents::{AnyReport, MakeMind, NoAnswer, Question, Thinker, Thought};
+use kalahari_agents::{MakeMind, NoAnswer, Thinker, Thought};
 use kalahari_study::turnstile::{Rank, Turnstile, Visitor};
 use kalahari_terms::{Failure, Stop};
 use kalahari_wire::found::Spent;
 use kalahari_wire::frames::{Reason, Say};
+use kalahari_wire::work::{News, Place, Task, Work};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What all searches share.
 #[derive(Default)]
@@ -22,21 +24,6 @@ pub(crate) struct Desk {
     untidy: AtomicBool,
     /// Players with large tables, kept for the next move of the same game.
     shelf: Arc<Shelf>,
-}
-
-/// A kind of search: what thinks about what, and what a client hears of it.
-pub(crate) trait Work: Send {
-    /// What is asked.
-    fn question(&self) -> Question;
-
-    /// Makes what thinks about it.
-    fn mind(&self, tools: &Arc<Tools>) -> MakeMind;
-
-    /// Says what is found on the way.
-    fn news(&mut self, _report: &AnyReport, _tools: &Tools) {}
-
-    /// Says what was found, and why the search is over.
-    fn answer(&mut self, report: &AnyReport, tools: &Tools) -> ApiResult<Reason>;
 }
 
 /// What a search has at hand.
@@ -98,15 +85,13 @@ impl Desk {
         }
     }
 
-    /// Begins a search, which may take so long, waiting included.
-    pub(crate) fn begin(
-        &self,
-        id: u64,
-        rank: Rank,
-        time: Option<Duration>,
-        asker: (&Guest, &Arc<Outbox>),
-        mut work: Box<dyn Work>,
-    ) -> ApiResult<Job> {
+    /// Begins a search.
+    pub(crate) fn begin(&self, task: Task, asker: (&Guest, &Arc<Outbox>)) -> ApiResult<Job> {
+        let Task { id, time, mut work } = task;
+        let rank = match work.place() {
+            Place::Move => Rank::Move,
+            Place::Thought => Rank::Thought,
+        };
         let visitor = match time {
             Some(time) => Visitor::waiting_within(&self.turnstile, rank, time),
             None => Visitor::new(&self.turnstile, rank),
@@ -132,13 +117,13 @@ impl Desk {
             reason: Mutex::new(Reason::Stopped),
             is_done: AtomicBool::new(false),
         });
-        let mut thinker = Thinker::new(unless_over(&tools.enough, work.mind(&tools)))?;
+        let mut thinker = Thinker::new(unless_over(&tools.enough, minds::mind(&work, &tools)))?;
         let question = work.question();
         let listening = Arc::clone(&tools);
         let listener = Box::new(move |thought| {
             // A search is active until its listener is dropped.
             let _ = &active;
-            listening.hear(&mut *work, thought);
+            listening.hear(&mut work, thought);
         });
         let turn = Some(Arc::new(visitor) as Arc<_>);
         thinker.ask_in_turn(question, &tools.enough, turn, listener);
@@ -234,12 +219,25 @@ impl Tools {
     }
 
     /// Hears what is thought, in the thinking thread.
-    fn hear(&self, work: &mut dyn Work, thought: Thought) {
+    fn hear(&self, work: &mut Work, thought: Thought) {
         let answer = match thought {
-            Thought::Partial(report) => return work.news(&report, self),
+            Thought::Partial(report) => {
+                let News { say, enough } = work.news(self.id, &report, self.spent());
+                say.into_iter().for_each(|frame| self.say(frame));
+                if enough {
+                    self.enough.request();
+                }
+                return;
+            }
             Thought::Answer(Ok(report)) => {
-                catch_unwind(AssertUnwindSafe(|| work.answer(&report, self)))
-                    .unwrap_or_else(|_| Err(NoAnswer::Panicked.into()))
+                let answer = || work.answer(self.id, &report, self.spent(), self.ended());
+                catch_unwind(AssertUnwindSafe(answer))
+                    .map_err(|_| ApiError::from(NoAnswer::Panicked))
+                    .and_then(|answer| {
+                        let (say, reason) = answer?;
+                        say.into_iter().for_each(|frame| self.say(frame));
+                        Ok(reason)
+                    })
             }
             Thought::Answer(Err(error)) => self.ended().ok_or_else(|| ApiError::from(error)),
         };

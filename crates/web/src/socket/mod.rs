@@ -1,11 +1,9 @@
 //! The socket: a client asks, and hears of what is found as it is found.
 
-mod analyze;
 mod desk;
+mod minds;
 mod outbox;
 mod players;
-mod reply;
-mod review;
 mod shelf;
 
 pub(crate) use desk::Desk;
@@ -17,13 +15,11 @@ use crate::wire::refusals::Always;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
-use desk::{Guest, Job, Work};
+use desk::{Guest, Job};
 use futures_util::SinkExt;
 use kalahari_protocol::Pass;
-use kalahari_study::Line;
-use kalahari_study::turnstile::Rank;
-use kalahari_wire::Problem;
-use kalahari_wire::frames::{Ask, AskKind, Reason, Say};
+use kalahari_wire::frames::{Ask, Reason, Say};
+use kalahari_wire::work::{Most, Order, Place};
 use outbox::Outbox;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -195,66 +191,25 @@ impl Connection {
 
     /// Begins what a client asks for.
     fn answer(&mut self, ask: Ask) -> ApiResult<()> {
-        let (id, limits) = (ask.id, &self.app.limits);
-        let limit = ask.limit.unwrap_or_default();
-        let line = || -> ApiResult<Line> {
-            let line = ask.line.clone();
-            let line = line.ok_or_else(|| ApiError::bad("bad_request", "a line is missing"));
-            let line = line.map_err(|error| error.at("line"))?;
-            let line = line.checked().map_err(|error| error.inside("line"))?;
-            Ok(line)
+        let most = Most {
+            analysis: self.app.limits.analysis,
+            review_per_move: self.app.limits.review_per_move,
         };
-        let inside = |error: Problem| match error.field.as_deref() {
-            Some("start") => error.inside("line"),
-            Some(field) if field.starts_with("moves") => error.inside("line"),
-            _ => error,
-        };
-        let time = |default: Duration, most: Duration| {
-            let asked = limit.time_ms.map(Duration::from_millis);
-            asked.unwrap_or(default).min(most)
-        };
-        let (rank, time, work): (Rank, Option<Duration>, Box<dyn Work>) = match ask.kind {
-            AskKind::Stop => {
-                self.stop(ask.target);
+        let task = match Order::read(ask, &self.app.own, &most)? {
+            Order::Stop(target) => {
+                self.stop(target);
                 return Ok(());
             }
-            AskKind::Move => {
-                let agent = ask.agent.as_deref().unwrap_or_default();
-                let work = reply::reply(&line()?, agent, &self.app.own).map_err(inside)?;
-                (Rank::Move, None, work)
-            }
-            AskKind::Analyze => {
-                if limit.depth == Some(0) {
-                    return Err(
-                        ApiError::bad("bad_limit", "a depth is at least 1").at("limit.depth")
-                    );
-                }
-                let work = analyze::analyze(&line()?, limit.depth).map_err(inside)?;
-                let time = time(Duration::from_secs(60), limits.analysis);
-                (Rank::Thought, Some(time), work)
-            }
-            AskKind::Hint => {
-                let work = analyze::hint(&line()?).map_err(inside)?;
-                (Rank::Thought, Some(Duration::from_secs(3)), work)
-            }
-            AskKind::Review => {
-                let time = time(Duration::from_millis(200), limits.review_per_move);
-                let work = review::review(&line()?, ask.opening, time).map_err(inside)?;
-                (Rank::Thought, None, work)
-            }
+            Order::Think(task) => *task,
         };
-        let slot = match rank {
-            Rank::Move => &mut self.reply,
-            Rank::Thought => &mut self.thought,
+        let slot = match task.work.place() {
+            Place::Move => &mut self.reply,
+            Place::Thought => &mut self.thought,
         };
         if let Some(old) = slot.take() {
             old.stop(Reason::Replaced);
         }
-        *slot = Some(
-            self.app
-                .desk
-                .begin(id, rank, time, (&self.guest, &self.outbox), work)?,
-        );
+        *slot = Some(self.app.desk.begin(task, (&self.guest, &self.outbox))?);
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use kalahari_agents::{
 };
 use kalahari_games::AnyGame;
 use kalahari_study::Analysis;
+use kalahari_wire::work::with_table;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -26,11 +27,6 @@ pub(super) fn player(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<
 pub(super) fn analysis(game: &AnyGame, hash: usize) -> Result<Analysis, NoAnswer> {
     let engine = with_table(&AgentSpec::plain(AgentKind::Engine), hash);
     Ok(Analysis::with_engine(game, player(&engine, game, 1)?))
-}
-
-/// The same player with tables of so many MiB.
-pub(super) fn with_table(spec: &AgentSpec, mib: usize) -> AgentSpec {
-    spec.with(OptionKey::Hash, mib)
 }
 
 /// The engine with the options of a spec that it knows, and no tablebase and no book.

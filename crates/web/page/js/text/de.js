@@ -168,6 +168,10 @@ export const DE = {
   "app.to.analysis": "Zum Analysebrett",
   "app.copy": "Zum Kopieren",
   "app.copy.text": "Text zum Kopieren",
+  "site.update": "Eine neue Version ist bereit.",
+  "site.take": "Laden",
+  "site.later": "Später",
+  "site.about": "Diese Seite läuft allein in deinem Browser, auch ohne Netz. Die Arena und das Zusehen bei anderen brauchen einen Server: „kalahari serve“.",
   "sentence.join": " ",
 
   // Settings
@@ -472,6 +476,8 @@ export const DE = {
   "arena.new": "● neue Partien",
   "arena.none": "Keine Sammlung von Partien ist offen",
   "arena.none.about": "Matches und Turniere, die ihre Partien aufheben, lassen sich hier verfolgen. Starte den Server mit der Sammlung, in die sie schreiben:",
+  "arena.site": "Auf dieser Seite gibt es keine Arena",
+  "arena.site.about": "Diese Seite läuft allein in deinem Browser, ohne Server: Sie hebt keine Matches auf, und niemand sonst ist verbunden, um zu spielen oder zuzusehen. Alles andere ist hier. Für die Arena installiere Kalahari und starte es auf deinem Rechner:",
   "arena.empty": "Die Sammlung hat noch keine Partien.",
   "arena.games": { one: "{n} Partie", other: "{n} Partien" },
   "arena.forfeits": { one: "{n} kampflos", other: "{n} kampflos" },
@@ -512,6 +518,9 @@ export const DE = {
   // What is refused
   "problem.offline": "Der Server antwortet nicht. Läuft „kalahari serve“ noch?",
   "problem.lost": "Die Verbindung zum Server ist abgebrochen.",
+  "problem.file": "Eine aus einer Datei geöffnete Seite darf ihre Teile nicht laden: Browser verbieten es. Stelle den Ordner bereit, etwa durch „python3 -m http.server“ darin, und öffne http://localhost:8000.",
+  "problem.no_worker": "Dieser Browser kann die Engine nicht ausführen: Sie braucht WebAssembly und Worker.",
+  "problem.no_module": "Die Engine konnte nicht geladen werden. Besteht eine Verbindung zum Netz?",
   "problem.bad_game": "Dieses Spiel gibt es nicht: {what}",
   "problem.bad_position": "Das ist keine Stellung des Spiels.",
   "problem.bad_position.at": "Das ist keine Stellung: siehe Zeichen {at}.",

@@ -169,6 +169,10 @@ export const EN = {
   "app.to.analysis": "To the analysis board",
   "app.copy": "Copy this",
   "app.copy.text": "Text to copy",
+  "site.update": "A new version is ready.",
+  "site.take": "Load it",
+  "site.later": "Later",
+  "site.about": "This page runs in your browser alone, also without a network. Arena and watching others need a server: “kalahari serve”.",
   "sentence.join": " ",
 
   // Settings
@@ -473,6 +477,8 @@ export const EN = {
   "arena.new": "● new games",
   "arena.none": "No store of games is open",
   "arena.none.about": "Matches and tournaments that keep their games can be watched here while they run. Start the server with the store they write to:",
+  "arena.site": "There is no arena on this page",
+  "arena.site.about": "This page runs in your browser alone, without a server: it keeps no store of matches, and nobody else is connected to play or watch. Everything else is here. For the arena, install Kalahari and start it on your machine:",
   "arena.empty": "The store has no games yet.",
   "arena.games": { one: "{n} game", other: "{n} games" },
   "arena.forfeits": { one: "{n} forfeit", other: "{n} forfeits" },
@@ -513,6 +519,9 @@ export const EN = {
   // What is refused
   "problem.offline": "The server does not answer. Is “kalahari serve” still running?",
   "problem.lost": "The connection to the server was lost.",
+  "problem.file": "A page opened from a file may not load its parts: browsers forbid it. Serve the folder, for example by “python3 -m http.server” in it, and open http://localhost:8000.",
+  "problem.no_worker": "This browser cannot run the engine: it needs WebAssembly and workers.",
+  "problem.no_module": "The engine could not be loaded. Is the network there?",
   "problem.bad_game": "There is no such game: {what}",
   "problem.bad_position": "This is not a position of the game.",
   "problem.bad_position.at": "This is not a position: look at character {at}.",

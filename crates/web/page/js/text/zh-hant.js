@@ -168,6 +168,10 @@ export const ZH_HANT = {
   "app.to.analysis": "到分析棋盤",
   "app.copy": "請複製",
   "app.copy.text": "要複製的文字",
+  "site.update": "新版本已準備好。",
+  "site.take": "載入",
+  "site.later": "稍後",
+  "site.about": "這個頁面只在你的瀏覽器裡執行，沒有網路也可以。競技場和觀看他人需要伺服器：「kalahari serve」。",
   "sentence.join": "",
 
   // Settings
@@ -472,6 +476,8 @@ export const ZH_HANT = {
   "arena.new": "● 有新棋局",
   "arena.none": "沒有開啟棋局庫",
   "arena.none.about": "保存棋局的比賽和錦標賽進行時，可以在這裡觀看。請用它們寫入的棋局庫啟動伺服器：",
+  "arena.site": "這個頁面沒有競技場",
+  "arena.site.about": "這個頁面只在你的瀏覽器裡執行，沒有伺服器：它不保存比賽，也沒有其他人連線來下棋或觀看。其他功能都在這裡。要使用競技場，請安裝 Kalahari 並在你的電腦上啟動：",
   "arena.empty": "棋局庫還沒有棋局。",
   "arena.games": { other: "{n} 局" },
   "arena.forfeits": { other: "{n} 局判負" },
@@ -512,6 +518,9 @@ export const ZH_HANT = {
   // What is refused
   "problem.offline": "伺服器沒有回應。「kalahari serve」還在執行嗎？",
   "problem.lost": "與伺服器的連線中斷了。",
+  "problem.file": "從檔案開啟的頁面不能載入它的其他部分，因為瀏覽器禁止這樣做。請提供這個資料夾，例如在其中執行「python3 -m http.server」，然後開啟 http://localhost:8000。",
+  "problem.no_worker": "這個瀏覽器無法執行引擎：需要 WebAssembly 和 worker。",
+  "problem.no_module": "無法載入引擎。網路有連線嗎？",
   "problem.bad_game": "沒有這種遊戲：{what}",
   "problem.bad_position": "這不是這種遊戲的局面。",
   "problem.bad_position.at": "這不是局面：請看第 {at} 個字元。",

@@ -1,6 +1,6 @@
 // The games of a store as they come in: standings, meetings, pictures, matches.
 
-import { ask, meta } from "../backend.js";
+import { ask, meta, site } from "../backend.js";
 import { h, refill, s } from "../dom.js";
 import { lineLink } from "../link.js";
 import { LiveList } from "../parts/live.js";
@@ -51,8 +51,8 @@ export class ArenaView {
 
   #explain() {
     refill(this.#content, h("div", { class: "card" },
-      h("h2", {}, t("arena.none")),
-      h("p", {}, t("arena.none.about")),
+      h("h2", {}, t(site ? "arena.site" : "arena.none")),
+      h("p", {}, t(site ? "arena.site.about" : "arena.none.about")),
       h("pre", { class: "command", tabindex: "0" }, "kalahari match level:6 level:5 --games 200 --db games.db\nkalahari serve --store games.db")));
   }
 

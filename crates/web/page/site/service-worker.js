@@ -1,0 +1,37 @@
+// Keeps the files of one version of the page, so that it opens without a network. A newer version waits until the person takes it or
+// the last window of the old one is closed: nobody's game is changed under their hands.
+
+const VERSION = "VERSION";
+const FILES = ["FILES"];
+const NAME = `kalahari-${VERSION}`;
+
+self.addEventListener("install", (event) => {
+  // Past the browser's own cache: a version is whole or not there.
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })))));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = (name) => name.startsWith("kalahari-") && name !== NAME;
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+});
+
+self.addEventListener("message", (event) => {
+  if (event.data === "take over") self.skipWaiting();
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  const scope = new URL(self.registration.scope);
+  if (request.method !== "GET" || address.origin !== scope.origin || !address.pathname.startsWith(scope.pathname)) return;
+  event.respondWith(answer(request, address.pathname === scope.pathname ? "index.html" : request));
+});
+
+async function answer(request, name) {
+  const cache = await caches.open(NAME);
+  const kept = await cache.match(name, { ignoreSearch: true });
+  if (kept) return kept;
+  const fresh = await fetch(request);
+  if (fresh.ok && request.url.includes("/nets/")) await cache.put(request, fresh.clone());
+  return fresh;
+}
