@@ -147,7 +147,7 @@ def main() -> None:
         log = Log(Path(place).resolve(), program)
         log.say("# From a file to a verdict: a log")
         log.say(
-            "What a terminal shows from a first file to the table of a class. Every command below is one that the message before it has named. "
+            "What a terminal shows from a first file to the table of a class. Nearly every command below is one that a message before it has named; `init` and the last `check` are the exceptions. "
             "The log is made by `book/path.py`, which runs all of it; times and seeds given away differ a little from machine to machine."
         )
         log.say("## A bot")

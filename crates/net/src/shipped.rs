@@ -109,7 +109,7 @@ mod tests {
             "kalah:6x4",
             "kalah:12x12",
             "kalah:9x4",
-            "kalah:6x4+majority",
+            "kalah:6x4:standard+majority",
         ] {
             assert_eq!(missing_net(game.parse().expect("a game")), None, "{game}");
         }
