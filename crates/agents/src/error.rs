@@ -171,6 +171,6 @@ fn all_names() -> String {
 fn hint(failure: &Failure) -> &'static str {
     match failure {
         Failure::TimedOut(_) => "; if it needs more time, try --time 5s",
-        Failure::Illegal(_) | Failure::Crashed(_) => "",
+        Failure::Illegal(_) | Failure::Crashed(_) => "; `kalahari check` on it says more",
     }
 }

@@ -1,4 +1,4 @@
-//! The border to JavaScript: one buffer to write a request into, one function to answer it, two functions of the worker's.
+//! The border to JavaScript: a buffer to write into, two functions that read it, and three functions of the worker's.
 //!
 //! ```text
 //!   worker                               here

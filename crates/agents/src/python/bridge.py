@@ -497,6 +497,8 @@ def entrance(module, game):
             if takes(function, 1) or takes(function, 2):
                 return StateFunction(function)
             raise Refused("%s takes %d arguments; it should take (state) or (state, limits)" % (name, parameters(function)[0]))
+    if any(callable(getattr(kind, "get_move", None)) for kind in classes):
+        raise Refused("its get_move plays Isolation by moves of knights or queens: add --game isolation:7x7:knight")
     wanted = {
         "kalah": "a function move(state) or choose(state), or a class ai with move(self, a, b, a_fin, b_fin, t)",
         "isolation": "a function move(state) or choose(state), or, for knight and queen, a class with get_move(self, game, time_left)",

@@ -104,7 +104,8 @@ impl<R: Read, W: Write> Plain<R, W> {
         let Some(agent) = &mut self.agents[mover.index()] else {
             anyhow::bail!("nobody plays for player {mover}");
         };
-        let limits = self.session.seats[mover.index()].unattended_limits();
+        let seat = self.session.seats[mover.index()].clone();
+        let limits = seat.unattended_limits();
         agent.ask(Question::best(*self.session.now(), limits));
         let report =
             answer(agent, &mut self.output, &name)?.with_context(|| format!("{name} failed"))?;
@@ -115,7 +116,15 @@ impl<R: Read, W: Write> Plain<R, W> {
         self.session
             .play(mv, took, Some(report.score))
             .with_context(no_move)?;
-        self.tell()
+        self.tell()?;
+        if seat.is_cut_short(limits) && !report.score.is_proven() {
+            let seconds = limits.move_time().unwrap_or_default().as_secs();
+            writeln!(
+                self.output,
+                "({name} has not proven this move: here it has {seconds} s. For more: --vs perfect:time=1m)"
+            )?;
+        }
+        Ok(())
     }
 
     /// Says what the last move did and shows the board.

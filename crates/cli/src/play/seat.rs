@@ -41,6 +41,14 @@ impl Seat {
             .map_or(Limits::NONE, |spec| spec.kind().unattended_limits())
     }
 
+    /// Whether these limits are there only because nobody can tell its agent to move: it would think as long as it takes.
+    pub(crate) fn is_cut_short(&self, limits: Limits) -> bool {
+        let endless = |spec: &AgentSpec| {
+            spec.kind().default_limits() == Limits::NONE && spec.option(OptionKey::Time).is_none()
+        };
+        limits != Limits::NONE && self.agent().is_some_and(endless)
+    }
+
     /// The seat that a record names, unless that would run a program or claim memory on a stranger's word.
     pub(crate) fn from_record(name: &str) -> Option<Seat> {
         let seat: Seat = name.parse().ok()?;

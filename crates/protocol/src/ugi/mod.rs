@@ -37,7 +37,7 @@ impl LineError {
 
 /// A text as a message repeats it: short and without control characters.
 pub(crate) fn shown(text: &str) -> String {
-    const SHOWN: usize = 80;
+    const SHOWN: usize = 160;
     let text = text.trim();
     let mut out: String = text
         .chars()
