@@ -69,6 +69,8 @@ enum Attempt {
 
 /// What is guessed to be dearer than so many jobs is split without a try.
 const TOO_DEAR: f64 = 2.0;
+/// Before so many jobs have taught what they cost, every claim is tried.
+const LESSONS: usize = 12;
 /// A job that was given up is taken to need so many times its nodes.
 const GIVEN_UP: u64 = 4;
 
@@ -139,7 +141,8 @@ impl Estimator {
     /// Tries to decide a claim by one job, unless it looks too dear for that.
     fn attempt(&mut self, claim: &Claim, beyond: i32, stop: &Stop) -> Result<Attempt, ProveError> {
         let in_tablebase = self.above(claim) <= 0;
-        let dear = self.nodes(claim, beyond) > TOO_DEAR * self.job_nodes as f64;
+        let taught = self.experience.len() >= LESSONS;
+        let dear = taught && self.nodes(claim, beyond) > TOO_DEAR * self.job_nodes as f64;
         if dear && !in_tablebase {
             return Ok(Attempt::GivenUp { nodes: 0 });
         }

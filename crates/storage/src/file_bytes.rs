@@ -21,13 +21,15 @@ enum Content {
 impl FileBytes {
     /// Opens a file.
     pub fn open(path: &Path) -> io::Result<Self> {
+        // To open a pipe, or to read a device, might never end.
+        if !std::fs::metadata(path)?.is_file() {
+            let problem = "it is a folder, a pipe or a device, not a file";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+        }
         let mut file = File::open(path)?;
-        // A map of a folder or a device would be refused, or never end.
-        if file.metadata()?.is_file() {
-            // SAFETY: such files are never changed in place, only replaced by renaming; the map keeps the old file.
-            if let Ok(map) = unsafe { Mmap::map(&file) } {
-                return Ok(FileBytes(Content::Mapped(map)));
-            }
+        // SAFETY: such files are never changed in place, only replaced by renaming; the map keeps the old file.
+        if let Ok(map) = unsafe { Mmap::map(&file) } {
+            return Ok(FileBytes(Content::Mapped(map)));
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
@@ -57,6 +59,8 @@ mod tests {
         let path = folder.path().join("file");
         assert!(FileBytes::open(&path).is_err());
         assert!(FileBytes::open(folder.path()).is_err());
+        #[cfg(unix)]
+        assert!(FileBytes::open(Path::new("/dev/zero")).is_err());
         crate::write_whole(&path, b"").expect("written");
         assert!(FileBytes::open(&path).expect("there").is_empty());
         crate::write_whole(&path, b"old").expect("written");

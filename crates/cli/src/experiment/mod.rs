@@ -179,6 +179,10 @@ impl Experiment {
         for (key, value) in table {
             match (key.as_str(), value) {
                 ("title", value) => experiment.title = string(&key, value)?,
+                ("out", Value::String(text)) if text.trim().is_empty() => {
+                    let wanted = "the name of a folder";
+                    return Err(ExperimentError::Value { key, wanted });
+                }
                 ("out", value) => experiment.out = Some(string(&key, value)?.into()),
                 ("agents", Value::Table(list)) => agents = list,
                 (name, value) if is_step(&value) => {
@@ -420,6 +424,10 @@ agent = "mine"
             (
                 "nonsense = 3\n[match]\nagents = [\"random\", \"level:1\"]\n",
                 "no step of this experiment has a key 'nonsense'",
+            ),
+            (
+                "out = \"\"\n[match]\nagents = [\"random\", \"level:1\"]\n",
+                "the name of a folder",
             ),
             (
                 "[agents]\nx = 3\n[match]\nagents=[\"x\", \"x\"]",

@@ -198,6 +198,24 @@ fn an_estimate_says_what_a_proof_may_cost() {
     assert_eq!(first["nodes"], second["nodes"]);
     let text = good(&[&goal[..], &walks].concat());
     assert!(text.contains("nothing is proven"), "{text}");
+    // Where nothing is taught yet, jobs are tried all the same.
+    let wide = [
+        "prove",
+        "kalah:6x6",
+        "--at-least",
+        "2",
+        "--estimate",
+        "2",
+        "--tablebase",
+        "8",
+    ];
+    let wide = [
+        &wide[..],
+        &["--job-nodes", "1000", "--threads", "1", "--json"],
+    ]
+    .concat();
+    let wide: Value = serde_json::from_str(&good(&wide)).expect("JSON");
+    assert!(wide["nodes"].as_f64() > Some(1000.0), "{wide}");
     let value = ["prove", "kalah:5x3", "--value", "--estimate", "3"];
     bad(&value, "--at-least");
 }

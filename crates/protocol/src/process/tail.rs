@@ -6,9 +6,6 @@ use std::io::Read;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How much a process may complain before nobody listens any more.
-const MOST_BYTES: u64 = 16 << 20;
-
 /// The last line of a process's errors.
 #[derive(Debug, Default)]
 pub(super) struct Tail {
@@ -23,12 +20,11 @@ struct State {
 }
 
 impl Tail {
-    /// Reads a source to its end. Runs in a thread of its own.
+    /// Reads a source to its end, however much it is: who stopped reading would break a program that only talks much. Runs in a thread
+    /// of its own.
     pub(super) fn fill_from(&self, source: impl Read) {
         let mut lines = Lines::new(source);
-        while let Ok(Some(line)) = lines.next_line()
-            && lines.bytes() < MOST_BYTES
-        {
+        while let Ok(Some(line)) = lines.next_line() {
             if let Line::Text(text) = line
                 && !text.trim().is_empty()
             {

@@ -83,6 +83,10 @@ impl Prove {
                 "stopped before the first walk was done: give it more --time, or smaller --job-nodes"
             );
         };
+        anyhow::ensure!(
+            estimate.jobs > 0.0,
+            "no walk came to a position that a job decides, so this says nothing; try more --job-nodes, a larger --tablebase, or more walks"
+        );
         let seconds = begin.elapsed().as_secs_f64();
         let spent: u64 = done.iter().map(|walk| walk.spent).sum();
         let nodes_per_second = spent as f64 / seconds.max(1e-9);
@@ -120,7 +124,8 @@ fn nodes_text(estimate: &Estimate) -> String {
 impl Estimated {
     fn text(&self, estimate: &Estimate) -> String {
         let mut text = format!("{}, at least {:+}\n", self.game, self.at_least);
-        text += &format!("{} walks: {}", self.walks, nodes_text(estimate));
+        let walks = if self.walks == 1 { "walk" } else { "walks" };
+        text += &format!("{} {walks}: {}", self.walks, nodes_text(estimate));
         text += &format!(" in {} jobs\n", count(self.jobs));
         text += &format!(
             "{:.1} hours at {} nodes a second, over a tablebase of {} seeds\n",
