@@ -18,18 +18,28 @@ use crate::{Claim, CostModel, ProveError, Rules, Step};
 use kalahari_exact::prover::{Prover, Wanted};
 use kalahari_games::AnyPosition;
 use kalahari_terms::{Limits, Stop};
+use std::time::{Duration, Instant};
 
-/// Walks through the tree of a claim.
-#[derive(Debug)]
+/// Makes a prover with empty tables.
+pub type MakeProver = Box<dyn FnMut() -> Prover>;
+
+/// Walks through the tree of a claim. Every walk has a prover of its own: with what an earlier one has proven it would be too cheap.
 pub struct Estimator {
     rules: Rules,
+    make: MakeProver,
+    /// The next walk's.
     prover: Prover,
+    is_used: bool,
     root: Claim,
     job_nodes: u64,
     dice: Dice,
     /// What the jobs of all walks have taught.
     experience: Vec<Experience>,
     model: CostModel,
+    /// The seeds above the tablebase of every job that was tried, and whether it decided its claim.
+    tries: Vec<(i32, bool)>,
+    /// The time of all jobs, without that of making tables.
+    searched: Duration,
 }
 
 /// What one walk says of the whole.
@@ -67,18 +77,14 @@ enum Attempt {
     Stopped,
 }
 
-/// What is guessed to be dearer than so many jobs is split without a try.
-const TOO_DEAR: f64 = 2.0;
-/// Before so many jobs have taught what they cost, every claim is tried.
-const LESSONS: usize = 12;
-/// A job that was given up is taken to need so many times its nodes.
-const GIVEN_UP: u64 = 4;
+/// So many jobs are given up, for each that was not, before others like them are split without a try.
+const PATIENCE: usize = 3;
 
 impl Estimator {
     /// Walks through the tree of the claim that the mover of `position` reaches a final margin. The tables are made.
     pub fn new(
         rules: Rules,
-        mut prover: Prover,
+        mut make: MakeProver,
         position: &AnyPosition,
         margin: i32,
         job_nodes: u64,
@@ -86,16 +92,20 @@ impl Estimator {
         stop: &Stop,
     ) -> Result<Self, ProveError> {
         let (content, lead) = rules.content(position)?;
-        let bare = rules.position(&content)?;
-        prover.prepare(&[bare], &Wanted::VALUE, stop)?;
+        let root = Claim::new(content, margin.saturating_sub(lead));
+        let prover = prepared(&rules, &mut make, &root, stop)?;
         Ok(Estimator {
-            root: Claim::new(content, margin.saturating_sub(lead)),
+            root,
             rules,
+            make,
             prover,
+            is_used: false,
             job_nodes,
             dice: Dice::new(rng_seed),
             experience: Vec::new(),
             model: CostModel::learned([]),
+            tries: Vec::new(),
+            searched: Duration::ZERO,
         })
     }
 
@@ -104,9 +114,18 @@ impl Estimator {
         self.prover.tablebase_seeds()
     }
 
+    /// The time that the jobs of all walks have taken.
+    pub const fn searched(&self) -> Duration {
+        self.searched
+    }
+
     /// One walk; `None` if it was stopped.
     pub fn walk(&mut self, stop: &Stop) -> Result<Option<Walk>, ProveError> {
         let root = self.root.clone();
+        if self.is_used {
+            self.prover = prepared(&self.rules, &mut self.make, &root, stop)?;
+        }
+        self.is_used = true;
         self.decide(&root, stop)
     }
 
@@ -141,21 +160,25 @@ impl Estimator {
     /// Tries to decide a claim by one job, unless it looks too dear for that.
     fn attempt(&mut self, claim: &Claim, beyond: i32, stop: &Stop) -> Result<Attempt, ProveError> {
         let in_tablebase = self.above(claim) <= 0;
-        let taught = self.experience.len() >= LESSONS;
-        let dear = taught && self.nodes(claim, beyond) > TOO_DEAR * self.job_nodes as f64;
-        if dear && !in_tablebase {
+        if !in_tablebase && self.looks_hopeless(claim) {
             return Ok(Attempt::GivenUp { nodes: 0 });
         }
         let position = self.rules.position(&claim.content)?;
         let limits = Limits::nodes(self.job_nodes);
+        let begin = Instant::now();
         let reached = self
             .prover
             .reaches(&position, claim.margin, &limits, stop)?;
+        self.searched += begin.elapsed();
         let nodes = reached.nodes;
         if reached.holds.is_none() && stop.is_requested() {
             return Ok(Attempt::Stopped);
         }
-        self.learn(claim, beyond, reached.holds, nodes);
+        self.tries
+            .push((self.above(claim), reached.holds.is_some()));
+        if reached.holds.is_some() {
+            self.learn(claim, beyond, nodes);
+        }
         Ok(match reached.holds {
             Some(holds) => Attempt::Decided { holds, nodes },
             None => Attempt::GivenUp { nodes },
@@ -266,17 +289,49 @@ impl Estimator {
         claim.content.seeds() - self.prover.tablebase_seeds() as i32
     }
 
-    fn learn(&mut self, claim: &Claim, beyond: i32, holds: Option<bool>, nodes: u64) {
-        let nodes = match holds {
-            Some(_) => nodes,
-            None => nodes.saturating_mul(GIVEN_UP),
-        };
+    /// Whether jobs with no more seeds than this claim have been given up again and again, and few with as many were not.
+    fn looks_hopeless(&self, claim: &Claim) -> bool {
+        let above = self.above(claim);
+        let given_up = self
+            .tries
+            .iter()
+            .filter(|(other, decided)| !decided && *other <= above);
+        let decided = self
+            .tries
+            .iter()
+            .filter(|(other, decided)| *decided && *other >= above);
+        given_up.count() >= PATIENCE * (1 + decided.count())
+    }
+
+    fn learn(&mut self, claim: &Claim, beyond: i32, nodes: u64) {
         self.experience.push(Experience {
             above: self.above(claim),
             beyond,
             nodes,
         });
         self.model = CostModel::learned(self.experience.iter().copied());
+    }
+}
+
+/// A prover whose tables are made for a claim.
+fn prepared(
+    rules: &Rules,
+    make: &mut MakeProver,
+    claim: &Claim,
+    stop: &Stop,
+) -> Result<Prover, ProveError> {
+    let mut prover = make();
+    let bare = rules.position(&claim.content)?;
+    prover.prepare(&[bare], &Wanted::VALUE, stop)?;
+    Ok(prover)
+}
+
+impl std::fmt::Debug for Estimator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Estimator")
+            .field("root", &self.root)
+            .field("job_nodes", &self.job_nodes)
+            .finish_non_exhaustive()
     }
 }
 
@@ -338,10 +393,11 @@ mod tests {
             tablebase: TablebasePolicy::Seeds(9),
             ..ProverOptions::without_files()
         };
-        let prover = Prover::new(rules.game(), options);
+        let game = rules.game().clone();
+        let make = Box::new(move || Prover::new(&game, options.clone()));
         let start = rules.game().start();
         let stop = Stop::new();
-        Estimator::new(rules, prover, &start, margin, job_nodes, rng_seed, &stop)
+        Estimator::new(rules, make, &start, margin, job_nodes, rng_seed, &stop)
             .expect("an estimator")
     }
 

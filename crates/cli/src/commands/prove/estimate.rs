@@ -49,9 +49,13 @@ impl Prove {
         let (_, position) = AnyGame::at_or_start(spec, self.position.as_deref())?;
         let rules = Rules::new(spec)?;
         let display = ProofDisplay::of_jobs(self.json);
-        let mut prover = Prover::new(rules.game(), self.options());
-        let listener = display.clone();
-        prover.listen(move |news| listener.show(news));
+        let (game, options, shown) = (rules.game().clone(), self.options(), display.clone());
+        let make = Box::new(move || {
+            let mut prover = Prover::new(&game, options.clone());
+            let listener = shown.clone();
+            prover.listen(move |news| listener.show(news));
+            prover
+        });
         let stop = match self.time {
             Some(time) => interrupt::stop().within(time),
             None => interrupt::stop().child(),
@@ -60,7 +64,7 @@ impl Prove {
         let at_least = rules.goal_margin(&position, margin)?;
         let (job_nodes, rng_seed) = (self.job_nodes, self.rng_seed);
         let mut estimator =
-            Estimator::new(rules, prover, &position, margin, job_nodes, rng_seed, &stop)?;
+            Estimator::new(rules, make, &position, margin, job_nodes, rng_seed, &stop)?;
         let (begin, mut told) = (Instant::now(), Instant::now());
         let mut done: Vec<Walk> = Vec::new();
         while done.len() < walks {
@@ -89,7 +93,7 @@ impl Prove {
         );
         let seconds = begin.elapsed().as_secs_f64();
         let spent: u64 = done.iter().map(|walk| walk.spent).sum();
-        let nodes_per_second = spent as f64 / seconds.max(1e-9);
+        let nodes_per_second = spent as f64 / estimator.searched().as_secs_f64().max(1e-9);
         let estimated = Estimated {
             game: spec,
             position: text,
