@@ -1,4 +1,4 @@
-//! Any bytes for every reader of text and files.
+//! Any bytes for readers of text and files.
 //!
 //! A [`Target`] is a reader as the program uses it. It is given bytes from nowhere: it may refuse them, but it must not
 //! panic, hang or take memory for ever, and what it reads and writes again it reads as the same. The usual tests give it
@@ -35,7 +35,7 @@ const fn target(name: &'static str, run: fn(&[u8])) -> Target {
     }
 }
 
-/// Every reader.
+/// The readers that are tested in this way. Readers of datasets and of pieces of experiments are not among them.
 pub const TARGETS: [Target; 18] = [
     target("game", text::game),
     target("kalah-position", text::kalah_position),

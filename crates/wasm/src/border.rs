@@ -4,8 +4,8 @@
 //!   worker                               here
 //!   place = room(bytes)                  makes a buffer of so many bytes
 //!   writes the request at `place`
-//!   hear(bytes)                          answers; says every frame by say(place, bytes)
-//!   take(name, bytes)                    a file that a game needs: its name, then its content
+//!   hear()                               answers; says every frame by say(place, bytes)
+//!   take(bytes)                          a file that a game needs: a name of so many bytes, then its content
 //! ```
 //!
 //! A worker has one thread, and `say` and `now` call nothing here, so there is never more than one call under way.

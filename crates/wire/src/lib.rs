@@ -1,4 +1,5 @@
-//! What the page asks and what it is answered, as data: positions, steps, values and reasons, never sentences. Whoever
+//! What the page asks and what it is answered, as data: positions, steps, values and reasons. Sentences are the page's own; only a
+//! refusal also has one, in English, for whoever has no page. Whoever
 //! stands behind the page, a server or a worker in the browser, answers in these shapes; `crates/web/API.md` describes
 //! them for people.
 //!

@@ -1,4 +1,4 @@
-//! All modules of the page as one script. A browser asks for six files at a time, so forty small ones take many
+//! All modules of the page as one script. A browser asks for six files at a time, so sixty small ones take many
 //! times as long as one that holds them all.
 //!
 //! A module becomes a function that returns what the module exports, called where it is first needed:
