@@ -1,4 +1,4 @@
-//! The one room where proofs come from: opening books, tablebases and solvers of any game.
+//! The one place where proofs come from: opening books, tablebases and solvers of any game.
 //!
 //! A [`Prover`] is made for an [`AnyGame`] and asked about its positions, one after the other. It takes the cheapest way to
 //! the truth: the opening book, the tablebase, then the solver. It makes its tables when a position needs them, sized to the
