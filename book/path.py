@@ -1,6 +1,6 @@
 """Makes the chapter `agents/path.md`: what a new student sees in a terminal, from a file to a verdict.
 
-Every command is run, in a terminal of 100 columns, and shown with what stood there at its end. Each is one that the message before it has named.
+Every command is run, in a terminal of 100 columns, and shown with what the screen had at its end. Nearly every command is one that the output before it has suggested.
 
     KALAHARI=path/to/kalahari python3 book/path.py
 """
@@ -147,8 +147,8 @@ def main() -> None:
         log = Log(Path(place).resolve(), program)
         log.say("# From a file to a verdict: a log")
         log.say(
-            "What a terminal shows from a first file to the table of a class. Nearly every command below is one that a message before it has named; `init` and the last `check` are the exceptions. "
-            "The log is made by `book/path.py`, which runs all of it; times and seeds given away differ a little from machine to machine."
+            "This chapter shows a terminal session, from a first bot to the tournament of a class. Nearly every command is one that the output before it has suggested; `init` and the last `check` are the exceptions. "
+            "The log is made by `book/path.py`, which runs every command; times, and the estimates of seeds given away, differ a little from machine to machine."
         )
         log.say("## A bot")
         log.say(f"`mybot.py` plays the first pit that is not empty:\n\n```python\n{bot(FIRST)}```")
@@ -157,7 +157,7 @@ def main() -> None:
         match = named(checked, "Next: ")
         log.run(match)
         log.say("## An edit")
-        log.say(f"Now it takes extra turns where it can:\n\n```python\n{bot(BETTER)}```\n\nThe same command plays new games, and shows both versions:")
+        log.say(f"Now it takes an extra turn whenever there is one:\n\n```python\n{bot(BETTER)}```\n\nThe same command plays new games, because the file has changed, and compares both versions:")
         log.file("mybot.py", bot(BETTER))
         played = log.run(match)
         log.say("## How strong is it, and where does it go wrong?")
@@ -165,13 +165,13 @@ def main() -> None:
         log.run(named(played, "where it gives games away:"))
         log.say("## A class")
         written = log.run("kalahari init class-tournament")
-        log.say("Eight bots are handed in, two of them in folders. `gina.py` calls a function that is not there, and `hans.py` answers 12 whatever is asked.")
+        log.say("Eight students hand in bots, two of them as folders. `gina.py` calls a function that does not exist, and `hans.py` always answers 12.")
         for name, choice in CLASS.items():
             log.file(f"bots/{name}", bot(choice))
         rehearsed = named(written, "Then: ")
         log.run(rehearsed)
         log.run(rehearsed.removesuffix(" --dry-run"))
-        log.say("Whoever is left out asks why:")
+        log.say("Gina wants to know why her bot was left out:")
         log.run("kalahari check bots/gina.py", status=1)
     CHAPTER.write_text("\n".join(log.parts))
 

@@ -1,4 +1,4 @@
-"""Minimax that does not look at what cannot matter."""
+"""Minimax that skips moves which cannot change the result."""
 
 from kalah import board_of, lead, moves, play
 

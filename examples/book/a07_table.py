@@ -1,22 +1,16 @@
-"""Remembers what was found about a board: lines of play that meet again are searched once, and the best move of the depth
+"""Remembers what was found about a board: a board that is reached again is not searched again, and the best move of the depth
 before is tried first."""
 
-import time
-
 import a05_ordering
-from a06_deepening import OutOfTime
+from a06_deepening import Budget, OutOfTime
 from kalah import board_of, lead, moves
 
 EXACT, AT_LEAST, AT_MOST = range(3)
-nodes = 0
 table = {}
 
 
-def value(board, depth, alpha, beta, deadline):
-    global nodes
-    nodes += 1
-    if nodes % 256 == 0 and time.perf_counter() > deadline:
-        raise OutOfTime
+def value(board, depth, alpha, beta, budget):
+    budget.spend()
     if depth == 0 or not moves(board):
         return lead(board)
     # The stores do not decide what is best from here on, so they are left out of the key, and the lead is added back.
@@ -30,9 +24,9 @@ def value(board, depth, alpha, beta, deadline):
     found, chosen = -1000, None
     for again, _, pit, after in sorted(a05_ordering.in_order(board), key=lambda entry: entry[2] != favourite):
         if again:
-            worth = value(after, depth - 1, alpha, beta, deadline)
+            worth = value(after, depth - 1, alpha, beta, budget)
         else:
-            worth = -value(after, depth - 1, -beta, -alpha, deadline)
+            worth = -value(after, depth - 1, -beta, -alpha, budget)
         if worth > found:
             found, chosen = worth, pit
         alpha = max(alpha, found)
@@ -43,20 +37,20 @@ def value(board, depth, alpha, beta, deadline):
     return found
 
 
-def best(board, depth, deadline):
-    value(board, depth, -1000, 1000, deadline)
+def best(board, depth, budget):
+    value(board, depth, -1000, 1000, budget)
     return table[(board[0], board[2])][3]
 
 
 def move(state, limits):
     board = board_of(state)
-    deadline = time.perf_counter() + (limits.time_ms or 1000) / 1000 * 0.75
+    budget = Budget(limits)
     found = state.legal[0]
     if len(table) > 500_000:
         table.clear()
     try:
         for depth in range(1, 60):
-            found = best(board, depth, deadline)
+            found = best(board, depth, budget)
     except OutOfTime:
         pass
     return found

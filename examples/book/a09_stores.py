@@ -1,4 +1,4 @@
-"""The same search as a08_weighted.py, judging by the stores alone: what the evaluation is measured against."""
+"""The same search as a08_weighted.py, judging by the stores alone: the opponent for measuring that evaluation."""
 
 import a08_weighted
 from kalah import board_of, lead

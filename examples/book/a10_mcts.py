@@ -2,8 +2,8 @@
 
 import math
 import random
-import time
 
+from a06_deepening import Budget, OutOfTime
 from kalah import board_of, lead, moves, play
 
 C = 0.7
@@ -53,10 +53,14 @@ def visit(node):
 
 
 def move(state, limits):
-    deadline = time.perf_counter() + (limits.time_ms or 1000) / 1000 * 0.75
+    budget = Budget(limits, look_every=1)
     root = Node(board_of(state))
-    while time.perf_counter() < deadline:
-        visit(root)
+    try:
+        while True:
+            budget.spend()  # a random game is a node
+            visit(root)
+    except OutOfTime:
+        pass
     if not root.children:
         return state.legal[0]
     return max(root.children, key=lambda pit: root.children[pit][0].visits)

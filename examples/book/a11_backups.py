@@ -2,9 +2,9 @@
 both together say how promising a child is."""
 
 import math
-import time
 
 import a10_mcts
+from a06_deepening import Budget, OutOfTime
 from kalah import board_of, lead, play
 
 ALPHA, C = 0.6, 0.4
@@ -47,10 +47,14 @@ def visit(node):
 
 
 def move(state, limits):
-    deadline = time.perf_counter() + (limits.time_ms or 1000) / 1000 * 0.75
+    budget = Budget(limits, look_every=1)
     root = Node(board_of(state))
-    while time.perf_counter() < deadline:
-        visit(root)
+    try:
+        while True:
+            budget.spend()  # a random game is a node
+            visit(root)
+    except OutOfTime:
+        pass
     if not root.children:
         return state.legal[0]
     return max(root.children, key=lambda pit: root.children[pit][0].visits)

@@ -15,12 +15,12 @@ def moves(board):
 
 
 def play(board, pit):
-    """The board after a move, seen by whoever moves next, and whether that is the same player again."""
+    """The board after a move, as the player who moves next sees it, and whether that is the same player again."""
     own, store, other, other_store = list(board[0]), board[1], list(board[2]), board[3]
     pits, at, seeds = len(own), pit, own[pit]
     own[pit] = 0
     for _ in range(seeds):
-        at = (at + 1) % (2 * pits + 1)  # the own pits, the own store, the other pits; the other store is passed over
+        at = (at + 1) % (2 * pits + 1)  # the own pits, the own store, the other pits; the other store is skipped
         if at < pits:
             own[at] += 1
         elif at == pits:
@@ -31,7 +31,7 @@ def play(board, pit):
     if at < pits and own[at] == 1 and other[opposite]:
         store += 1 + other[opposite]
         own[at] = other[opposite] = 0
-    if not any(own) or not any(other):  # over: everybody banks what is left
+    if not any(own) or not any(other):  # the game is over: both players bank what is left
         none = (0,) * pits
         return (none, other_store + sum(other), none, store + sum(own)), False
     if at == pits:

@@ -24,7 +24,7 @@ fn every_agent_of_the_book_plays_to_the_end() {
         // Those who look at the clock are given little time, the others as much as they want.
         let has_clock = std::fs::read_to_string(&path)
             .expect("a file")
-            .contains("limits.time_ms");
+            .contains("Budget(limits");
         let limits: &[&str] = if has_clock { &["--time", "40ms"] } else { &[] };
         let usual = [
             "match", agent, "random", "--game", game, "--games", "2", "--json",
