@@ -10,7 +10,7 @@ use kalahari_agents::AgentSpec;
 use kalahari_arena::pictures::write_pictures;
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{
-    ArenaError, Forfeits, GameRecord, MatchResult, MatchSpec, Openings, Progress, ReportStyle,
+    ArenaError, Forfeits, GameRecord, MatchNews, MatchResult, MatchSpec, Openings, ReportStyle,
     Rules, Run, Schedule, Stopped, Store, Summary, TimeControl, Tournament, TournamentRun,
     TournamentSpec, default_openings, report,
 };
@@ -240,7 +240,10 @@ struct Listener<'a> {
 }
 
 impl Listener<'_> {
-    fn hear(&mut self, progress: &Progress<'_>) {
+    fn hear(&mut self, news: &MatchNews<'_>) {
+        let MatchNews::Game(progress) = news else {
+            return;
+        };
         self.records.push(progress.game.clone());
         let Some(function) = self.function.filter(|_| self.raised.is_none()) else {
             return;

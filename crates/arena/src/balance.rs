@@ -8,7 +8,7 @@
 //! evaluation sees, what seems even is searched for a proof as well: of random openings of 8 moves on 8x8 nine in ten are
 //! won, nearly all by the mover.
 
-use crate::openings::{Candidates, Line, Maker};
+use crate::openings::{Candidates, Found, Line, Maker};
 use crate::{ArenaError, rng_seeds};
 use kalahari_agents::{AgentSpec, AnyReport, Player};
 use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
@@ -17,6 +17,7 @@ use kalahari_terms::{Failure, Limits, Score, Worth};
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 
 /// How far from even the seeds of Kalah or the steps of Isolation may be.
 const WITHIN: f64 = 2.0;
@@ -157,8 +158,14 @@ fn report(
     judge.choose(position, Limits::NONE, maker.hands.stop)
 }
 
-/// At most `count` balanced openings of `length` moves. How many threads look for them does not matter.
-pub(crate) fn make(maker: &Maker<'_>, length: u32, count: usize) -> Result<Vec<Line>, ArenaError> {
+/// At most `count` balanced openings of `length` moves. How many threads look for them does not matter. `found` hears after every
+/// candidate that had to be judged.
+pub(crate) fn make(
+    maker: &Maker<'_>,
+    length: u32,
+    count: usize,
+    found: Found<'_>,
+) -> Result<Vec<Line>, ArenaError> {
     let threads = maker.hands.threads.max(1);
     let judges: Result<Vec<_>, _> = (0..threads).map(|_| Judge::new(maker.game)).collect();
     let mut judges = judges?;
@@ -175,7 +182,9 @@ pub(crate) fn make(maker: &Maker<'_>, length: u32, count: usize) -> Result<Vec<L
         if batch.is_empty() {
             break;
         }
-        let verdicts = shelf.judge(maker, &mut judges, &batch)?;
+        let before = even.len();
+        let mut judged = |more: usize| found(count.min(before + more));
+        let verdicts = shelf.judge(maker, &mut judges, &batch, &mut judged)?;
         if maker.hands.stop.is_requested() {
             return Err(ArenaError::Interrupted);
         }
@@ -238,6 +247,7 @@ impl Shelf {
         maker: &Maker<'_>,
         judges: &mut [Judge],
         batch: &[(u64, Line)],
+        judged: Found<'_>,
     ) -> Result<Vec<bool>, Failure> {
         let stop = maker.hands.stop;
         let known = |number: u64| self.known.get(number as usize).copied();
@@ -246,31 +256,41 @@ impl Shelf {
             .filter(|(number, _)| !matches!(known(*number), Some(b'+' | b'-')))
             .collect();
         let next = AtomicUsize::new(0);
-        let work = |judge: &mut Judge| -> Result<Vec<(u64, bool)>, Failure> {
-            let mut own = Vec::new();
+        let work = |judge: &mut Judge, sender: mpsc::Sender<(u64, bool)>| -> Result<(), Failure> {
             while let Some((number, line)) = unknown.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if stop.is_requested() {
                     break;
                 }
-                own.push((*number, judge.is_even(&line.position, maker)?));
+                let verdict = judge.is_even(&line.position, maker)?;
+                // Somebody listens until all are done.
+                let _ = sender.send((*number, verdict));
             }
-            Ok(own)
+            Ok(())
         };
         let work = &work;
-        let verdicts: Vec<Vec<(u64, bool)>> = std::thread::scope(|scope| {
+        let mut verdicts = Vec::with_capacity(unknown.len());
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
             let threads: Vec<_> = judges
                 .iter_mut()
-                .map(|judge| scope.spawn(move || work(judge)))
+                .map(|judge| {
+                    let sender = sender.clone();
+                    scope.spawn(move || work(judge, sender))
+                })
                 .collect();
+            drop(sender);
+            for verdict in receiver {
+                verdicts.push(verdict);
+                judged(verdicts.iter().filter(|(_, even)| *even).count());
+            }
             threads
                 .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-                .collect::<Result<_, Failure>>()
+                .try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })?;
         if stop.is_requested() {
             return Ok(Vec::new());
         }
-        for (number, even) in verdicts.into_iter().flatten() {
+        for (number, even) in verdicts {
             let number = number as usize;
             if self.known.len() <= number {
                 self.known.resize(number + 1, UNKNOWN);

@@ -1,7 +1,7 @@
 //! A game as a row of a store.
 
 use crate::record::{
-    Ending, GameRecord, MoveReader, RecordProblem, RecordedMove, read_result, score_text, words,
+    Ending, GameRecord, MoveReader, RecordProblem, RecordedMove, ScoreText, read_result, words,
 };
 use crate::sqlite::{FileProblem, check_row, checksum, now};
 use crate::stats::half_points;
@@ -40,9 +40,6 @@ pub(crate) const COLUMNS: &str = "g.match, g.place, o.start, f.spec, s.spec, g.r
 impl GameRow {
     /// The row of a game that has just been finished, with this verdict for the match's first agent.
     pub(crate) fn new(record: &GameRecord, verdict: Verdict) -> Self {
-        let none = || "-".to_owned();
-        let time = |mv: &RecordedMove| mv.micros.map_or_else(none, |micros| micros.to_string());
-        let opinion = |mv: &RecordedMove| mv.score.map_or_else(none, score_text);
         let start = record.start.as_ref().map(ToString::to_string);
         let [first, second] = record.players.each_ref().map(|player| player.agent.clone());
         let sign = record.seat_of_a().sign();
@@ -61,8 +58,8 @@ impl GameRow {
             book: record.book as i64,
             plies: record.moves.len() as i64,
             moves: record.moves_text(),
-            times: words(&record.moves, time),
-            opinions: words(&record.moves, opinion),
+            times: words(&record.moves, |mv| mv.micros),
+            opinions: words(&record.moves, |mv| mv.score.map(ScoreText)),
             seconds: record.seconds(),
             played: now(),
         }

@@ -52,7 +52,8 @@ pub use record::{Ending, GameRecord, RecordProblem, RecordedMove, ReplayError};
 pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report};
 pub use results::{Brief, Counter, Forfeits};
 pub use run::{
-    MatchResult, Planned, Progress, Run, Stopped, default_openings, plan_match, run_match,
+    MatchListener, MatchNews, MatchResult, Planned, Progress, Run, Stopped, default_openings,
+    plan_match, run_match,
 };
 pub use schedule::{Schedule, SwissRound, swiss_round};
 pub use spec::{Adjudicate, MatchSpec, Rules, TimeControl, TimeControlError};

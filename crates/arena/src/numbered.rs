@@ -47,6 +47,7 @@ pub fn play_games(
         (spec.rng_seed, spec.rules),
         hands,
         &mut Vec::new(),
+        &mut |_| {},
     )?;
     let id = spec.id(&spec.identity()?);
     let numbers: Vec<u32> = numbers.collect();
@@ -74,6 +75,7 @@ pub fn play_game_with(
         (spec.rng_seed, spec.rules),
         &hands,
         &mut Vec::new(),
+        &mut |_| {},
     )?;
     let mut worker = Worker::with_agents(&table, &spec.agents, agents);
     let played = worker.play_once(match_id, number, stop);

@@ -135,6 +135,9 @@ pub(crate) struct Line {
     pub(crate) position: AnyPosition,
 }
 
+/// Hears how many openings are found where that takes its time.
+pub(crate) type Found<'a> = &'a mut dyn FnMut(usize);
+
 /// How openings are made. What comes out depends only on the game, the seed, and which openings are asked for: of two lists
 /// one is the beginning of the other.
 pub(crate) struct Maker<'a> {
@@ -145,7 +148,12 @@ pub(crate) struct Maker<'a> {
 
 impl Maker<'_> {
     /// At most `count` openings, all different; fewer if there are no more.
-    pub(crate) fn make(&self, openings: &Openings, count: usize) -> Result<Vec<Line>, ArenaError> {
+    pub(crate) fn make(
+        &self,
+        openings: &Openings,
+        count: usize,
+        found: Found<'_>,
+    ) -> Result<Vec<Line>, ArenaError> {
         match openings {
             Openings::Start => Ok(vec![self.line(None, Vec::new())]),
             Openings::Random(length) => {
@@ -155,7 +163,7 @@ impl Maker<'_> {
                     .take(count)
                     .collect())
             }
-            Openings::Balanced(length) => balance::make(self, *length, count),
+            Openings::Balanced(length) => balance::make(self, *length, count, found),
             Openings::Lines { name, lines } => Ok(self.read(name, lines, count)?),
         }
     }
@@ -166,8 +174,9 @@ impl Maker<'_> {
         openings: &mut Openings,
         count: usize,
         notes: &mut Vec<String>,
+        found: Found<'_>,
     ) -> Result<Vec<Line>, ArenaError> {
-        let lines = self.make(openings, count)?;
+        let lines = self.make(openings, count, found)?;
         if let Openings::Lines { name, lines: texts } = &*openings {
             let left_out = count.min(texts.len()).saturating_sub(lines.len());
             if left_out > 0 {
@@ -184,14 +193,14 @@ impl Maker<'_> {
             _ => 2,
         };
         for other in [Openings::Random(length), Openings::Random(2)] {
-            let lines = self.make(&other, count)?;
+            let lines = self.make(&other, count, found)?;
             if !lines.is_empty() {
                 notes.push(self.replaced(openings, other));
                 return Ok(lines);
             }
         }
         notes.push(self.replaced(openings, Openings::Start));
-        self.make(openings, count)
+        self.make(openings, count, found)
     }
 
     /// Puts other openings into the place of those that do not exist, and says so.

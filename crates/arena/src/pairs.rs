@@ -43,6 +43,7 @@ impl Pairs {
             (spec.rng_seed, spec.rules),
             hands,
             &mut notes,
+            &mut |_| {},
         )?;
         Ok(Pairs { table, notes })
     }

@@ -127,7 +127,7 @@ pub(crate) struct Answer {
     pub(crate) score: Score,
 }
 
-/// Asks an agent for a move: how long it took, and the move or how the agent has failed. After a request to stop the answer means
+/// Asks an agent for a move within its limits ([`Rules::asked_of`]): how long it took, and the move or how the agent has failed. After a request to stop the answer means
 /// nothing.
 pub(crate) fn ask(
     game: &AnyGame,
@@ -136,13 +136,12 @@ pub(crate) fn ask(
     asked: Limits,
     (grace, stop): (Duration, &Stop),
 ) -> (Duration, Result<Answer, Failure>) {
-    let allowed = agent.limits(asked);
     let begin = Instant::now();
     let answer = catch_unwind(AssertUnwindSafe(|| agent.choose(position, asked, stop)));
     let elapsed = begin.elapsed();
     let panicked = |_| Err(Failure::Crashed("the agent panicked".to_owned()));
     let answer = answer.unwrap_or_else(panicked).and_then(|report| {
-        in_time(&allowed, elapsed, grace)?;
+        in_time(&asked, elapsed, grace)?;
         let no_move = || Failure::Illegal("no move".to_owned());
         let mv = report.best.ok_or_else(no_move)?;
         let next = game.play(position, mv);

@@ -40,7 +40,7 @@ use kalahari_games::{
     PositionError, SpecError, Verdict, View,
 };
 use kalahari_terms::{Failure, Score, Unit};
-use std::fmt;
+use std::fmt::{self, Write};
 use thiserror::Error;
 
 /// Why a game was over.
@@ -191,7 +191,7 @@ impl GameRecord {
 
     /// All moves in one line.
     pub fn moves_text(&self) -> String {
-        words(&self.moves, |mv| mv.mv.to_string())
+        words(&self.moves, |mv| Some(mv.mv))
     }
 
     /// The moves of the opening.
@@ -239,9 +239,25 @@ impl GameRecord {
     }
 }
 
-/// Something of every move, with blanks between.
-pub(crate) fn words(moves: &[RecordedMove], word: impl Fn(&RecordedMove) -> String) -> String {
-    moves.iter().map(word).collect::<Vec<_>>().join(" ")
+/// Something of every move, with blanks between; `-` where there is nothing.
+pub(crate) fn words<W: fmt::Display>(
+    moves: &[RecordedMove],
+    word: impl Fn(&RecordedMove) -> Option<W>,
+) -> String {
+    let mut text = String::with_capacity(8 * moves.len());
+    for mv in moves {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        match word(mv) {
+            // Writing to a text does not fail.
+            Some(word) => {
+                let _ = write!(text, "{word}");
+            }
+            None => text.push('-'),
+        }
+    }
+    text
 }
 
 /// Why a record's moves cannot be played.
@@ -343,7 +359,7 @@ impl fmt::Display for GameRecord {
                 write!(f, " {}.{:03}ms", micros / 1_000, micros % 1_000)?;
             }
             if let Some(score) = score {
-                write!(f, " {}", score_text(*score))?;
+                write!(f, " {}", ScoreText(*score))?;
             }
             writeln!(f)?;
         }
@@ -355,13 +371,17 @@ impl fmt::Display for GameRecord {
 const OLD_POINTS: &str = "eval";
 
 /// A score as a record writes it: `seeds:3.5`, or `margin:-4!` if it is proven.
-pub(crate) fn score_text(score: Score) -> String {
-    let proven = if score.is_proven() { "!" } else { "" };
-    let worth = score.worth();
-    format!("{}:{}{proven}", worth.unit().name(), worth.amount())
+pub(crate) struct ScoreText(pub(crate) Score);
+
+impl fmt::Display for ScoreText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let proven = if self.0.is_proven() { "!" } else { "" };
+        let worth = self.0.worth();
+        write!(f, "{}:{}{proven}", worth.unit().name(), worth.amount())
+    }
 }
 
-/// Reads what [`score_text`] wrote of a score of `player`'s.
+/// Reads what [`ScoreText`] wrote of a score of `player`'s.
 fn read_score(text: &str, player: Player) -> Option<Score> {
     let (unit, amount) = text.split_once(':')?;
     let unit = match unit {

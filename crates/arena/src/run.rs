@@ -74,6 +74,33 @@ impl Progress<'_> {
     }
 }
 
+/// What a match says while it is under way.
+#[derive(Debug)]
+pub enum MatchNews<'a> {
+    /// It looks for balanced openings.
+    Openings {
+        /// So many are found.
+        found: usize,
+        /// So many would be enough.
+        wanted: usize,
+    },
+    /// A game is finished.
+    Game(Progress<'a>),
+}
+
+impl MatchNews<'_> {
+    /// How the match stands, if a game is finished.
+    pub fn game(&self) -> Option<&Progress<'_>> {
+        match self {
+            MatchNews::Openings { .. } => None,
+            MatchNews::Game(progress) => Some(progress),
+        }
+    }
+}
+
+/// Hears what a match says while it is under way.
+pub type MatchListener<'a> = &'a mut dyn FnMut(&MatchNews<'_>);
+
 /// Why a match stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
@@ -127,7 +154,11 @@ struct Plan {
 }
 
 /// Makes the openings, and other ones where the wanted ones would only repeat games.
-fn plan(mut spec: MatchSpec, run: &Run<'_>) -> Result<Plan, ArenaError> {
+fn plan(
+    mut spec: MatchSpec,
+    run: &Run<'_>,
+    listener: MatchListener<'_>,
+) -> Result<Plan, ArenaError> {
     if run.games == 0 {
         return Err(MatchProblem::NoGames.into());
     }
@@ -158,6 +189,10 @@ fn plan(mut spec: MatchSpec, run: &Run<'_>) -> Result<Plan, ArenaError> {
         (spec.rng_seed, spec.rules),
         &run.hands(run.stop),
         &mut notes,
+        &mut |found| {
+            let wanted = pairs;
+            listener(&MatchNews::Openings { found, wanted });
+        },
     )?;
     let mut games = run.games;
     let count = table.lines.len();
@@ -244,7 +279,7 @@ pub(crate) fn plan_settled(
         repeatable,
         notes,
         ..
-    } = plan(spec, &run)?;
+    } = plan(spec, &run, &mut |_| {})?;
     Ok(Planned {
         spec,
         games,
@@ -307,12 +342,12 @@ impl Book {
     }
 }
 
-/// Plays a match. `progress` hears of every finished game. A program of somebody else's is asked for a move first, and refused
+/// Plays a match. `listener` hears of the search for openings and of every finished game. A program of somebody else's is asked for a move first, and refused
 /// if it gives none.
 pub fn run_match(
     mut spec: MatchSpec,
     run: Run<'_>,
-    progress: &mut dyn FnMut(&Progress<'_>),
+    listener: MatchListener<'_>,
 ) -> Result<MatchResult, ArenaError> {
     settle_all(
         &mut spec.agents,
@@ -320,14 +355,14 @@ pub fn run_match(
         &spec.rules,
         &run.hands(run.stop),
     )?;
-    play_match(spec, run, progress)
+    play_match(spec, run, listener)
 }
 
 /// Plays a match of agents that have been heard and have their names.
 pub(crate) fn play_match(
     spec: MatchSpec,
     mut run: Run<'_>,
-    progress: &mut dyn FnMut(&Progress<'_>),
+    listener: MatchListener<'_>,
 ) -> Result<MatchResult, ArenaError> {
     tables_before_play(&spec.specs(), spec.game, run.stop);
     let Plan {
@@ -336,7 +371,7 @@ pub(crate) fn play_match(
         games,
         repeatable,
         mut notes,
-    } = plan(spec, &run)?;
+    } = plan(spec, &run, listener)?;
     let identity = spec.identity()?;
     let mut id = spec.id(&identity);
     let mut book = Book {
@@ -376,14 +411,14 @@ pub(crate) fn play_match(
         if book.decision.is_some() {
             stop.request();
         }
-        progress(&Progress {
+        listener(&MatchNews::Game(Progress {
             game: &record,
             finished: book.finished.len() as u32,
             games,
             played,
             counter: &book.live,
             elapsed: begin.elapsed(),
-        });
+        }));
         Ok(())
     })?;
     let elapsed = begin.elapsed();

@@ -63,12 +63,12 @@ impl Rules {
         }
     }
 
-    /// What is asked of an agent whose clock shows `remaining`.
+    /// What an agent whose clock shows `remaining` is asked for: its own limits and these together.
     pub(crate) fn asked_of(&self, agent: &Player, remaining: Option<Duration>) -> Limits {
-        let asked = self.asked(remaining);
-        match agent.limits(asked).is_unlimited() {
+        let limits = agent.limits(self.asked(remaining));
+        match limits.is_unlimited() {
             true => agent.spec().kind().unattended_limits(),
-            false => asked,
+            false => limits,
         }
     }
 

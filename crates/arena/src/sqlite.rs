@@ -2,8 +2,8 @@
 
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior};
-use std::fmt::Display;
-use std::path::Path;
+use std::fmt::{Display, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
@@ -44,6 +44,9 @@ pub enum FileProblem {
     /// There is none.
     #[error("there is no such file")]
     Missing,
+    /// It cannot be made: its folder is not there.
+    #[error("there is no folder {}; make it first, or name another file", .0.display())]
+    NoFolder(PathBuf),
     /// What is in it is not what was written.
     #[error("it is damaged: {0}")]
     Damaged(String),
@@ -86,6 +89,10 @@ impl FileKind {
     }
 
     fn open_to_write(&self, file: &Path) -> Result<Connection, FileProblem> {
+        let folder = file.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+            return Err(FileProblem::NoFolder(folder.to_owned()));
+        }
         let mut connection = Connection::open(file)?;
         connection.busy_timeout(PATIENCE)?;
         connection.set_transaction_behavior(TransactionBehavior::Immediate);
@@ -243,7 +250,11 @@ pub fn now() -> i64 {
 ///
 /// SQLite itself does not notice a changed bit.
 pub fn checksum(values: &[&dyn Display]) -> u32 {
-    let text: String = values.iter().map(|value| format!("{value}\x1f")).collect();
+    let mut text = String::new();
+    for value in values {
+        // Writing to a text does not fail.
+        let _ = write!(text, "{value}\x1f");
+    }
     crc32fast::hash(text.as_bytes()).max(1)
 }
 

@@ -708,7 +708,7 @@ fn opening(
     record: &GameRecord,
     position: &str,
 ) -> rusqlite::Result<i64> {
-    let moves = words(record.opening(), |mv| mv.mv.to_string());
+    let moves = words(record.opening(), |mv| Some(mv.mv));
     let game = record.game.to_string();
     let found = connection
         .prepare_cached("SELECT id FROM openings WHERE game = ? AND start = ? AND moves = ?")?

@@ -4,8 +4,8 @@ use crate::audition::{LeftOut, rehearse};
 use crate::error::MatchProblem;
 use crate::results::{Counter, Forfeits};
 use crate::run::{
-    MatchResult, Planned, Progress, Run, Stopped, default_openings, plan_settled, play_match,
-    settle_all,
+    MatchListener, MatchNews, MatchResult, Planned, Run, Stopped, default_openings, plan_settled,
+    play_match, settle_all,
 };
 use crate::schedule::{Schedule, first_rounds, swiss_round};
 use crate::spec::{MatchSpec, Rules};
@@ -172,8 +172,8 @@ fn average(values: &[(f64, f64)]) -> Option<f64> {
     (weight > 0.0).then(|| sum / weight)
 }
 
-/// Hears of every finished game of a tournament: who meets whom, and how their match stands.
-pub type MeetingProgress<'a> = &'a mut dyn FnMut([&NamedAgent; 2], &Progress<'_>);
+/// Hears who meets whom in a tournament, and what their match says.
+pub type MeetingProgress<'a> = &'a mut dyn FnMut([&NamedAgent; 2], &MatchNews<'_>);
 
 /// Plays a tournament, meeting by meeting. A program of somebody else's is asked for a move first, and left out if it gives none.
 pub fn run_tournament(
@@ -337,10 +337,10 @@ fn meet(
     run: &mut TournamentRun<'_>,
     agents: [&NamedAgent; 2],
     round: u32,
-    progress: &mut dyn FnMut(&Progress<'_>),
+    listener: MatchListener<'_>,
 ) -> Result<MatchResult, ArenaError> {
     let spec_of_match = meeting_spec(spec, agents, round);
-    play_match(spec_of_match, run.of_match(spec.games), progress)
+    play_match(spec_of_match, run.of_match(spec.games), listener)
 }
 
 /// What has happened so far.

@@ -1,6 +1,6 @@
 //! A worker: plays games one after the other with agents of its own.
 
-use crate::openings::{Line, Maker, Openings};
+use crate::openings::{Found, Line, Maker, Openings};
 use crate::play::play_game;
 use crate::record::{GameRecord, RecordedMove};
 use crate::spec::Rules;
@@ -22,6 +22,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Sets a game up, with `count` openings if there are that many; others take the place of those that do not exist.
+    /// `notes` gets what the user should know.
     pub(crate) fn new(
         game: GameSpec,
         openings: &mut Openings,
@@ -29,6 +30,7 @@ impl Table {
         (rng_seed, rules): (u64, Rules),
         hands: &Hands<'_>,
         notes: &mut Vec<String>,
+        found: Found<'_>,
     ) -> Result<Self, ArenaError> {
         let game = AnyGame::new(game);
         rules.check(&game)?;
@@ -37,7 +39,7 @@ impl Table {
             rng_seed,
             hands,
         };
-        let lines = maker.make_or_others(openings, count, notes)?;
+        let lines = maker.make_or_others(openings, count, notes, found)?;
         Ok(Table {
             game,
             lines,
@@ -51,6 +53,8 @@ impl Table {
 pub(crate) struct Worker<'a> {
     table: &'a Table,
     players: &'a [NamedAgent; 2],
+    /// Their names and specs in words, which every record has.
+    who: [Who; 2],
     agents: [Agent; 2],
 }
 
@@ -73,6 +77,7 @@ impl<'a> Worker<'a> {
         Worker {
             table,
             players,
+            who: players.each_ref().map(Who::from),
             agents,
         }
     }
@@ -125,8 +130,8 @@ impl<'a> Worker<'a> {
         let seat_of = |agent: usize| agent ^ seating as usize;
         let begin = Instant::now();
         for (number, agent) in self.agents.iter_mut().enumerate() {
-            let (seat, spec) = (seat_of(number), self.players[number].spec.to_string());
-            let own = rng_seeds::of_player(*rng_seed, pair, seating, seat, &spec);
+            let (seat, spec) = (seat_of(number), &self.who[number].agent);
+            let own = rng_seeds::of_player(*rng_seed, pair, seating, seat, spec);
             agent.begin_game(own, stop);
         }
         let preparing = begin.elapsed().as_secs_f64();
@@ -136,7 +141,7 @@ impl<'a> Worker<'a> {
         let book = line.moves.iter().map(|&mv| RecordedMove::book(mv));
         let record = GameRecord {
             game: game.spec(),
-            players: [0, 1].map(|seat| Who::from(&self.players[seat_of(seat)])),
+            players: [0, 1].map(|seat| self.who[seat_of(seat)].clone()),
             start: line.start.map(|start| game.view(&start)),
             book: line.moves.len(),
             moves: book.chain(played.moves).collect(),

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | 0 | done |
 //! | 1 | a check ran and failed: `selftest`, `check`, `verify`, `puzzles check`, `dataset info` |
-//! | 2 | bad input: arguments, games, positions, agents, and files that are not there or are something else |
+//! | 2 | bad input: arguments, games, positions, agents, and files and folders that are not there or are something else |
 //! | 3 | trouble: the disk, memory, the network, a damaged file, an agent that fails |
 //! | 130 | ended by Ctrl-C; what was found by then has been printed |
 
@@ -117,7 +117,6 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
     }
     if cause.is::<Trouble>()
         || cause.is::<Failure>()
-        || cause.is::<BuildError>()
         || cause.is::<SolveError>()
         || cause.is::<ServeError>()
         || cause.is::<SiteError>()
@@ -125,6 +124,12 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
         || cause.is::<rayon::ThreadPoolBuildError>()
     {
         return Some(Status::Trouble);
+    }
+    if let Some(error) = cause.downcast_ref::<BuildError>() {
+        return Some(match error {
+            BuildError::TooManySeeds { .. } => Status::BadInput,
+            BuildError::Memory { .. } => Status::Trouble,
+        });
     }
     if let Some(error) = cause.downcast_ref::<ProofError>() {
         return Some(match error.fault {
@@ -270,9 +275,10 @@ fn of_arena(error: &ArenaError) -> Status {
 
 fn of_store(problem: &FileProblem) -> Status {
     match problem {
-        FileProblem::Missing | FileProblem::Foreign(_) | FileProblem::Version { .. } => {
-            Status::BadInput
-        }
+        FileProblem::Missing
+        | FileProblem::NoFolder(_)
+        | FileProblem::Foreign(_)
+        | FileProblem::Version { .. } => Status::BadInput,
         FileProblem::Sql(_) | FileProblem::Damaged(_) => Status::Trouble,
     }
 }

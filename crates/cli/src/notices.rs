@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Who waits for less than this need not know why.
 const SOON: Duration = Duration::from_millis(700);
 /// The same where nobody looks at a terminal.
-const SOON_IN_A_PIPE: Duration = Duration::from_secs(3);
+pub(crate) const SOON_IN_A_PIPE: Duration = Duration::from_secs(3);
 
 struct Shown {
     /// What is said later, while something else has the screen.

@@ -1,9 +1,10 @@
 //! Live progress on a terminal.
 
+use crate::notices::SOON_IN_A_PIPE;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use kalahari_agents::NamedAgent;
 use kalahari_arena::stats::{EloModel, Sprt};
-use kalahari_arena::{Progress, Summary};
+use kalahari_arena::{MatchNews, Progress, Summary};
 use kalahari_exact::Bounds;
 use kalahari_exact::kalah::{Glimpse, MoveState};
 use kalahari_exact::prover::{News, Prover};
@@ -18,6 +19,8 @@ pub(crate) struct Bar {
     sprt: Option<Sprt>,
     /// When something was shown last; at the beginning that is long ago on a terminal, and now elsewhere.
     shown: Option<Instant>,
+    /// When the search for openings was last spoken of where there is no terminal, and how long nothing is said now.
+    looking: Option<(Instant, Duration)>,
 }
 
 /// Statistics are worked out at most this often.
@@ -35,6 +38,30 @@ impl Bar {
             bar,
             model,
             sprt,
+            looking: None,
+        }
+    }
+
+    /// Shows what a match says.
+    pub(crate) fn hear(&mut self, news: &MatchNews<'_>) {
+        match news {
+            MatchNews::Openings { found, wanted } => self.looking(*found, *wanted),
+            MatchNews::Game(progress) => self.show(progress),
+        }
+    }
+
+    fn looking(&mut self, found: usize, wanted: usize) {
+        let line = format!("looking for balanced openings: {found} of {wanted} found");
+        if !self.bar.is_hidden() {
+            self.bar.set_message(line);
+            self.bar.tick();
+            return;
+        }
+        let now = Instant::now();
+        let (last, quiet) = *self.looking.get_or_insert((now, SOON_IN_A_PIPE));
+        if now - last >= quiet {
+            eprintln!("kalahari: {line}");
+            self.looking = Some((now, A_TICK_EVERY));
         }
     }
 
@@ -47,7 +74,7 @@ impl Bar {
         }
     }
 
-    pub(crate) fn show(&mut self, progress: &Progress<'_>) {
+    fn show(&mut self, progress: &Progress<'_>) {
         let every = match self.bar.is_hidden() {
             true => A_TICK_EVERY,
             false => EVERY,

@@ -12,6 +12,20 @@ pub static PLACE_FILE: FileKind = FileKind {
     if_bad: "delete the file, and make it again with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
 };
 
+/// The file of a place that is sound, but not the one that is wanted here. It is somebody's work, and stays.
+pub(crate) static OTHER_FILE: FileKind = FileKind {
+    name: "shard",
+    if_missing: PLACE_FILE.if_missing,
+    if_bad: "it is left as it is; move it to a folder of its own experiment",
+};
+
+/// The same if only its name is wrong.
+pub(crate) static MISNAMED_FILE: FileKind = FileKind {
+    name: "copy",
+    if_missing: PLACE_FILE.if_missing,
+    if_bad: "it is left as it is; give it back its own name, or move it away",
+};
+
 /// The plan beside the pieces.
 pub static PLAN_FILE: FileKind = FileKind {
     name: "plan of an experiment in shards",

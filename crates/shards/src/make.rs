@@ -1,11 +1,12 @@
 //! The work of a place.
 
-use crate::error::{PLACE_FILE, ShardError};
+use crate::error::{MISNAMED_FILE, PLACE_FILE, ShardError};
 use crate::file::{PlaceFile, RowsFile, file_name, rows_folder};
 use crate::machine::Machine;
 use crate::place::Place;
 use crate::plan::{Plan, Rows, Task};
 use crate::plan_file::Source;
+use crate::survey::other_experiment;
 use kalahari_arena::{GameRecord, Hands, play_games};
 use kalahari_dataset::{Build, Entry, build_files};
 use kalahari_storage::{FileError, Foreign, Trouble, check_place};
@@ -154,14 +155,12 @@ fn there(plan: &Plan, place: Place, path: &Path) -> Result<Option<PlaceFile>, Fi
         Err(error) if error.is_missing() => return Ok(None),
         read => read?,
     };
-    if file.plan != *plan || file.place != place {
-        let found = format!(
-            "experiment {} ({})",
-            file.plan.id(),
-            plan.differences(&file.plan)
-        );
-        let wanted = format!("experiment {}", plan.id());
-        return Err(PLACE_FILE.error(path, Foreign::Subject { found, wanted }));
+    if file.plan != *plan {
+        return Err(other_experiment(path, plan, &file.plan));
+    }
+    if file.place != place {
+        let (found, wanted) = (file.place.to_string(), place.to_string());
+        return Err(MISNAMED_FILE.error(path, Foreign::Subject { found, wanted }));
     }
     let folder = path.parent().unwrap_or(Path::new(""));
     for rows in &file.rows {

@@ -1,6 +1,6 @@
 //! What there is of an experiment: which pieces are sound, which are refused, and which are missing.
 
-use crate::error::PLACE_FILE;
+use crate::error::{OTHER_FILE, PLACE_FILE};
 use crate::file::{EXTENSION, PlaceFile};
 use crate::place::Place;
 use crate::plan::Plan;
@@ -84,11 +84,11 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
 }
 
 /// What is said of a file of another experiment.
-fn other_experiment(path: &Path, wanted: &Plan, found: &Plan) -> FileError {
+pub(crate) fn other_experiment(path: &Path, wanted: &Plan, found: &Plan) -> FileError {
     let differences = wanted.differences(found);
     let found = format!("experiment {} ({differences})", found.id());
     let wanted = format!("experiment {}", wanted.id());
-    PLACE_FILE.error(path, Foreign::Subject { found, wanted })
+    OTHER_FILE.error(path, Foreign::Subject { found, wanted })
 }
 
 /// The files that are named, and those of pieces in the folders that are named, in order.

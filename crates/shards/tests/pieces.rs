@@ -202,6 +202,18 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
         );
     }
     assert_eq!(found.missing, places[..4]);
+    // What belongs to another experiment is somebody's work: nobody is told to delete it.
+    let words: Vec<String> = found
+        .refused
+        .iter()
+        .map(|one| one.why.to_string())
+        .collect();
+    let foreign = words.iter().find(|why| why.contains(&other.id()));
+    let foreign = foreign.expect("it says which experiment");
+    assert!(
+        foreign.contains("left as it is") && !foreign.contains("delete"),
+        "{foreign}"
+    );
     // What is damaged is made again; what is foreign is left alone.
     for place in &places[..3] {
         assert!(!make_at(&plan, *place, &at("a")));
@@ -216,6 +228,13 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
         hands: &hands(&stop),
     };
     assert!(matches!(make(&work, &mut |_| ()), Err(ShardError::File(_))));
+    // A sound piece under another's name: it says which one it is.
+    let named = fs::read(path(3)).expect("there");
+    fs::copy(path(5), path(3)).expect("copied");
+    let misnamed = make(&work, &mut |_| ()).expect_err("refused").to_string();
+    let words = "a copy of shard 5 of 6, not of shard 3 of 6; it is left as it is";
+    assert!(misnamed.contains(words), "{misnamed}");
+    fs::write(path(3), named).expect("written");
     let (_, found) = merged(&[at("a")], &at("merged.db"));
     assert_eq!(found.missing, [places[3]]);
 }

@@ -337,7 +337,7 @@ fn shown(record: &GameRecord, [first, second]: [&str; 2]) -> Option<ShownGame> {
 }
 
 fn opening_name(record: &GameRecord) -> String {
-    let moves = words(record.opening(), |mv| mv.mv.to_string());
+    let moves = words(record.opening(), |mv| Some(mv.mv));
     match (&record.start, moves.is_empty()) {
         (None, true) => "the start".to_owned(),
         (None, false) => moves,

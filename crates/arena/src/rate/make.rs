@@ -127,7 +127,7 @@ pub fn make_ladder(
                 rules: Rules::default(),
             };
             let result = run_match(match_spec, run.of_match(*wanted), &mut |news| {
-                progress(&at, Some(news));
+                progress(&at, news.game());
             })?;
             *tally = *result.tally();
             if result.stopped == Stopped::Interrupted {

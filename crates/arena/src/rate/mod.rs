@@ -11,7 +11,7 @@ pub use make::{LadderProgress, LadderSpec, MadeLadder, make_ladder};
 
 use crate::error::MatchProblem;
 use crate::results::{Counter, Forfeits};
-use crate::run::{Progress, Stopped, play_match, run_match};
+use crate::run::{MatchNews, Progress, Stopped, play_match, run_match};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Rating, Tally};
 use crate::{ArenaError, TournamentRun};
@@ -156,7 +156,7 @@ const FEWEST: u64 = 24;
 /// player alone would be a rating of one style.
 const TELLING: f64 = 0.85;
 
-/// Rates an agent. `progress` hears of every meeting that begins and of every finished game.
+/// Rates an agent. `progress` hears of every meeting that begins, while it looks for openings, and of every finished game.
 pub fn rate(
     spec: &RateSpec,
     ladder: &Ladder,
@@ -205,7 +205,7 @@ pub fn rate(
             rules: spec.rules,
         };
         let match_run = run.of_match(wanted);
-        let mut heard = |game: &Progress<'_>| progress(&news, Some(game));
+        let mut heard = |of_match: &MatchNews<'_>| progress(&news, of_match.game());
         // A program is asked for a first move once.
         let result = match batch {
             1 => run_match(match_spec, match_run, &mut heard)?,

@@ -2,9 +2,9 @@
 
 use kalahari_arena::stats::{Decision, Sprt};
 use kalahari_arena::{
-    Adjudicate, ArenaError, Brief, Ending, GameRecord, Hands, MatchResult, MatchSpec, Openings,
-    Rules, Run, Schedule, Stopped, Store, TournamentRun, TournamentSpec, default_openings,
-    play_games, run_match, run_tournament,
+    Adjudicate, ArenaError, Brief, Ending, GameRecord, Hands, MatchNews, MatchResult, MatchSpec,
+    Openings, Rules, Run, Schedule, Stopped, Store, TournamentRun, TournamentSpec,
+    default_openings, play_games, run_match, run_tournament,
 };
 use kalahari_games::{Player, Verdict};
 use kalahari_terms::Stop;
@@ -226,6 +226,23 @@ fn defaults_depend_on_chance() {
 }
 
 #[test]
+fn the_search_for_openings_is_told() {
+    let spec = spec("level:1", "level:2", "kalah:6x4", Openings::Balanced(4));
+    let (mut found, mut games) = (Vec::new(), 0);
+    let stop = Stop::new();
+    run_match(spec, run(8, 2, None, &stop), &mut |news| match news {
+        MatchNews::Openings { found: now, wanted } => {
+            assert_eq!((*wanted, games), (4, 0));
+            found.push(*now);
+        }
+        MatchNews::Game(_) => games += 1,
+    })
+    .expect("a match");
+    assert_eq!((games, found.last()), (8, Some(&4)));
+    assert!(found.is_sorted(), "{found:?}");
+}
+
+#[test]
 fn a_tiny_game_falls_back_to_what_there_is() {
     let result = play(
         &spec("level:1", "level:2", "kalah:1x1", Openings::Balanced(6)),
@@ -249,8 +266,8 @@ fn a_store_resumes_and_counts_once() {
     let part = run_match(
         spec.clone(),
         run(60, 2, Some(&mut store), &interrupt),
-        &mut |progress| {
-            if progress.finished >= 10 {
+        &mut |news| {
+            if news.game().is_some_and(|progress| progress.finished >= 10) {
                 interrupt.request();
             }
         },

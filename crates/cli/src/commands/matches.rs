@@ -117,9 +117,9 @@ impl Match {
             stop,
         };
         let mut asking = progress::Asking::new(&spec.agents);
-        let result = run_match(spec, run, &mut |progress| {
+        let result = run_match(spec, run, &mut |news| {
             asking.end();
-            bar.show(progress);
+            bar.hear(news);
         });
         asking.end();
         bar.finish();

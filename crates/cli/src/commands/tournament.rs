@@ -106,7 +106,7 @@ impl Tournament {
         let mut bar = progress::Bar::new(self.games, EloModel::Logistic, None);
         let mut meeting = None;
         let mut asking = progress::Asking::new(&spec.agents);
-        let played = run_tournament(&spec, run, &mut |agents, progress| {
+        let played = run_tournament(&spec, run, &mut |agents, news| {
             asking.end();
             let [first, second] = agents.map(NamedAgent::label);
             let title = format!("{first} vs {second}");
@@ -114,7 +114,7 @@ impl Tournament {
                 bar.begin(&title);
                 meeting = Some(title);
             }
-            bar.show(progress);
+            bar.hear(news);
         });
         asking.end();
         bar.finish();

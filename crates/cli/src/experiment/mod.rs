@@ -157,6 +157,13 @@ pub(crate) enum ExperimentError {
     GamesAndPairs(&'static str),
 }
 
+impl ExperimentError {
+    fn value(key: &str, wanted: &'static str) -> Self {
+        let key = key.to_owned();
+        ExperimentError::Value { key, wanted }
+    }
+}
+
 impl Experiment {
     /// Reads a file's text. The values of options are read when a step begins.
     pub(crate) fn read(text: &str) -> Result<Self, ExperimentError> {
@@ -180,8 +187,7 @@ impl Experiment {
             match (key.as_str(), value) {
                 ("title", value) => experiment.title = string(&key, value)?,
                 ("out", Value::String(text)) if text.trim().is_empty() => {
-                    let wanted = "the name of a folder";
-                    return Err(ExperimentError::Value { key, wanted });
+                    return Err(ExperimentError::value(&key, "the name of a folder"));
                 }
                 ("out", value) => experiment.out = Some(string(&key, value)?.into()),
                 ("agents", Value::Table(list)) => agents = list,
@@ -261,10 +267,7 @@ fn tables(value: Value) -> impl Iterator<Item = Table> {
 fn string(key: &str, value: Value) -> Result<String, ExperimentError> {
     match value {
         Value::String(text) => Ok(text),
-        _ => Err(ExperimentError::Value {
-            key: key.to_owned(),
-            wanted: "a text in quotes",
-        }),
+        _ => Err(ExperimentError::value(key, "a text in quotes")),
     }
 }
 
@@ -421,6 +424,11 @@ agent = "mine"
             ("[match]\ngames = 3\npairs = 2\n", "games or pairs"),
             ("[match]\ngames = 1979-05-27\n", "games is a text, a number"),
             ("title = 3\n[match]\n", "title is a text"),
+            ("[match]\nmix = \"yes\"\n", "mix is true or false"),
+            ("[match]\nmix = 1\n", "mix is true or false"),
+            ("mix = \"yes\"\n[match]\n", "mix is true or false"),
+            ("[match]\npairs = \"3\"\n", "pairs is a whole number"),
+            ("[match]\nseed = []\n", "seed is an empty list"),
             (
                 "nonsense = 3\n[match]\nagents = [\"random\", \"level:1\"]\n",
                 "no step of this experiment has a key 'nonsense'",

@@ -124,8 +124,25 @@ impl Options {
                 (PAIRS, Value::Integer(pairs)) => {
                     (GAMES.to_owned(), Value::Integer(pairs.saturating_mul(2)))
                 }
+                (PAIRS, _) => return Err(ExperimentError::value(&key, "a whole number")),
                 (_, value) => (key, value),
             };
+            let place = self.place(&key);
+            match (&place, &value) {
+                (Some(Place::Switch), Value::Boolean(on)) => {
+                    line.extend(on.then(|| format!("--{key}")));
+                    continue;
+                }
+                (Some(Place::Switch), _) => {
+                    let wanted = "true or false, without quotes";
+                    return Err(ExperimentError::value(&key, wanted));
+                }
+                (Some(Place::Flag), Value::Array(list)) if list.is_empty() => {
+                    let wanted = "an empty list, which says nothing; leave the line out";
+                    return Err(ExperimentError::value(&key, wanted));
+                }
+                _ => {}
+            }
             let mut texts = texts(&key, value)?;
             for text in &mut texts {
                 // A review looks for the names themselves.
@@ -138,13 +155,11 @@ impl Options {
                     };
                 }
             }
-            match self.place(&key) {
-                Some(Place::Switch) if texts == ["true"] => line.push(format!("--{key}")),
-                Some(Place::Switch) => {}
+            match place {
                 Some(Place::Flag) => {
                     line.extend(texts.iter().map(|text| format!("--{key}={text}")))
                 }
-                Some(Place::Word) | None => words.extend(texts),
+                _ => words.extend(texts),
             }
         }
         let wanted = match self.kind {
@@ -193,10 +208,8 @@ fn texts(key: &str, value: Value) -> Result<Vec<String>, ExperimentError> {
             all
         }
         Value::Datetime(_) | Value::Table(_) => {
-            return Err(ExperimentError::Value {
-                key: key.to_owned(),
-                wanted: "a text, a number, true or false, or a list of texts",
-            });
+            let wanted = "a text, a number, true or false, or a list of texts";
+            return Err(ExperimentError::value(key, wanted));
         }
     })
 }

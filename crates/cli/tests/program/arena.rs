@@ -149,6 +149,33 @@ fn wrong_matches_are_refused_in_a_line() {
 }
 
 #[test]
+fn whoever_waits_for_openings_is_told() {
+    use std::io::{BufRead, BufReader};
+    // More openings than anybody could find while this test runs.
+    let mut child = spawn(&[
+        "match",
+        "level:1",
+        "level:2",
+        "--game",
+        "isolation:8x8:trail",
+        "--openings",
+        "balanced:8",
+        "--games",
+        "100000",
+        "--concurrency",
+        "1",
+    ]);
+    let mut err = BufReader::new(child.stderr.take().expect("piped"));
+    let mut line = String::new();
+    err.read_line(&mut line).expect("a line");
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    let words = "kalahari: looking for balanced openings: ";
+    assert!(line.starts_with(words), "{line}");
+    assert!(line.ends_with(" of 50000 found\n"), "{line}");
+}
+
+#[test]
 fn sprt_decides_from_counts() {
     let value = json(&[
         "sprt", "--wins", "520", "--draws", "100", "--losses", "420", "--elo1", "20", "--json",

@@ -203,6 +203,16 @@ fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
         err.contains("not all is there: 6 missing, 7 refused"),
         "{err}"
     );
+    // Pieces of another number are counted by themselves.
+    place.shard("0-1", 4, "a");
+    let (_, out, _) = kalahari(&["shards", "status", &place.name("a")]);
+    assert!(
+        out.contains(": 2 of 4 and 2 of 8 shards are there"),
+        "{out}"
+    );
+    for number in 0..2 {
+        fs::remove_file(place.at(&format!("a/{number:06}-of-000004.shard"))).expect("removed");
+    }
     // What is damaged is made again, and what is foreign is left alone.
     let (status, out, err) = kalahari(&[
         "run",

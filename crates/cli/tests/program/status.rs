@@ -76,6 +76,35 @@ fn a_file_that_cannot_be_written_is_trouble() {
 }
 
 #[test]
+fn what_is_named_and_is_not_there_is_bad_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inside = folder.path().join("no/such/file");
+    let inside = text(&inside);
+    let game = "kalah:3x2";
+    for arguments in [
+        &["match", "random", "random", "--games", "2", "--db", inside][..],
+        &["tournament", "random", "level:1", "--db", inside],
+        &["rate", "level:1", "--db", inside],
+        &["prove", game, "--at-least", "0", "--journal", inside],
+        &["records", "list", inside],
+        &["report", inside, "--out", inside],
+        &["review", "--db", inside],
+        &["dataset", "info", inside],
+        &["shards", "status", inside],
+        &["merge", inside, "--db", inside],
+        &["solve", game, "--positions", inside],
+        &["tablebase", "info", "kalah:3", "--file", inside],
+        &["book", "info", inside],
+        &["run", inside],
+    ] {
+        assert_eq!(status(arguments), 2, "{arguments:?}");
+    }
+    // Nothing has been made on the way.
+    assert!(!folder.path().join("no").exists());
+    bad(&["solve", game, "--tablebase", "99"], "at most 60 seeds");
+}
+
+#[test]
 fn a_port_that_is_taken_is_trouble() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();

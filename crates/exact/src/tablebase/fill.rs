@@ -166,15 +166,12 @@ impl Filler<'_> {
         }
         let width = opponents.end - opponents.start;
         let height = movers.end - movers.start;
-        let (rows, extra_turns) = scratch.clean(height * width);
+        let (rows, aside) = scratch.clean(height * width);
         for (row, best) in rows.chunks_exact_mut(width).enumerate() {
             let mover = movers.start + row;
             let arrangement = self.numbering.first(mover_seeds) + mover;
             for plan in self.plans.of(arrangement) {
-                match plan.kind {
-                    Kind::Again => extra_turns.push((row, plan.own as usize)),
-                    _ => self.carry_out(plan, tile, lower, level, best),
-                }
+                self.carry_out(plan, tile, lower, level, (row, best), aside);
             }
         }
         let count = self.numbering.count(mover_seeds);
@@ -195,7 +192,7 @@ impl Filler<'_> {
             turn_over(rows, width, column, &mut out[..columns]);
             for (i, out) in out[..columns].iter_mut().enumerate() {
                 let opponent = opponents.start + column + i;
-                self.extra_turns(tile, opponent, extra_turns, lower, out);
+                self.extra_turns(tile, opponent, &aside.extra_turns, lower, out);
             }
             column += columns;
         }
@@ -226,9 +223,18 @@ impl Filler<'_> {
         }
     }
 
-    /// Raises the best values of a row of opponents by one move of the mover.
+    /// Raises the best values of a row of opponents by one move of the mover. One that earns another turn is put aside: those
+    /// are carried out for the whole tile.
     #[inline]
-    fn carry_out(&self, plan: &Plan, tile: &Tile, lower: &[u8], level: Level, best: &mut [i8]) {
+    fn carry_out(
+        &self,
+        plan: &Plan,
+        tile: &Tile,
+        lower: &[u8],
+        level: Level,
+        (number, best): (usize, &mut [i8]),
+        aside: &mut Aside,
+    ) {
         let k = tile.opponent_seeds;
         let width = best.len();
         let begin = tile.opponents.start;
@@ -241,8 +247,8 @@ impl Filler<'_> {
             self.layout.block(seeds, own_seeds) + own * count(seeds)
         };
         match plan.kind {
-            // Moves that earn another turn are carried out for the whole tile.
-            Kind::None | Kind::Again => {}
+            Kind::None => {}
+            Kind::Again => aside.extra_turns.push((number, own)),
             Kind::Quiet => {
                 // SAFETY: the own potential is lower now: an earlier step, which nobody writes to.
                 let values = unsafe { level.read(row(k, own_seeds, own) + begin, width) };
@@ -261,9 +267,11 @@ impl Filler<'_> {
                 }
             }
             Kind::Capture if self.rule.banks_without_prey() => {
-                self.capture::<true>(plan, tile, lower, level, best);
+                self.capture::<true>(plan, tile, lower, level, best, &mut aside.rows);
             }
-            Kind::Capture => self.capture::<false>(plan, tile, lower, level, best),
+            Kind::Capture => {
+                self.capture::<false>(plan, tile, lower, level, best, &mut aside.rows);
+            }
             Kind::Lap | Kind::LapAgain => self.lap(plan, tile, lower, best),
         }
     }
@@ -276,6 +284,7 @@ impl Filler<'_> {
         lower: &[u8],
         level: Level,
         best: &mut [i8],
+        rows: &mut [usize; 64],
     ) {
         let k = tile.opponent_seeds;
         let (begin, width) = (tile.opponents.start, best.len());
@@ -283,7 +292,6 @@ impl Filler<'_> {
         let own_seeds = usize::from(plan.own_seeds);
         let opposite = usize::from(plan.opposite);
         // Where the rows begin after taking 0, 1, 2, ... seeds from the opposite pit.
-        let mut rows = [0_usize; 64];
         for (taken, row) in rows.iter_mut().enumerate().take(k + 1) {
             let left = k - taken;
             *row = self.layout.block(left, own_seeds - 1) + plan.bare as usize * count(left);
@@ -392,16 +400,32 @@ fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
     rows
 }
 
-/// A thread's room for a tile: the best values so far, and the moves that earn another turn.
+/// A thread's room for a tile: the best values so far, and what is needed beside them.
 #[derive(Default)]
-struct Scratch(Vec<i8>, Vec<(usize, usize)>);
+struct Scratch(Vec<i8>, Aside);
+
+struct Aside {
+    /// The moves that earn another turn: the row of the mover, and its arrangement afterwards.
+    extra_turns: Vec<(usize, usize)>,
+    /// Room for the beginnings of rows; what is in it from before means nothing.
+    rows: [usize; 64],
+}
+
+impl Default for Aside {
+    fn default() -> Self {
+        Aside {
+            extra_turns: Vec::new(),
+            rows: [0; 64],
+        }
+    }
+}
 
 impl Scratch {
     /// So many values, all as low as can be, and no moves.
-    fn clean(&mut self, size: usize) -> (&mut [i8], &mut Vec<(usize, usize)>) {
+    fn clean(&mut self, size: usize) -> (&mut [i8], &mut Aside) {
         self.0.clear();
         self.0.resize(size, i8::MIN);
-        self.1.clear();
+        self.1.extra_turns.clear();
         (&mut self.0, &mut self.1)
     }
 }

@@ -10,6 +10,7 @@ use kalahari_shards::{
     Merged, Place, PlanFile, Survey, Targets, Task, merge, numbers_text, survey_of,
 };
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Join the shards of an experiment: games into a store, rows into a dataset
@@ -137,8 +138,10 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
         .iter()
         .map(|one| one.why.to_string())
         .collect();
-    let shards = found.files.first().map(|(_, file)| file.place.shards());
-    let shards = shards.or(found.missing.first().map(|place| place.shards()));
+    let counts = counts(found);
+    let most = counts.iter().max_by_key(|(_, there)| **there);
+    let shards = found.missing.first().map(|place| place.shards());
+    let shards = shards.or(most.map(|(shards, _)| *shards));
     let there = found.files.len();
     if told.json {
         let mut value = json!({
@@ -154,7 +157,7 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
         }
         output::print_json(&value)?;
     } else {
-        output::print(&text(found, told, &refused, shards, again.as_deref()))?;
+        output::print(&text(found, told, &refused, &counts, again.as_deref()))?;
     }
     if interrupt::was_requested() {
         return Ok(());
@@ -169,19 +172,34 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
     }
 }
 
+/// Of how many pieces the sound ones are, and how many of each there are: somebody may have begun anew with another number.
+fn counts(found: &Survey) -> BTreeMap<u32, usize> {
+    let missing = found.missing.first().map(|place| (place.shards(), 0));
+    let mut counts: BTreeMap<u32, usize> = missing.into_iter().collect();
+    for (_, file) in &found.files {
+        *counts.entry(file.place.shards()).or_default() += 1;
+    }
+    counts
+}
+
 fn text(
     found: &Survey,
     told: &Told<'_>,
     refused: &[String],
-    shards: Option<u32>,
+    counts: &BTreeMap<u32, usize>,
     again: Option<&str>,
 ) -> String {
     let mut text = String::new();
     if let Some(plan) = &found.plan {
-        let there = found.files.len();
-        let all = shards.map_or(String::new(), |shards| format!(" of {shards}"));
+        let there = counts
+            .iter()
+            .map(|(shards, there)| format!("{there} of {shards}"));
+        let there = match counts.is_empty() {
+            true => "no".to_owned(),
+            false => there.collect::<Vec<_>>().join(" and "),
+        };
         text += &format!(
-            "experiment {}: {there}{all} shards are there and sound\n",
+            "experiment {}: {there} shards are there and sound\n",
             plan.id()
         );
     }
