@@ -5,7 +5,7 @@
 //! files that differ between machines (see [`Identity`](crate::Identity)), make a difference.
 
 use crate::ArenaError;
-use crate::record::GameRecord;
+use kalahari_record::GameRecord;
 use crate::spec::MatchSpec;
 use crate::worker::{Table, Worker};
 use kalahari_agents::{NamedAgent, Player, tables_before_play};

@@ -3,7 +3,7 @@
 //! A pair goes as it would in a match of the same agents, openings, seed and rules.
 
 use crate::openings::Openings;
-use crate::record::GameRecord;
+use kalahari_record::GameRecord;
 use crate::spec::Rules;
 use crate::worker::{Table, Worker};
 use crate::{ArenaError, Hands};

@@ -1,6 +1,6 @@
 //! Counting finished games, each once.
 
-use crate::record::{Ending, GameRecord};
+use kalahari_record::{Ending, GameRecord};
 use crate::stats::Tally;
 use kalahari_games::{AnyMove, Player, Verdict, View};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use crate::audition::{audition, settle};
 use crate::error::MatchProblem;
 use crate::openings::Openings;
-use crate::record::GameRecord;
+use kalahari_record::GameRecord;
 use crate::results::{Brief, Counter};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Decision, Sprt, Tally};

@@ -26,7 +26,7 @@ use crate::ArenaError;
 use crate::game_row::{self, GameRow};
 use crate::identity::{self, Identity};
 use crate::origin::{Origin, StoredRun};
-use crate::record::{GameRecord, words};
+use kalahari_record::{GameRecord, words};
 use crate::spec::MatchSpec;
 use crate::sqlite::{FileKind, FileProblem, check_row, check_structure, checksum, now};
 use kalahari_agents::{AgentSpec, NamedAgent, Version};

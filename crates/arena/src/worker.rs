@@ -2,9 +2,9 @@
 
 use crate::openings::{Line, Maker, Openings};
 use crate::play::play_game;
-use crate::record::{GameRecord, RecordedMove};
+use kalahari_record::{GameRecord, RecordedMove};
 use crate::spec::Rules;
-use crate::who::Who;
+use crate::who::who;
 use crate::{ArenaError, Hands, rng_seeds};
 use kalahari_agents::{NamedAgent, Player as Agent};
 use kalahari_games::{AnyGame, Game, GameSpec};
@@ -136,7 +136,7 @@ impl<'a> Worker<'a> {
         let book = line.moves.iter().map(|&mv| RecordedMove::book(mv));
         let record = GameRecord {
             game: game.spec(),
-            players: [0, 1].map(|seat| Who::from(&self.players[seat_of(seat)])),
+            players: [0, 1].map(|seat| who(&self.players[seat_of(seat)])),
             start: line.start.map(|start| game.view(&start)),
             book: line.moves.len(),
             moves: book.chain(played.moves).collect(),

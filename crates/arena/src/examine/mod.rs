@@ -10,7 +10,7 @@ pub use positions::{Oddity, Phase};
 use crate::ArenaError;
 use crate::openings::Line;
 use crate::play::{ask, play_game};
-use crate::record::Ending;
+use kalahari_record::Ending;
 use crate::spec::Rules;
 use kalahari_agents::{AgentKind, AgentSpec, NamedAgent, Player};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, Player as Side};

@@ -1,7 +1,7 @@
 //! What the pictures show, counted from a store.
 
 use crate::ArenaError;
-use crate::record::{Ending, GameRecord, words};
+use kalahari_record::{Ending, GameRecord, words};
 use crate::results::Forfeits;
 use crate::stats::{Encounter, fit_ratings, half_points};
 use crate::store::{Store, StoredMatch};
