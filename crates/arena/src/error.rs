@@ -1,10 +1,10 @@
 //! What can go wrong in the arena.
 
 use crate::Openings;
-use kalahari_record::{RecordError, ReplayError};
 use crate::sqlite::FileProblem;
 use kalahari_agents::{AgentError, AgentSpec};
 use kalahari_games::{GameSpec, IllegalMove, MoveTextError, PositionError};
+use kalahari_record::{RecordError, ReplayError};
 use kalahari_terms::Failure;
 use thiserror::Error;
 

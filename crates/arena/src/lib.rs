@@ -41,8 +41,8 @@ pub use examine::{
 };
 pub use identity::{Identity, resume};
 pub use kalahari_record::{
-    Ending, GameRecord, RecordError, RecordProblem, RecordedMove, ReplayError, UnknownName, Who, named,
-    text_in_json,
+    Ending, GameRecord, RecordError, RecordProblem, RecordedMove, ReplayError, UnknownName, Who,
+    named, text_in_json,
 };
 pub use live::{Live, LiveGame, Seated};
 pub use numbered::{Hands, Sink, play_game_with, play_games};
@@ -61,4 +61,4 @@ pub use tournament::{
     Meeting, MeetingProgress, Standing, Tournament, TournamentRun, TournamentSpec, plan_tournament,
     run_tournament,
 };
-pub use who::Roster;
+pub use who::{Roster, who};

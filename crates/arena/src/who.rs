@@ -6,7 +6,7 @@ use kalahari_record::Who;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An agent as a record names it.
-pub(crate) fn who(agent: &NamedAgent) -> Who {
+pub fn who(agent: &NamedAgent) -> Who {
     Who {
         name: agent.label(),
         agent: agent.spec.to_string(),

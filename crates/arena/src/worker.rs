@@ -2,12 +2,12 @@
 
 use crate::openings::{Line, Maker, Openings};
 use crate::play::play_game;
-use kalahari_record::{GameRecord, RecordedMove};
 use crate::spec::Rules;
 use crate::who::who;
 use crate::{ArenaError, Hands, rng_seeds};
 use kalahari_agents::{NamedAgent, Player as Agent};
 use kalahari_games::{AnyGame, Game, GameSpec};
+use kalahari_record::{GameRecord, RecordedMove};
 use kalahari_terms::Stop;
 use std::time::Instant;
 

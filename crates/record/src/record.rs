@@ -407,10 +407,7 @@ pub struct MoveReader {
 
 impl MoveReader {
     /// At the start of a record, which is given back.
-    pub fn new(
-        game: GameSpec,
-        start: Option<&str>,
-    ) -> Result<(Self, Option<View>), PositionError> {
+    pub fn new(game: GameSpec, start: Option<&str>) -> Result<(Self, Option<View>), PositionError> {
         let (game, position) = AnyGame::at_or_start(game, start)?;
         let view = start.map(|_| game.view(&position));
         Ok((MoveReader { game, position }, view))
