@@ -101,7 +101,7 @@ impl Raise for ArenaError {
             ArenaError::Judge(failure) => failure.raise(),
             ArenaError::Interrupted => PyKeyboardInterrupt::new_err(()),
             ArenaError::Openings(_)
-            | ArenaError::Record { .. }
+            | ArenaError::Record(_)
             | ArenaError::Replay(_)
             | ArenaError::Unfinished
             | ArenaError::Match(_) => PyValueError::new_err(self.to_string()),

@@ -1,10 +1,10 @@
 //! What can go wrong in the arena.
 
 use crate::Openings;
-use crate::record::{RecordProblem, ReplayError};
 use crate::sqlite::FileProblem;
 use kalahari_agents::{AgentError, AgentSpec};
 use kalahari_games::{GameSpec, IllegalMove, MoveTextError, PositionError};
+use kalahari_record::{RecordError, ReplayError};
 use kalahari_terms::Failure;
 use thiserror::Error;
 
@@ -18,13 +18,8 @@ pub enum ArenaError {
     #[error("bad openings: {0}")]
     Openings(#[from] OpeningsError),
     /// A text is not a record of a game.
-    #[error("bad record, line {line}: {problem}")]
-    Record {
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        problem: RecordProblem,
-    },
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// A record's moves cannot be played.
     #[error("bad record: {0}")]
     Replay(#[from] ReplayError),

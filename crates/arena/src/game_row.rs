@@ -1,12 +1,12 @@
 //! A game as a row of a store.
 
-use crate::record::{
-    Ending, GameRecord, MoveReader, RecordProblem, RecordedMove, ScoreText, read_result, words,
-};
 use crate::sqlite::{FileProblem, check_row, checksum, now};
 use crate::stats::half_points;
-use crate::who::Who;
 use kalahari_games::{GameSpec, Verdict};
+use kalahari_record::Who;
+use kalahari_record::{
+    Ending, GameRecord, MoveReader, RecordProblem, RecordedMove, ScoreText, read_result, words,
+};
 use rusqlite::{Row, ToSql};
 use std::fmt::Display;
 

@@ -19,13 +19,11 @@ mod examine;
 mod game_row;
 mod identity;
 mod live;
-mod names;
 mod numbered;
 mod openings;
 mod origin;
 mod pairs;
 mod play;
-mod record;
 mod report;
 mod results;
 mod run;
@@ -42,13 +40,15 @@ pub use examine::{
     Examination, ExamineProgress, ExamineSpec, Fault, Oddity, Part, Phase, Repeats, Speed, examine,
 };
 pub use identity::{Identity, resume};
+pub use kalahari_record::{
+    Ending, GameRecord, RecordError, RecordProblem, RecordedMove, ReplayError, UnknownName, Who,
+    named, text_in_json,
+};
 pub use live::{Live, LiveGame, Seated};
-pub use names::UnknownName;
 pub use numbered::{Hands, Sink, play_game_with, play_games};
 pub use openings::Openings;
 pub use origin::{Origin, StoredRun, date_text};
 pub use pairs::{PairSpec, Pairs, Seat};
-pub use record::{Ending, GameRecord, RecordProblem, RecordedMove, ReplayError};
 pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report};
 pub use results::{Brief, Counter, Forfeits};
 pub use run::{
@@ -62,4 +62,4 @@ pub use tournament::{
     Meeting, MeetingProgress, Standing, Tournament, TournamentRun, TournamentSpec, plan_tournament,
     run_tournament,
 };
-pub use who::{Roster, Who};
+pub use who::{Roster, who};

@@ -3,9 +3,9 @@
 //! Somebody who runs games sits both players down at a [`Live`]: it hears of every move as it is played. Whoever shows games
 //! takes a copy of what is there.
 
-use crate::record::GameRecord;
 use kalahari_agents::{AnyReport, Player as Agent};
 use kalahari_games::{AnyGame, AnyMove, GameSpec};
+use kalahari_record::GameRecord;
 use kalahari_search::{Agent as Thinker, Task};
 use kalahari_terms::{Failure, Stop};
 use std::collections::VecDeque;

@@ -5,10 +5,10 @@
 //! files that differ between machines (see [`Identity`](crate::Identity)), make a difference.
 
 use crate::ArenaError;
-use crate::record::GameRecord;
 use crate::spec::MatchSpec;
 use crate::worker::{Table, Worker};
 use kalahari_agents::{NamedAgent, Player, tables_before_play};
+use kalahari_record::GameRecord;
 use kalahari_terms::Stop;
 use std::ops::Range;
 use std::path::PathBuf;

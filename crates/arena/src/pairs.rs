@@ -3,12 +3,12 @@
 //! A pair goes as it would in a match of the same agents, openings, seed and rules.
 
 use crate::openings::Openings;
-use crate::record::GameRecord;
 use crate::spec::Rules;
 use crate::worker::{Table, Worker};
 use crate::{ArenaError, Hands};
 use kalahari_agents::{AgentSpec, NamedAgent, Player as Agent};
 use kalahari_games::GameSpec;
+use kalahari_record::GameRecord;
 use kalahari_terms::Stop;
 
 /// Everything that decides how pairs go but who plays them.

@@ -1,10 +1,10 @@
 //! One game: moves, clocks, forfeits and adjudication.
 
 use crate::openings::Line;
-use crate::record::{Ending, RecordedMove};
 use crate::spec::{Adjudicate, Rules};
 use kalahari_agents::Player as Agent;
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Player, Verdict};
+use kalahari_record::{Ending, RecordedMove};
 use kalahari_terms::{Failure, Limits, Score, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! Counting finished games, each once.
 
-use crate::record::{Ending, GameRecord};
 use crate::stats::Tally;
 use kalahari_games::{AnyMove, Player, Verdict, View};
+use kalahari_record::{Ending, GameRecord};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 

@@ -3,7 +3,6 @@
 use crate::audition::{audition, settle};
 use crate::error::MatchProblem;
 use crate::openings::Openings;
-use crate::record::GameRecord;
 use crate::results::{Brief, Counter};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Decision, Sprt, Tally};
@@ -12,6 +11,7 @@ use crate::worker::Table;
 use crate::{ArenaError, Hands};
 use kalahari_agents::{AgentSpec, NamedAgent, Player as Agent, tables_before_play};
 use kalahari_games::{AnyGame, GameSpec};
+use kalahari_record::GameRecord;
 use kalahari_terms::Stop;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -2,12 +2,12 @@
 
 use crate::openings::{Found, Line, Maker, Openings};
 use crate::play::play_game;
-use crate::record::{GameRecord, RecordedMove};
 use crate::spec::Rules;
-use crate::who::Who;
+use crate::who::who;
 use crate::{ArenaError, Hands, rng_seeds};
 use kalahari_agents::{NamedAgent, Player as Agent};
 use kalahari_games::{AnyGame, Game, GameSpec};
+use kalahari_record::{GameRecord, RecordedMove, Who};
 use kalahari_terms::Stop;
 use std::time::Instant;
 
@@ -77,7 +77,7 @@ impl<'a> Worker<'a> {
         Worker {
             table,
             players,
-            who: players.each_ref().map(Who::from),
+            who: players.each_ref().map(who),
             agents,
         }
     }

@@ -17,7 +17,7 @@ use crate::machine::Machine;
 use crate::place::Place;
 use crate::plan::{Plan, Task};
 use crate::plan_file::Source;
-use kalahari_arena::{ArenaError, GameRecord};
+use kalahari_arena::{GameRecord, RecordError};
 use kalahari_dataset::Entry;
 use kalahari_storage::{Damage, FileError};
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,7 @@ impl PlaceFile {
     }
 }
 
-fn senseless(path: &Path, error: &ArenaError) -> FileError {
+fn senseless(path: &Path, error: &RecordError) -> FileError {
     PLACE_FILE.error(path, Damage::nonsense(error.to_string()))
 }
 

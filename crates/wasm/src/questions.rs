@@ -65,7 +65,7 @@ impl Ask {
     pub(crate) fn answer(self) -> WireResult<Answer> {
         Ok(match self {
             Ask::Meta {} => Answer::Meta(Box::new(Meta::alone())),
-            Ask::Line(request) => Answer::Line(Box::new(line::read(request, |_| None)?)),
+            Ask::Line(request) => Answer::Line(Box::new(line::read(request)?)),
             Ask::Setup(request) => Answer::Setup(Box::new(setup::read(&request)?)),
             Ask::Puzzles {} => Answer::Puzzles(puzzle::list()),
             Ask::Puzzle { id } => Answer::Puzzle(Box::new(puzzle::one(&id)?)),

@@ -15,7 +15,6 @@ mod openapi;
 mod page;
 mod patient;
 mod readers;
-mod records;
 mod routes;
 mod server;
 mod socket;

@@ -1,15 +1,14 @@
 //! All readers of the wire in a row, for tests that throw everything at them.
 
-use crate::records;
 use kalahari_wire::frames::Ask;
-use kalahari_wire::{opponents, puzzle, setup};
+use kalahari_wire::{line, opponents, puzzle, setup};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Reads bytes as every kind of request and frame, and answers those that need no search. Whatever is answered can be
 /// written.
 pub fn read_anything(bytes: &[u8]) {
-    if let Some(Ok(answer)) = read(bytes).map(records::read) {
+    if let Some(Ok(answer)) = read(bytes).map(line::read) {
         written(&answer);
     }
     if let Some(Ok(answer)) = read(bytes).map(|request| setup::read(&request)) {

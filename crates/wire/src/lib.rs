@@ -17,6 +17,7 @@ pub mod opponents;
 mod paste;
 mod problem;
 pub mod puzzle;
+mod record;
 pub mod setup;
 pub mod show;
 pub mod state;

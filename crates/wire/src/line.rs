@@ -1,7 +1,7 @@
 //! Lines as they come and go.
 
 use crate::state::State;
-use crate::{Problem, WireResult, paste, show};
+use crate::{Problem, WireResult, paste, record, show};
 use kalahari_games::{Game, View};
 use kalahari_study::{Line, Played};
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ pub struct LineAnswer {
     pub states: Vec<State>,
     /// The line in a form that can be pasted.
     pub text: String,
-    /// The record of a finished game, from whoever can write one.
+    /// The record of a finished game.
     pub record: Option<String>,
     /// If asked for: the last position's legal moves, each as the move that led to a position. In `classic` there
     /// are too many.
@@ -111,12 +111,10 @@ pub struct LineAnswer {
     pub ahead: Option<Vec<State>>,
 }
 
-/// What a request asks for, played through, with the record that `record` makes of a finished game.
-pub fn read(
-    request: LineRequest,
-    record: impl Fn(&Played) -> Option<String>,
-) -> WireResult<LineAnswer> {
+/// What a request asks for, played through, with the record of a finished game.
+pub fn read(request: LineRequest) -> WireResult<LineAnswer> {
     let played = match request.text {
+        Some(text) if record::is_meant(&text) => return record::read(text.trim(), request.ahead),
         Some(text) => {
             let shown = request.game.as_deref().map(game).transpose()?;
             paste::read(&text, shown)?
@@ -134,7 +132,7 @@ pub fn read(
         }
     };
     let mut answer = answer(&played, None, request.ahead);
-    answer.record = record(&played);
+    answer.record = record::write(&played, None);
     Ok(answer)
 }
 

@@ -1,4 +1,4 @@
-//! Whatever somebody pastes: a position or moves, in any form there is. Records are for whoever can read them.
+//! Whatever somebody pastes: a position or moves, in any form there is. Records are read by `record`.
 
 use crate::line::{MOST_MOVES, game};
 use crate::{Problem, WireResult};

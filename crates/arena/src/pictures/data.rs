@@ -1,12 +1,12 @@
 //! What the pictures show, counted from a store.
 
 use crate::ArenaError;
-use crate::record::{Ending, GameRecord, words};
 use crate::results::Forfeits;
 use crate::stats::{Encounter, fit_ratings, half_points};
 use crate::store::{Store, StoredMatch};
 use crate::who::Roster;
 use kalahari_games::{Game, Player};
+use kalahari_record::{Ending, GameRecord, words};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};

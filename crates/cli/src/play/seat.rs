@@ -1,7 +1,7 @@
 //! Who sits at the board.
 
 use kalahari_agents::{AgentSpec, NamedAgent, OptionKey};
-use kalahari_arena::Who;
+use kalahari_arena::{Who, who};
 use kalahari_terms::Limits;
 use std::fmt;
 use std::str::FromStr;
@@ -31,7 +31,7 @@ impl Seat {
     pub(crate) fn who(&self) -> Who {
         match self {
             Seat::Person => Seat::PERSON.into(),
-            Seat::Agent(agent) => agent.into(),
+            Seat::Agent(agent) => who(agent),
         }
     }
 

@@ -109,6 +109,25 @@ fn questions_are_answered_in_the_shapes_of_the_server() {
 }
 
 #[test]
+fn a_finished_game_becomes_a_record_that_can_be_pasted() {
+    let mut worker = Worker::new();
+    let line = json!({"game": "kalah:1x1", "moves": ["0"]});
+    let answer = worker.ask("line", line)["answer"].clone();
+    let record = answer["record"].as_str().expect("it is over");
+    let named = record.replace("First: First", "First: Ada");
+    let read = worker.ask("line", json!({"text": named}))["answer"].clone();
+    assert_eq!(read["players"], json!(["Ada", "Second"]));
+    for field in ["game", "moves", "states"] {
+        assert_eq!(read[field], answer[field], "{field}");
+    }
+    assert_eq!(read["record"], named);
+    let bad = worker.ask("line", json!({"text": record.replace("\n0\n", "\n7\n")}));
+    assert_eq!(bad["refused"]["code"], "bad_text");
+    let open = worker.ask("line", json!({"game": "kalah:6x4", "moves": ["2"]}));
+    assert_eq!(open["answer"]["record"], json!(null));
+}
+
+#[test]
 fn every_kind_of_thought_ends_as_it_does_on_a_server() {
     let mut worker = Worker::new();
     let line = json!({"game": "kalah:4x3", "moves": ["1", "0"]});

@@ -88,6 +88,8 @@ for (const shape of ACROSS) {
       await visit(page, site.url, `#/analysis?game=${game}`);
       await page.waitForSelector(".chip text");
     }
+    // One worker for questions, one that thinks, and another one where there are cores.
+    assert.equal(page.workers().length, shape.width < 500 ? 2 : 3);
     assert.ok(await page.evaluate(async () => (await caches.keys()).length > 0));
     await visit(page, site.url, "#/review?game=kalah:4x3:standard&moves=0.0.1.1.3.0");
     await page.waitForSelector(".figures");
@@ -172,19 +174,29 @@ test("a new version is offered and comes when it is taken", { skip }, async () =
     await kept(page);
     await page.reload();
     await ready(page, "play");
+    await page.locator(".pit.playable").first().click();
+    const played = () => page.locator(".moves .move").count();
+    await page.waitForFunction(() => document.querySelectorAll(".moves .move").length > 0);
+    const [old] = await page.evaluate(() => caches.keys());
     const [index, service] = ["index.html", "service-worker.js"].map((name) => join(copy, name));
     writeFileSync(index, readFileSync(index, "utf8").replace("<title>Kalahari", "<title>Newer Kalahari").replace("<html", '<html data-newer="yes"'));
     writeFileSync(service, readFileSync(service, "utf8").replace(/VERSION = "/, 'VERSION = "newer-'));
-    await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+    // A browser that is starved may give up; the page asks again whenever it is looked at.
+    await page.waitForFunction(async () => (await navigator.serviceWorker.ready).update().then(() => true, () => false), null, { polling: 500 });
     await page.waitForSelector("#update");
     // Nothing is forced: loading again still shows the version that is in use.
     await page.reload();
     await ready(page, "play");
     assert.equal(await page.evaluate(() => document.documentElement.dataset.newer), undefined);
+    assert.ok((await played()) > 0, "the game is still there");
     await page.waitForSelector("#update");
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.locator("#update button.main").click();
     await page.waitForSelector('html[data-newer="yes"][data-ready="play"]', { state: "attached" });
+    assert.ok((await played()) > 0, "the game goes on");
+    // One version is kept, and it is the new one.
+    await page.waitForFunction(async () => (await caches.keys()).length === 1);
+    assert.notDeepEqual(await page.evaluate(() => caches.keys()), [old]);
     await page.context().close();
   } finally {
     await host.stop();
@@ -241,6 +253,48 @@ test("a hidden page does not think on", { skip }, async () => {
   assert.equal(await facts(), before);
   await hide(false);
   await page.waitForFunction((old) => /** @type {HTMLElement} */ (document.querySelector(".facts")).innerText !== old, before);
+  await page.context().close();
+});
+
+test("tables are as small as the device", { skip }, async () => {
+  for (const [memory, mib] of [[8, 16], [1, 4]]) {
+    const { page } = await openPage(browser, SHAPES[2]);
+    await page.addInitScript((gigabytes) => {
+      Object.defineProperty(navigator, "deviceMemory", { get: () => gigabytes });
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any} */ ...rest) {
+        if (message.start) document.documentElement.dataset.mib = message.start.mib;
+        return post.call(this, message, ...rest);
+      };
+    }, memory);
+    await visit(page, site.url, "#/analysis?game=kalah:4x3:standard");
+    await page.waitForSelector(".chip text");
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.mib), String(mib));
+    await page.context().close();
+  }
+});
+
+test("the page can be installed", { skip }, async () => {
+  const { page } = await openPage(browser, SHAPES[2]);
+  await visit(page, site.url, "#/play");
+  await kept(page);
+  const session = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // A profile of its own counts as a private window.
+  assert.deepEqual(installabilityErrors.filter((one) => one.errorId !== "in-incognito"), []);
+  const { url, errors, data } = await session.send("Page.getAppManifest");
+  assert.deepEqual(errors, []);
+  const manifest = JSON.parse(String(data));
+  assert.equal(new URL(manifest.start_url, url).href, `${site.url}/`);
+  for (const { src, sizes } of manifest.icons) {
+    const wide = await page.evaluate(async (address) => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      return image.naturalWidth;
+    }, new URL(src, url).href);
+    if (sizes !== "any") assert.equal(`${wide}x${wide}`, sizes);
+  }
   await page.context().close();
 });
 

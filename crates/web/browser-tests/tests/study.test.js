@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ACROSS, CROSSED, openPage, ready, sideways, startBackend, startBrowser, startServer, visit } from "./support.js";
+import { ACROSS, CROSSED, SHAPES, openPage, ready, sideways, startBackend, startBrowser, startServer, visit } from "./support.js";
 
 /** @type {Awaited<ReturnType<typeof startServer>>} */
 let server;
@@ -110,6 +110,24 @@ for (const shape of CROSSED) {
     await page.context().close();
   });
 }
+
+test("a finished game is exported as a record, and the record is pasted", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await visit(page, server.url, "#/analysis?game=kalah:1x1:standard&moves=0");
+  await page.getByRole("button", { name: "Export" }).click();
+  const record = await page.getByLabel("Game record").inputValue();
+  assert.match(record, /^kalahari-record 1\nGame: kalah:1x1:standard\n/);
+  await page.keyboard.press("Escape");
+  await visit(page, server.url, "#/analysis?game=kalah:6x4:standard");
+  await page.getByRole("button", { name: "Paste" }).click();
+  await page.fill("#paste-text", record.replace("First: First", "First: Ada"));
+  await page.click("#paste-read");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.waitForFunction(() => document.querySelectorAll(".pit").length === 2);
+  assert.equal(await page.locator(".moves .move").count(), 1);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
 
 for (const shape of ACROSS) {
   test(`review a game and try again, ${shape.name}`, async () => {

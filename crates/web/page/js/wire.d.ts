@@ -305,7 +305,7 @@ export type LineAnswer = {
   opening: number;
   /** Who played, where a record says so. */
   players: [string, string] | null;
-  /** The record of a finished game, from whoever can write one. */
+  /** The record of a finished game. */
   record: string | null;
   /** null for the game's own start. */
   start: string | null;

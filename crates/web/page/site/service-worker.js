@@ -11,8 +11,7 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  const old = (name) => name.startsWith("kalahari-") && name !== NAME;
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+  event.waitUntil(forget().then(() => self.clients.claim()));
 });
 
 self.addEventListener("message", (event) => {
@@ -27,9 +26,17 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(answer(request, address.pathname === scope.pathname ? "index.html" : request));
 });
 
+/** Forgets other versions, unless another window may still show one and ask for its files. */
+async function forget() {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (windows.length > 1) return;
+  const old = (await caches.keys()).filter((name) => name.startsWith("kalahari-") && name !== NAME);
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
 async function answer(request, name) {
   const cache = await caches.open(NAME);
-  const kept = await cache.match(name, { ignoreSearch: true });
+  const kept = (await cache.match(name, { ignoreSearch: true })) ?? (await caches.match(request));
   if (kept) return kept;
   const fresh = await fetch(request);
   if (fresh.ok && request.url.includes("/nets/")) await cache.put(request, fresh.clone());

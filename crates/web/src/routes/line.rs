@@ -2,10 +2,9 @@
 
 use crate::body::Body;
 use crate::error::ApiResult;
-use crate::records;
 use crate::wire::refusals::OfBodies;
 use axum::Json;
-use kalahari_wire::line::{LineAnswer, LineRequest};
+use kalahari_wire::line::{self, LineAnswer, LineRequest};
 
 /// Play a line through, or read what somebody has pasted.
 #[utoipa::path(
@@ -19,5 +18,5 @@ use kalahari_wire::line::{LineAnswer, LineRequest};
     )
 )]
 pub(crate) async fn line(Body(request): Body<LineRequest>) -> ApiResult<Json<LineAnswer>> {
-    records::read(request).map(Json)
+    Ok(line::read(request).map(Json)?)
 }

@@ -4,7 +4,7 @@ use crate::play::score_text;
 use crate::{draw, interrupt, output};
 use clap::Args;
 use kalahari_agents::{AgentSpec, Player};
-use kalahari_arena::{GameRecord, Store, Who};
+use kalahari_arena::{GameRecord, Store, who};
 use kalahari_club::{Ended, Ledger, Turn, VisitEvent, VisitOptions, guest_match, visit};
 use kalahari_games::{AnyGame, Verdict};
 use kalahari_kgp::Address;
@@ -109,7 +109,7 @@ fn keep(options: &VisitOptions, ended: &Ended, ledger: &mut Ledger) -> anyhow::R
     }
     let seating = u32::from(!ended.we_first);
     let (match_id, number) = ledger.next(&spec, Some(seating))?;
-    let mut players = spec.agents.each_ref().map(Who::from);
+    let mut players = spec.agents.each_ref().map(who);
     players.rotate_left(seating as usize);
     ledger.add(&GameRecord {
         players,

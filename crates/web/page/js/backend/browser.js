@@ -61,23 +61,45 @@ class Seat {
 
   /** @returns {Promise<Worker>} */
   async #make() {
-    const module = await this.module();
+    // Both come at the same time.
+    const loading = this.module();
     let made;
     try {
       made = new Worker(this.site.worker);
     } catch {
+      await loading;
       throw new Refusal({ code: "no_worker" });
     }
     this.#running = made;
-    made.onerror = (event) => {
-      event.preventDefault();
-      this.hear({ broken: event.message ?? "" });
-    };
+    const begun = this.#begun(made);
+    // It may break before anybody waits for it.
+    begun.catch(() => {});
+    let module;
+    try {
+      module = await loading;
+    } catch (error) {
+      made.terminate();
+      throw error;
+    }
     const address = (/** @type {string} */ file) => new URL(file, document.baseURI).href;
     const nets = Object.fromEntries(Object.entries(this.site.nets).map(([name, file]) => [name, address(file)]));
     made.postMessage({ start: { module, nets, mib: tableSize() } });
     if (document.hidden) made.postMessage({ resting: true });
+    return begun;
+  }
+
+  /**
+   * Listens to a worker; it has begun once it can hear.
+   * @param {Worker} made
+   * @returns {Promise<Worker>}
+   */
+  #begun(made) {
     return new Promise((resolve, reject) => {
+      made.onerror = (event) => {
+        event.preventDefault();
+        reject(new Refusal({ code: "no_worker" }));
+        this.hear({ broken: event.message ?? "" });
+      };
       made.onmessage = ({ data }) => {
         /** @type {FromWorker} */
         const message = data;
@@ -313,12 +335,11 @@ async function load(file) {
     throw new Refusal({ code: "no_module" });
   }
   if (!response.ok) throw new Refusal({ code: "no_module" });
+  // Some hosts do not know what the file is; then it is compiled when all of it is there.
+  const known = response.headers.get("Content-Type")?.startsWith("application/wasm");
   try {
-    return await WebAssembly.compileStreaming(response.clone());
+    return await (known ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));
   } catch {
-    // Some hosts do not know what the file is.
-    return WebAssembly.compile(await response.arrayBuffer()).catch(() => {
-      throw new Refusal({ code: "no_worker" });
-    });
+    throw new Refusal({ code: "no_worker" });
   }
 }

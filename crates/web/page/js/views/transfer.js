@@ -52,7 +52,7 @@ export async function openExport(tree, names) {
   openDialog(t("export.title"), h("div", { class: "stack" },
     row(t("export.position"), tree.current.state.position, null),
     row(t("export.game"), soFar, "game.txt"),
-    record ? row(t("export.record"), record, "record.txt") : nodes[nodes.length - 1].state.result ? null : h("p", { class: "muted small" }, t("export.unfinished")),
+    record ? row(t("export.record"), record, "record.txt") : h("p", { class: "muted small" }, t("export.unfinished")),
     row(t("export.link"), linkTo(tree, names), null)));
 }
 

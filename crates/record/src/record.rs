@@ -34,7 +34,7 @@
 //! `resigned` or `unfinished`; `Detail` says more. A file may hold many records, one after the other.
 
 use crate::who::Who;
-use crate::{ArenaError, UnknownName, named};
+use crate::{UnknownName, named};
 use kalahari_games::{
     AnyGame, AnyMove, AnyPosition, Game, GameSpec, IllegalMove, MoveTextError, Player,
     PositionError, SpecError, Verdict, View,
@@ -145,7 +145,8 @@ pub struct GameRecord {
     pub rng_seed: u64,
 }
 
-const FIRST_LINE: &str = "kalahari-record 1";
+/// What every record begins with.
+pub const FIRST_LINE: &str = "kalahari-record 1";
 
 /// The headers of both players: their names, and their agents where those are other texts.
 const PLAYERS: [(&str, &str); 2] = [("First", "FirstAgent"), ("Second", "SecondAgent")];
@@ -219,7 +220,7 @@ impl GameRecord {
     }
 
     /// Reads the one or more records of a text. Their moves are legal.
-    pub fn read_all(text: &str) -> Result<Vec<GameRecord>, ArenaError> {
+    pub fn read_all(text: &str) -> Result<Vec<GameRecord>, RecordError> {
         let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(str::trim)).collect();
         let mut records = Vec::new();
         let mut rest = &lines[..];
@@ -240,7 +241,7 @@ impl GameRecord {
 }
 
 /// Something of every move, with blanks between; `-` where there is nothing.
-pub(crate) fn words<W: fmt::Display>(
+pub fn words<W: fmt::Display>(
     moves: &[RecordedMove],
     word: impl Fn(&RecordedMove) -> Option<W>,
 ) -> String {
@@ -274,6 +275,16 @@ pub enum ReplayError {
         /// Why.
         problem: IllegalMove,
     },
+}
+
+/// Why a text is not a record of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("bad record, line {line}: {problem}")]
+pub struct RecordError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: RecordProblem,
 }
 
 /// What is wrong with a line of a record.
@@ -320,9 +331,9 @@ pub enum RecordProblem {
     Book,
 }
 
-fn wrong(line: usize, problem: impl Into<RecordProblem>) -> ArenaError {
+fn wrong(line: usize, problem: impl Into<RecordProblem>) -> RecordError {
     let problem = problem.into();
-    ArenaError::Record { line, problem }
+    RecordError { line, problem }
 }
 
 impl fmt::Display for GameRecord {
@@ -371,7 +382,7 @@ impl fmt::Display for GameRecord {
 const OLD_POINTS: &str = "eval";
 
 /// A score as a record writes it: `seeds:3.5`, or `margin:-4!` if it is proven.
-pub(crate) struct ScoreText(pub(crate) Score);
+pub struct ScoreText(pub Score);
 
 impl fmt::Display for ScoreText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -408,24 +419,22 @@ fn read_micros(text: &str) -> Option<u64> {
 }
 
 /// Reads moves one after the other and plays them.
-pub(crate) struct MoveReader {
+#[derive(Debug)]
+pub struct MoveReader {
     game: AnyGame,
     position: AnyPosition,
 }
 
 impl MoveReader {
     /// At the start of a record, which is given back.
-    pub(crate) fn new(
-        game: GameSpec,
-        start: Option<&str>,
-    ) -> Result<(Self, Option<View>), PositionError> {
+    pub fn new(game: GameSpec, start: Option<&str>) -> Result<(Self, Option<View>), PositionError> {
         let (game, position) = AnyGame::at_or_start(game, start)?;
         let view = start.map(|_| game.view(&position));
         Ok((MoveReader { game, position }, view))
     }
 
     /// Reads a move and what its player thought of it.
-    pub(crate) fn read(
+    pub fn read(
         &mut self,
         mv: &str,
         micros: Option<u64>,
@@ -461,7 +470,7 @@ impl MoveReader {
 }
 
 /// Reads a result: who won.
-pub(crate) fn read_result(text: &str, ending: Ending) -> Result<Option<Player>, RecordProblem> {
+pub fn read_result(text: &str, ending: Ending) -> Result<Option<Player>, RecordProblem> {
     if (text == UNFINISHED) != (ending == Ending::Unfinished) {
         return Err(RecordProblem::Star);
     }
@@ -485,13 +494,13 @@ impl<'a> Headers<'a> {
         found.map(|&(line, _, value)| (line, value))
     }
 
-    fn need(&self, key: &'static str) -> Result<(usize, &'a str), ArenaError> {
+    fn need(&self, key: &'static str) -> Result<(usize, &'a str), RecordError> {
         self.find(key)
             .ok_or_else(|| wrong(self.first, RecordProblem::Missing(key)))
     }
 
     /// A number, if it is there.
-    fn number<T: std::str::FromStr>(&self, key: &'static str) -> Result<Option<T>, ArenaError> {
+    fn number<T: std::str::FromStr>(&self, key: &'static str) -> Result<Option<T>, RecordError> {
         let read = |(line, value): (usize, &str)| {
             let number = value.parse();
             number.map_err(|_| wrong(line, RecordProblem::Number(key)))
@@ -499,7 +508,7 @@ impl<'a> Headers<'a> {
         self.find(key).map(read).transpose()
     }
 
-    fn player(&self, seat: usize) -> Result<Who, ArenaError> {
+    fn player(&self, seat: usize) -> Result<Who, RecordError> {
         let (name, agent) = PLAYERS[seat];
         let (_, name) = self.need(name)?;
         let agent = self.find(agent).map_or(name, |(_, agent)| agent);
@@ -515,7 +524,7 @@ impl<'a> Headers<'a> {
 }
 
 /// Reads one record.
-fn read(lines: &[(usize, &str)]) -> Result<GameRecord, ArenaError> {
+fn read(lines: &[(usize, &str)]) -> Result<GameRecord, RecordError> {
     let (first, text) = lines[0];
     if text != FIRST_LINE {
         return Err(wrong(first, RecordProblem::FirstLine));

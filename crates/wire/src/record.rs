@@ -1,18 +1,18 @@
 //! Records of games, pasted and exported.
 
-use crate::error::ApiResult;
-use kalahari_arena::{Ending, GameRecord, RecordedMove};
+use crate::line::{self, LineAnswer};
+use crate::{Problem, WireResult};
 use kalahari_games::{Game, Player};
+use kalahari_record::{Ending, GameRecord, RecordedMove};
 use kalahari_study::Played;
-use kalahari_wire::Problem;
-use kalahari_wire::line::{self, LineAnswer, LineRequest};
 
-/// Answers a request for a line; a pasted text may be a record.
-pub(crate) fn read(request: LineRequest) -> ApiResult<LineAnswer> {
-    let pasted = request.text.as_deref().map(str::trim);
-    let Some(text) = pasted.filter(|text| text.starts_with("kalahari-record")) else {
-        return Ok(line::read(request, |played| write(played, None))?);
-    };
+/// Whether a pasted text is meant to be a record.
+pub(crate) fn is_meant(text: &str) -> bool {
+    text.trim_start().starts_with("kalahari-record")
+}
+
+/// The first game of a pasted text.
+pub(crate) fn read(text: &str, ahead: bool) -> WireResult<LineAnswer> {
     let wrong = |message: String| Problem::new("bad_text", message).at("text");
     let records = GameRecord::read_all(text).map_err(|error| wrong(error.to_string()))?;
     let record = records.into_iter().next();
@@ -25,14 +25,14 @@ pub(crate) fn read(request: LineRequest) -> ApiResult<LineAnswer> {
     };
     let opening = record.book;
     let players = Some(record.players.map(|player| player.name));
-    let mut answer = line::answer(&played, players.clone(), request.ahead);
+    let mut answer = line::answer(&played, players.clone(), ahead);
     answer.record = write(&played, players);
     answer.opening = opening;
     Ok(answer)
 }
 
 /// The record of a finished game.
-fn write(played: &Played, players: Option<[String; 2]>) -> Option<String> {
+pub(crate) fn write(played: &Played, players: Option<[String; 2]>) -> Option<String> {
     let outcome = played.game.outcome(&played.last())?;
     let moves = played.moves.iter().copied().map(RecordedMove::book);
     let record = GameRecord {
