@@ -98,9 +98,9 @@ impl Plain for String {
         budget.spend(count, size_of::<String>())?;
         (0..count)
             .map(|_| {
-                let length = sized(&mut rest)?;
-                budget.spend(length.len(), 1)?;
-                Some(str::from_utf8(length).ok()?.to_owned())
+                let text = sized(&mut rest)?;
+                budget.spend(text.len(), 1)?;
+                Some(str::from_utf8(text).ok()?.to_owned())
             })
             .collect()
     }
