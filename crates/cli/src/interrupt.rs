@@ -46,6 +46,12 @@ pub(crate) fn let_files_be_too_large() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }
 
+/// Makes a table that another program shortens while we use it the end of the program with a sentence, instead of with a bare signal.
+pub(crate) fn name_shortened_files() {
+    #[cfg(unix)]
+    kalahari_storage::name_shortened_files(crate::failure::Status::Trouble as i32);
+}
+
 fn end() -> ! {
     kalahari_protocol::end_all();
     std::process::exit(130)

@@ -201,6 +201,7 @@ fn run() -> ExitCode {
     cli.set_table_policy();
     notices::show_all();
     interrupt::let_files_be_too_large();
+    interrupt::name_shortened_files();
     let failure = match cli.command.run() {
         Ok(()) => None,
         Err(error) if output::reader_is_gone(&error) => None,

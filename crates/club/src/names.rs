@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
@@ -95,15 +95,9 @@ fn hashed(salt: &str, token: &str) -> String {
 impl Names {
     /// The names of a file, which is made when the first name is claimed; without a file they are kept in memory only.
     pub fn open(file: Option<PathBuf>, strict: bool) -> Result<Self, NamesError> {
-        let mut known = BTreeMap::new();
         if let Some(file) = &file {
             match std::fs::read(file) {
-                Ok(bytes) => {
-                    known = read(&bytes).map_err(|problem| NamesError::Foreign {
-                        file: file.clone(),
-                        problem,
-                    })?
-                }
+                Ok(bytes) => return Self::of_bytes(file, &bytes, strict),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(source) => {
                     let file = file.clone();
@@ -113,6 +107,19 @@ impl Names {
         }
         Ok(Names {
             file,
+            strict,
+            known: Mutex::default(),
+        })
+    }
+
+    /// The names of a file that has these bytes.
+    pub fn of_bytes(file: &Path, bytes: &[u8], strict: bool) -> Result<Self, NamesError> {
+        let known = read(bytes).map_err(|problem| NamesError::Foreign {
+            file: file.to_owned(),
+            problem,
+        })?;
+        Ok(Names {
+            file: Some(file.to_owned()),
             strict,
             known: Mutex::new(known),
         })

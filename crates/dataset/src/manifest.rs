@@ -95,18 +95,22 @@ impl Manifest {
     /// Reads the manifest of a folder.
     pub fn read(folder: &Path) -> Result<Self, FileError> {
         let path = folder.join(MANIFEST_FILE);
-        let path = &path;
-        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::InvalidData => MANIFEST.error(path, Foreign::Kind),
-            _ => MANIFEST.unreadable(path, error),
+        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => MANIFEST.error(&path, Foreign::Kind),
+            _ => MANIFEST.unreadable(&path, error),
         })?;
+        Manifest::of_text(&path, &text)
+    }
+
+    /// The same of a text. The path is only what errors call it by.
+    pub fn of_text(path: &Path, text: &str) -> Result<Self, FileError> {
         let any: AnyManifest =
-            serde_json::from_str(&text).map_err(|_| MANIFEST.error(path, Foreign::Kind))?;
+            serde_json::from_str(text).map_err(|_| MANIFEST.error(path, Foreign::Kind))?;
         if any.version != VERSION {
             let (found, known) = (any.version, VERSION);
             return Err(MANIFEST.error(path, Foreign::Version { found, known }));
         }
-        serde_json::from_str(&text)
+        serde_json::from_str(text)
             .map_err(|error| MANIFEST.error(path, Damage::nonsense(error.to_string())))
     }
 
@@ -124,10 +128,13 @@ impl Manifest {
         self.shards.retain(|old| old.number != entry.number);
         self.shards.push(entry);
         self.shards.sort_by_key(|entry| entry.number);
-        self.rows = self.shards.iter().map(|entry| entry.rows).sum();
+        // The numbers may come from a file that somebody else wrote.
+        let rows = self.shards.iter().map(|entry| entry.rows);
+        self.rows = rows.fold(0, u64::saturating_add);
         self.labels = BTreeMap::new();
         for (label, rows) in self.shards.iter().flat_map(|entry| &entry.labels) {
-            *self.labels.entry(label.clone()).or_default() += rows;
+            let all = self.labels.entry(label.clone()).or_default();
+            *all = all.saturating_add(*rows);
         }
     }
 }

@@ -1,23 +1,29 @@
 //! Tables as Parquet files, which pandas, polars and DuckDB open.
 //!
 //! One row group, snappy pages, dictionaries where they pay off. The footer carries a note of ours (the shard's header as JSON) and a
-//! checksum of the whole file: the library would read a file with a flipped bit without a word.
+//! checksum of the whole file: a library would read a file with a flipped bit without a word.
+//!
+//! The library `parquet` writes; [`thrift`] and [`pages`] read. Whoever crafts a file puts its checksum right, too, and the library
+//! panics at some such files and takes any memory for others. Of all that Parquet knows, we read only what we write.
+
+mod pages;
+mod thrift;
 
 use crate::table::{Column, Field, Kind, Table};
-use bytes::Bytes;
+use pages::{Budget, Place, Shape, chunk};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::column::writer::ColumnWriterImpl;
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DataType, FloatType, Int32Type, Int64Type,
 };
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
+use std::ops::Range;
 use std::sync::Arc;
+use thrift::{Struct, Value};
 
 /// The key of our note in the footer.
 const NOTE: &str = "kalahari.dataset";
@@ -43,12 +49,6 @@ pub(crate) enum Problem {
     Nonsense(String),
 }
 
-impl From<ParquetError> for Problem {
-    fn from(error: ParquetError) -> Self {
-        Problem::Nonsense(error.to_string())
-    }
-}
-
 /// A table as the bytes of a file. The same table and note give the same bytes.
 pub(crate) fn write(table: &Table, note: &str) -> Result<Vec<u8>, ParquetError> {
     let fields = table.iter().map(|(field, _)| Ok(Arc::new(schema(field)?)));
@@ -60,6 +60,7 @@ pub(crate) fn write(table: &Table, note: &str) -> Result<Vec<u8>, ParquetError> 
     let place = String::from_utf8_lossy(&place).into_owned();
     let checksum = KeyValue::new(CHECKSUM.to_owned(), place);
     let properties = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_1_0)
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_created_by(concat!("kalahari ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -101,7 +102,7 @@ pub(crate) fn write(table: &Table, note: &str) -> Result<Vec<u8>, ParquetError> 
 }
 
 /// The place of the checksum's digits.
-fn digits(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+fn digits(bytes: &[u8]) -> Option<Range<usize>> {
     let found = bytes
         .windows(MARK.len())
         .rposition(|window| window == MARK)?;
@@ -118,7 +119,7 @@ fn sign(bytes: &mut [u8]) {
 }
 
 /// Whether a file is whole and ours.
-fn check(mut bytes: Vec<u8>) -> Result<Bytes, Problem> {
+fn check(mut bytes: Vec<u8>) -> Result<Vec<u8>, Problem> {
     if !bytes.starts_with(MAGIC) {
         return Err(Problem::Foreign);
     }
@@ -130,26 +131,47 @@ fn check(mut bytes: Vec<u8>) -> Result<Bytes, Problem> {
     bytes[place.clone()].copy_from_slice(NO_DIGITS);
     let found = format!("{:08x}", crc32fast::hash(&bytes));
     match written == found.as_bytes() {
-        true => Ok(bytes.into()),
+        true => Ok(bytes),
         false => Err(Problem::Checksum),
     }
 }
 
 /// A file that has been checked.
 pub(crate) struct ParquetFile {
-    reader: SerializedFileReader<Bytes>,
+    bytes: Vec<u8>,
+    /// Where the description is.
+    footer: Range<usize>,
     note: String,
+}
+
+/// A column as the file describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Leaf<'a> {
+    name: &'a [u8],
+    /// The kind of its values, as Parquet numbers them.
+    physical: i64,
+    shape: Shape,
+}
+
+fn unreadable() -> Problem {
+    Problem::Nonsense("its description cannot be read".to_owned())
 }
 
 impl ParquetFile {
     pub(crate) fn open(bytes: Vec<u8>) -> Result<Self, Problem> {
-        let reader = SerializedFileReader::new(check(bytes)?)?;
-        let notes = reader.metadata().file_metadata().key_value_metadata();
-        let mut notes = notes.into_iter().flatten();
-        let note = notes.find(|entry| entry.key == NOTE);
-        let note = note.and_then(|entry| entry.value.clone());
-        let note = note.ok_or(Problem::Foreign)?;
-        Ok(ParquetFile { reader, note })
+        let bytes = check(bytes)?;
+        let footer = footer(&bytes).ok_or_else(unreadable)?;
+        let (description, _) = Struct::read(&bytes[footer.clone()]).ok_or_else(unreadable)?;
+        let notes = description.list(5).into_iter().flatten();
+        let mut notes = notes.filter_map(|entry| entry.structure());
+        let note = notes.find(|entry| entry.bytes(1) == Some(NOTE.as_bytes()));
+        let note = note.and_then(|entry| str::from_utf8(entry.bytes(2)?).ok());
+        let note = note.ok_or(Problem::Foreign)?.to_owned();
+        Ok(ParquetFile {
+            bytes,
+            footer,
+            note,
+        })
     }
 
     /// What was written into the footer.
@@ -159,61 +181,150 @@ impl ParquetFile {
 
     /// The columns of these fields.
     pub(crate) fn table(&self, fields: Vec<Field>) -> Result<Table, Problem> {
-        let metadata = self.reader.metadata();
-        let schema = metadata.file_metadata().schema_descr();
+        let (description, _) =
+            Struct::read(&self.bytes[self.footer.clone()]).ok_or_else(unreadable)?;
+        let leaves = description.list(2).and_then(leaves);
+        let leaves = leaves.ok_or_else(unreadable)?;
+        let rows = description.size(3).ok_or_else(unreadable)?;
+        // Every row has a position and a key of its own, so it takes more than a byte.
+        if rows > self.bytes.len() {
+            let what = format!("{rows} rows are more than it can have");
+            return Err(Problem::Nonsense(what));
+        }
+        let groups = description.list(4).unwrap_or_default();
+        let [group] = groups else {
+            let what = format!("it has {} groups of rows instead of one", groups.len());
+            return Err(Problem::Nonsense(what));
+        };
+        let columns = group.structure().and_then(|group| group.list(1));
+        let columns = columns.ok_or_else(unreadable)?;
+        let mut budget = Budget::of_file(self.bytes.len());
         let columns = fields.into_iter().map(|field| {
-            let number = schema
-                .columns()
-                .iter()
-                .position(|column| column.path().parts().first() == Some(&field.name))
-                .ok_or_else(|| Problem::Nonsense(format!("no column '{}'", field.name)))?;
-            let expected = schema_of_leaf(&field)?;
-            let physical = schema.column(number).physical_type();
-            let levels = (
-                schema.column(number).max_def_level(),
-                schema.column(number).max_rep_level(),
-            );
-            if (physical, levels) != expected {
+            let name = field.name.as_bytes();
+            let number = leaves.iter().position(|leaf| leaf.name == name);
+            let number =
+                number.ok_or_else(|| Problem::Nonsense(format!("no column '{}'", field.name)))?;
+            let (physical, shape) = leaf_of(field.kind);
+            let expected = Leaf {
+                name,
+                physical,
+                shape,
+            };
+            if leaves[number] != expected {
                 let what = format!("column '{}' is of another type", field.name);
                 return Err(Problem::Nonsense(what));
             }
-            let mut column = empty(field.kind);
-            for group in 0..metadata.num_row_groups() {
-                let group = self.reader.get_row_group(group)?;
-                let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-                read(group.get_column_reader(number)?, rows, &mut column)?;
-            }
+            let column = columns.get(number).and_then(|column| column.structure());
+            let place = column.and_then(|column| self.place(column.structure(3)?, expected));
+            let column = place.and_then(|place| column_of(field.kind, place, &mut budget));
+            let column = column.filter(|column| column.len() == rows);
+            let column = column.ok_or_else(|| {
+                Problem::Nonsense(format!("column '{}' cannot be read", field.name))
+            })?;
             Ok((field, column))
         });
         columns.collect()
     }
-}
 
-/// The physical type of a field's values and the levels they have.
-fn schema_of_leaf(field: &Field) -> Result<(Physical, (i16, i16)), Problem> {
-    Ok(match field.kind {
-        Kind::Short | Kind::Number => (Physical::INT32, (0, 0)),
-        Kind::Long => (Physical::INT64, (0, 0)),
-        Kind::MaybeLong => (Physical::INT64, (1, 0)),
-        Kind::Real => (Physical::FLOAT, (0, 0)),
-        Kind::MaybeReal => (Physical::FLOAT, (1, 0)),
-        Kind::Flag => (Physical::BOOLEAN, (0, 0)),
-        Kind::Text => (Physical::BYTE_ARRAY, (0, 0)),
-        Kind::Texts => (Physical::BYTE_ARRAY, (1, 1)),
-        Kind::Reals => (Physical::FLOAT, (1, 1)),
-    })
-}
-
-fn empty(kind: Kind) -> Column {
-    match kind {
-        Kind::Short | Kind::Number => Column::Numbers(Vec::new()),
-        Kind::Long | Kind::MaybeLong => Column::Longs(Vec::new()),
-        Kind::Real | Kind::MaybeReal => Column::Reals(Vec::new()),
-        Kind::Flag => Column::Flags(Vec::new()),
-        Kind::Text => Column::Texts(Vec::new()),
-        Kind::Texts => Column::TextLists(Vec::new()),
-        Kind::Reals => Column::RealLists(Vec::new()),
+    /// Where a column is.
+    fn place(&self, column: &Struct<'_>, leaf: Leaf<'_>) -> Option<Place<'_>> {
+        const SNAPPY: i64 = 1;
+        if (column.number(1)?, column.number(4)?) != (leaf.physical, SNAPPY) {
+            return None;
+        }
+        let first = column.size(11).or(column.size(9))?;
+        let length = column.size(7)?;
+        Some(Place {
+            pages: self.bytes.get(first..first.checked_add(length)?)?,
+            count: column.size(5)?,
+            shape: leaf.shape,
+        })
     }
+}
+
+/// Where a file describes itself: before the length of that and the last four bytes.
+fn footer(bytes: &[u8]) -> Option<Range<usize>> {
+    let end = bytes.len().checked_sub(MAGIC.len() + 4)?;
+    let length = bytes.get(end..end + 4)?;
+    let length = u32::from_le_bytes(length.try_into().ok()?);
+    let begin = end.checked_sub(usize::try_from(length).ok()?)?;
+    Some(begin..end)
+}
+
+/// The columns of a schema: what is in the row itself, and lists.
+fn leaves<'a>(schema: &[Value<'a>]) -> Option<Vec<Leaf<'a>>> {
+    const CHILDREN: i64 = 5;
+    let repetition = |element: &Struct<'_>| element.number(3);
+    let (_row, mut rest) = schema.split_first()?;
+    let mut leaves = Vec::new();
+    while let Some((first, more)) = rest.split_first() {
+        let first = first.structure()?;
+        let name = first.bytes(4)?;
+        rest = more;
+        let (leaf, shape) = match (first.number(CHILDREN), repetition(first)?) {
+            (None, REQUIRED) => (first, Shape::Whole),
+            (None, OPTIONAL) => (first, Shape::Maybe),
+            (Some(1), REQUIRED) => {
+                let ([list, element], more) = more.split_first_chunk()?;
+                let (list, element) = (list.structure()?, element.structure()?);
+                rest = more;
+                if (list.number(CHILDREN), repetition(list)) != (Some(1), Some(REPEATED))
+                    || (element.number(CHILDREN), repetition(element)) != (None, Some(REQUIRED))
+                {
+                    return None;
+                }
+                (element, Shape::List)
+            }
+            _ => return None,
+        };
+        leaves.push(Leaf {
+            name,
+            physical: leaf.number(1)?,
+            shape,
+        });
+    }
+    Some(leaves)
+}
+
+/// How often something is there, as Parquet numbers it.
+const REQUIRED: i64 = 0;
+const OPTIONAL: i64 = 1;
+const REPEATED: i64 = 2;
+
+/// The kind of a field's values, as Parquet numbers it, and how often they are there.
+fn leaf_of(kind: Kind) -> (i64, Shape) {
+    let physical = |physical: Physical| physical as i64;
+    match kind {
+        Kind::Short | Kind::Number => (physical(Physical::INT32), Shape::Whole),
+        Kind::Long => (physical(Physical::INT64), Shape::Whole),
+        Kind::MaybeLong => (physical(Physical::INT64), Shape::Maybe),
+        Kind::Real => (physical(Physical::FLOAT), Shape::Whole),
+        Kind::MaybeReal => (physical(Physical::FLOAT), Shape::Maybe),
+        Kind::Flag => (physical(Physical::BOOLEAN), Shape::Whole),
+        Kind::Text => (physical(Physical::BYTE_ARRAY), Shape::Whole),
+        Kind::Texts => (physical(Physical::BYTE_ARRAY), Shape::List),
+        Kind::Reals => (physical(Physical::FLOAT), Shape::List),
+    }
+}
+
+/// Reads a column; nothing if it makes no sense.
+fn column_of(kind: Kind, place: Place<'_>, budget: &mut Budget) -> Option<Column> {
+    Some(match kind {
+        Kind::Short | Kind::Number => Column::Numbers(chunk::<i32>(place, budget)?.values),
+        Kind::Long | Kind::MaybeLong => {
+            let values = chunk::<i64>(place, budget)?.optional().into_iter();
+            Column::Longs(
+                values
+                    .map(|value| value.map(|value| value as u64))
+                    .collect(),
+            )
+        }
+        Kind::Real | Kind::MaybeReal => Column::Reals(chunk::<f32>(place, budget)?.optional()),
+        Kind::Flag => Column::Flags(chunk::<bool>(place, budget)?.values),
+        Kind::Text => Column::Texts(chunk::<String>(place, budget)?.values),
+        Kind::Texts => Column::TextLists(chunk::<String>(place, budget)?.lists()?),
+        Kind::Reals => Column::RealLists(chunk::<f32>(place, budget)?.lists()?),
+    })
 }
 
 /// The type of a field in the file's schema.
@@ -301,98 +412,5 @@ fn lists<T: DataType, V>(
     Ok(())
 }
 
-/// Reads a column chunk of so many rows.
-fn read(reader: ColumnReader, rows: usize, column: &mut Column) -> Result<(), Problem> {
-    let texts = |values: Vec<ByteArray>| -> Result<Vec<String>, Problem> {
-        let text = |value: ByteArray| Ok(value.as_utf8()?.to_owned());
-        values.into_iter().map(text).collect()
-    };
-    match (reader, column) {
-        (ColumnReader::Int32ColumnReader(reader), Column::Numbers(all)) => {
-            all.extend(chunk(reader, rows)?.values);
-        }
-        (ColumnReader::BoolColumnReader(reader), Column::Flags(all)) => {
-            all.extend(chunk(reader, rows)?.values);
-        }
-        (ColumnReader::Int64ColumnReader(reader), Column::Longs(all)) => {
-            let values = chunk(reader, rows)?.optional();
-            all.extend(values.map(|value| value.map(|value| value as u64)));
-        }
-        (ColumnReader::FloatColumnReader(reader), Column::Reals(all)) => {
-            all.extend(chunk(reader, rows)?.optional());
-        }
-        (ColumnReader::FloatColumnReader(reader), Column::RealLists(all)) => {
-            all.extend(chunk(reader, rows)?.lists());
-        }
-        (ColumnReader::ByteArrayColumnReader(reader), Column::Texts(all)) => {
-            all.extend(texts(chunk(reader, rows)?.values)?);
-        }
-        (ColumnReader::ByteArrayColumnReader(reader), Column::TextLists(all)) => {
-            for list in chunk(reader, rows)?.lists() {
-                all.push(texts(list)?);
-            }
-        }
-        _ => return Err(Problem::Nonsense("a column of another type".to_owned())),
-    }
-    Ok(())
-}
-
-/// The values of a column chunk and their levels.
-struct Chunk<V> {
-    values: Vec<V>,
-    /// Empty where none can be missing.
-    defined: Vec<i16>,
-    /// Empty where there are no lists.
-    repeated: Vec<i16>,
-}
-
-fn chunk<T: DataType>(
-    mut reader: ColumnReaderImpl<T>,
-    rows: usize,
-) -> Result<Chunk<T::T>, Problem> {
-    let (mut values, mut defined, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
-    let mut found = 0;
-    while found < rows {
-        let (defined, repeated) = (Some(&mut defined), Some(&mut repeated));
-        let (records, _, levels) =
-            reader.read_records(rows - found, defined, repeated, &mut values)?;
-        if records == 0 && levels == 0 {
-            return Err(Problem::Nonsense("a column is too short".to_owned()));
-        }
-        found += records;
-    }
-    Ok(Chunk {
-        values,
-        defined,
-        repeated,
-    })
-}
-
-impl<V> Chunk<V> {
-    fn optional(self) -> impl Iterator<Item = Option<V>> {
-        let levels = match self.defined.is_empty() {
-            true => vec![1; self.values.len()],
-            false => self.defined,
-        };
-        let mut values = self.values.into_iter();
-        levels
-            .into_iter()
-            .map(move |level| (level > 0).then(|| values.next()).flatten())
-    }
-
-    fn lists(self) -> Vec<Vec<V>> {
-        let mut lists: Vec<Vec<V>> = Vec::new();
-        let mut values = self.values.into_iter();
-        for (defined, repeated) in self.defined.into_iter().zip(self.repeated) {
-            if repeated == 0 {
-                lists.push(Vec::new());
-            }
-            if defined > 0
-                && let (Some(list), Some(value)) = (lists.last_mut(), values.next())
-            {
-                list.push(value);
-            }
-        }
-        lists
-    }
-}
+#[cfg(test)]
+mod tests;

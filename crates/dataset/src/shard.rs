@@ -95,10 +95,32 @@ impl Shard {
         let format = Format::of_path(path);
         let bytes = fs::read(path).map_err(|error| SHARD.unreadable(path, error))?;
         match format {
-            Some(Format::Parquet) => read_parquet(path, bytes),
+            Some(Format::Parquet) => Shard::of_parquet(path, bytes),
             Some(Format::Csv) => read_csv(path, &bytes),
             None => Err(SHARD.error(path, Foreign::Kind)),
         }
+    }
+
+    /// The same of the bytes of a Parquet file. The path is only what errors call it by.
+    pub fn of_parquet(path: &Path, bytes: Vec<u8>) -> Result<Shard, FileError> {
+        let (file, header) = open_parquet(path, bytes)?;
+        let game = AnyGame::new(header.game);
+        let table = file.table(table::fields(&game));
+        let table = table.map_err(|problem| problem_of(path, problem))?;
+        let rows = table::rows(&game, table).map_err(|Wrong(what)| nonsense(path, what))?;
+        Ok(Shard {
+            path: path.to_owned(),
+            game,
+            recipe: header.recipe,
+            rows,
+        })
+    }
+
+    /// The rows of a CSV file's text, which has been compared with its manifest. The path is only what errors call it by.
+    pub fn rows_of_csv(path: &Path, game: &AnyGame, text: &str) -> Result<Vec<Row>, FileError> {
+        let table = csv_file::read(text, table::fields(game));
+        let rows = table.and_then(|table| table::rows(game, table));
+        rows.map_err(|Wrong(what)| nonsense(path, what))
     }
 }
 
@@ -132,20 +154,6 @@ fn problem_of(path: &Path, problem: Problem) -> FileError {
     }
 }
 
-fn read_parquet(path: &Path, bytes: Vec<u8>) -> Result<Shard, FileError> {
-    let (file, header) = open_parquet(path, bytes)?;
-    let game = AnyGame::new(header.game);
-    let table = file.table(table::fields(&game));
-    let table = table.map_err(|problem| problem_of(path, problem))?;
-    let rows = table::rows(&game, table).map_err(|Wrong(what)| nonsense(path, what))?;
-    Ok(Shard {
-        path: path.to_owned(),
-        game,
-        recipe: header.recipe,
-        rows,
-    })
-}
-
 fn read_csv(path: &Path, bytes: &[u8]) -> Result<Shard, FileError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let manifest = Manifest::read(folder)?;
@@ -161,11 +169,9 @@ fn read_csv(path: &Path, bytes: &[u8]) -> Result<Shard, FileError> {
     entry.check(path, bytes)?;
     let game = AnyGame::new(manifest.recipe.game);
     let text = String::from_utf8_lossy(bytes);
-    let table = csv_file::read(&text, table::fields(&game));
-    let rows = table.and_then(|table| table::rows(&game, table));
     Ok(Shard {
         path: path.to_owned(),
-        rows: rows.map_err(|Wrong(what)| nonsense(path, what))?,
+        rows: Shard::rows_of_csv(path, &game, &text)?,
         game,
         recipe: Some(manifest.recipe),
     })

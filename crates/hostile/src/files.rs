@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Writes a number where it belongs, if the bytes are long enough.
-fn put(bytes: &mut [u8], at: usize, number: u32) {
+pub(crate) fn put(bytes: &mut [u8], at: usize, number: u32) {
     if let Some(place) = bytes.get_mut(at..at + 4) {
         place.copy_from_slice(&number.to_le_bytes());
     }
@@ -72,7 +72,7 @@ thread_local! {
 }
 
 /// A file with these bytes.
-fn file(name: &str, bytes: &[u8]) -> Option<PathBuf> {
+pub(crate) fn file(name: &str, bytes: &[u8]) -> Option<PathBuf> {
     FOLDER.with_borrow_mut(|folder| {
         if folder.is_none() {
             let memory = tempfile::tempdir_in("/dev/shm");

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod data;
 mod files;
 mod mutator;
 mod text;
@@ -35,8 +36,8 @@ const fn target(name: &'static str, run: fn(&[u8])) -> Target {
     }
 }
 
-/// The readers that are tested in this way. Readers of datasets and of pieces of experiments are not among them.
-pub const TARGETS: [Target; 18] = [
+/// Every reader.
+pub const TARGETS: [Target; 26] = [
     target("game", text::game),
     target("kalah-position", text::kalah_position),
     target("isolation-position", text::isolation_position),
@@ -64,6 +65,17 @@ pub const TARGETS: [Target; 18] = [
         seeds: files::nets,
         ..target("net", files::net)
     },
+    target("shard", data::shard),
+    target("shard-csv", data::shard_csv),
+    target("manifest", data::manifest),
+    Target {
+        seeds: data::trainings,
+        ..target("training", data::training)
+    },
+    target("pieces", data::pieces),
+    target("names", data::names),
+    target("openings", data::openings),
+    target("weights", data::weights),
 ];
 
 /// The reader of a name.

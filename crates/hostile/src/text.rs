@@ -3,14 +3,15 @@
 use kalahari_agents::{AgentKind, AgentSpec, NamedAgent, Player};
 use kalahari_arena::rate::Ladder;
 use kalahari_arena::stats::Sprt;
-use kalahari_arena::{GameRecord, MatchSpec, TimeControl};
+use kalahari_arena::{GameRecord, Identity, MatchSpec, TimeControl};
+use kalahari_dataset::{Range, Share};
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::{AnyGame, AnyMove, Game, GameSpec};
 use kalahari_kgp::Address;
 use kalahari_protocol::kgp::{ClientCommand, Message, Said, ServerCommand};
 use kalahari_protocol::ugi::{Answer, Command};
 use kalahari_protocol::{Line, Lines};
-use kalahari_prove::Exported;
+use kalahari_prove::{Content, Exported};
 use kalahari_search::mcts::Playout;
 use kalahari_study::puzzle::{puzzles_text, read_puzzles};
 use kalahari_terms::{format_duration, parse_duration};
@@ -137,9 +138,10 @@ pub(crate) fn kgp(bytes: &[u8]) {
     }
 }
 
-/// Exported proofs, with the right checksum.
+/// Exported proofs, with the right checksum, and contents of pits.
 pub(crate) fn proof(bytes: &[u8]) {
     let text = text(bytes);
+    read_twice::<Content>(&text);
     let _ = Exported::read(&text, "a proof".as_ref());
     let lines = text.rsplit_once("end ").map_or(&*text, |(lines, _)| lines);
     let sum = crc32fast::hash(lines.as_bytes());
@@ -169,6 +171,8 @@ pub(crate) fn flags(bytes: &[u8]) {
         let written = format_duration(duration);
         assert_eq!(parse_duration(&written).ok(), Some(duration), "{written}");
     }
+    read_twice::<Range>(&text);
+    let _ = text.parse::<Share>();
     let _ = text.parse::<Sprt>();
     let _ = text.parse::<Playout>();
 }
@@ -191,6 +195,10 @@ pub(crate) fn specs(bytes: &[u8]) {
     if let Ok(spec) = serde_json::from_slice::<TuneSpec>(bytes) {
         let again = serde_json::to_vec(&spec).map(|text| serde_json::from_slice(&text).ok());
         assert_eq!(again.ok().flatten(), Some(spec));
+    }
+    if let Ok(identity) = serde_json::from_slice::<Identity>(bytes) {
+        let again = serde_json::to_vec(&identity).map(|text| serde_json::from_slice(&text).ok());
+        assert_eq!(again.ok().flatten(), Some(identity));
     }
     if let Ok(ladder) = Ladder::read(&text(bytes)) {
         let written = ladder.text();

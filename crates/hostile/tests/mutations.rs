@@ -79,4 +79,12 @@ readers! {
     books: "book",
     tables: "table-files",
     nets: "net",
+    shards: "shard",
+    shards_of_text: "shard-csv",
+    manifests: "manifest",
+    trainings: "training",
+    pieces_of_experiments: "pieces",
+    names_of_a_server: "names",
+    openings: "openings",
+    weights_of_an_evaluation: "weights",
 }

@@ -11,7 +11,7 @@
 //! The second line is JSON. Then come the records of its games, if it has any, in the order of their tasks and numbers. The last
 //! line is the checksum of everything before it. Rows are in files of their own beside it, which it names with their checksums.
 
-use crate::checked::{Frame, read_checked, write_checked};
+use crate::checked::{Frame, check, read_checked, write_checked};
 use crate::error::PLACE_FILE;
 use crate::machine::Machine;
 use crate::place::Place;
@@ -128,8 +128,16 @@ impl PlaceFile {
 
     /// Reads a file with its games: all that belong to its place, in order.
     pub fn read_games(path: &Path) -> Result<(Self, Vec<GameRecord>), FileError> {
-        let text = read_checked(&FRAME, path)?;
-        let (header, records) = parts(path, &text)?;
+        Self::of_text(path, &read_checked(&FRAME, path)?)
+    }
+
+    /// The same of the bytes of a file. The path is only what errors call it by.
+    pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<(Self, Vec<GameRecord>), FileError> {
+        Self::of_text(path, &check(&FRAME, path, bytes)?)
+    }
+
+    fn of_text(path: &Path, text: &str) -> Result<(Self, Vec<GameRecord>), FileError> {
+        let (header, records) = parts(path, text)?;
         let games = match header.games {
             0 => Vec::new(),
             _ => GameRecord::read_all(records).map_err(|error| senseless(path, &error))?,

@@ -9,7 +9,7 @@
 //! sha256 0f3c...
 //! ```
 
-use crate::checked::{Frame, read_checked, write_checked};
+use crate::checked::{Frame, check, read_checked, write_checked};
 use crate::error::PLAN_FILE;
 use crate::plan::Plan;
 use kalahari_storage::{Damage, FileError, Foreign, Trouble};
@@ -60,17 +60,23 @@ impl PlanFile {
     /// Reads that of a folder. `None` if there is none, or if it is not as it was written: it can be made again.
     pub fn read(folder: &Path) -> Result<Option<Self>, FileError> {
         let path = Self::path(folder);
-        let text = match read_checked(&FRAME, &path) {
-            Ok(text) => text,
+        match read_checked(&FRAME, &path) {
+            Ok(text) => Self::of_text(&path, &text).map(Some),
             Err(error) if error.is_missing() || matches!(error.trouble, Trouble::Damaged(_)) => {
-                return Ok(None);
+                Ok(None)
             }
-            Err(error) => return Err(error),
-        };
-        let read = serde_json::from_str(&text);
-        let read =
-            read.map_err(|error| PLAN_FILE.error(&path, Damage::nonsense(error.to_string())))?;
-        Ok(Some(read))
+            Err(error) => Err(error),
+        }
+    }
+
+    /// That of the bytes of a file. The path is only what errors call it by.
+    pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, FileError> {
+        Self::of_text(path, &check(&FRAME, path, bytes)?)
+    }
+
+    fn of_text(path: &Path, text: &str) -> Result<Self, FileError> {
+        let read = serde_json::from_str(text);
+        read.map_err(|error| PLAN_FILE.error(path, Damage::nonsense(error.to_string())))
     }
 
     /// Says that a folder is another experiment's.

@@ -1,5 +1,6 @@
 //! A file's content as a slice.
 
+use crate::shortened::InUse;
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,7 +14,10 @@ pub struct FileBytes(Content);
 
 #[derive(Debug)]
 enum Content {
-    Mapped(Mmap),
+    Mapped {
+        _in_use: InUse,
+        map: Mmap,
+    },
     /// Where files cannot be mapped.
     Read(Vec<u8>),
 }
@@ -29,7 +33,8 @@ impl FileBytes {
         let mut file = File::open(path)?;
         // SAFETY: such files are never changed in place, only replaced by renaming; the map keeps the old file.
         if let Ok(map) = unsafe { Mmap::map(&file) } {
-            return Ok(FileBytes(Content::Mapped(map)));
+            let _in_use = InUse::note(path, &map);
+            return Ok(FileBytes(Content::Mapped { _in_use, map }));
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
@@ -43,7 +48,7 @@ impl Deref for FileBytes {
     #[inline]
     fn deref(&self) -> &[u8] {
         match &self.0 {
-            Content::Mapped(map) => map,
+            Content::Mapped { map, .. } => map,
             Content::Read(bytes) => bytes,
         }
     }

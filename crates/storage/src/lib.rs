@@ -5,7 +5,7 @@
 //! - [`Bijection`]: scrambles codes without losing any.
 //! - [`replace`] and [`write_whole`]: the one way a file is written; [`open_alone`] keeps others away from one;
 //!   [`remove_stale_drafts`] clears up after writers who were killed.
-//!   [`FileBytes`]: a file as a slice.
+//!   [`FileBytes`]: a file as a slice; `name_shortened_files` tells if somebody else shortens one.
 //! - [`FileError`]: what is wrong with a file, and what to do. [`data_home`] and [`cache_home`]: where files live.
 //! - [`check_processor`]: whether this machine can run the program at all.
 
@@ -19,6 +19,7 @@ mod pages;
 mod prefetch;
 mod processor;
 mod replace;
+mod shortened;
 mod words;
 
 pub use alone::{open_alone, open_if_free};
@@ -31,4 +32,6 @@ pub use pages::Pages;
 pub use prefetch::prefetch;
 pub use processor::{OldProcessor, check_processor};
 pub use replace::{check_place, draft_name, remove_stale_drafts, replace, write_whole};
+#[cfg(unix)]
+pub use shortened::name_shortened_files;
 pub use words::Words;

@@ -14,7 +14,7 @@ use crate::training::{Errors, Round, Settings, Training};
 use crate::{FloatNet, Samples};
 use kalahari_games::kalah::CaptureRule;
 use kalahari_net::Shape;
-use kalahari_storage::{Damage, FileError, FileKind, Foreign, write_whole};
+use kalahari_storage::{Damage, FileError, FileKind, Foreign, Trouble, write_whole};
 use std::fs;
 use std::path::Path;
 
@@ -66,7 +66,7 @@ impl Training {
             Err(error) => return Err(STATE_KIND.unreadable(path, error)),
         };
         let fail = |trouble| STATE_KIND.error(path, trouble);
-        let (training, found) = read(&bytes).map_err(fail)?;
+        let (training, found) = Training::from_bytes(&bytes).map_err(fail)?;
         let subject = |found: String, wanted: String| {
             let subject = Foreign::Subject { found, wanted };
             Err(STATE_KIND.error(path, subject))
@@ -93,7 +93,8 @@ impl Training {
         Ok(Some(training))
     }
 
-    fn to_bytes(&self, samples: u32) -> Vec<u8> {
+    /// The content of a file.
+    pub fn to_bytes(&self, samples: u32) -> Vec<u8> {
         let shape = self.net.shape();
         let rule = CaptureRule::ALL
             .iter()
@@ -138,10 +139,14 @@ impl Training {
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
+
+    /// The training of a file's content, and the fingerprint of its samples.
+    pub fn from_bytes(bytes: &[u8]) -> Result<(Self, u32), Trouble> {
+        read(bytes)
+    }
 }
 
-/// The training of a file's content, and the fingerprint of its samples.
-fn read(bytes: &[u8]) -> Result<(Training, u32), kalahari_storage::Trouble> {
+fn read(bytes: &[u8]) -> Result<(Training, u32), Trouble> {
     let Some(rest) = bytes.strip_prefix(&MAGIC) else {
         return Err(match MAGIC.starts_with(bytes) {
             true => Damage::TooShort.into(),
