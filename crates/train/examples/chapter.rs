@@ -255,7 +255,7 @@ impl Picture for Errors {
             .legend_area_size(36)
             .background_style(WHITE)
             .border_style(GRID)
-            .label_font(text(15, HPos::Left, VPos::Center))
+            .label_font(text(15, HPos::Left, VPos::Top))
             .draw()?;
         Ok(())
     }
