@@ -60,6 +60,10 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N")]
     tablebase: Option<usize>,
 
+    /// Keep the tablebase on disk at half its size in memory
+    #[arg(long)]
+    halved: bool,
+
     /// Keep the table of proven bounds in this file: every ten minutes, when stopped, and at the end; no book is used
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -177,6 +181,7 @@ impl Solve {
             memory: self.memory.map_or(TableMemory::Suited, TableMemory::Bytes),
             book: !self.no_book && self.save.is_none() && self.resume.is_none(),
             tablebase: policy(self.tablebase),
+            halved: self.halved,
             save: self.save.clone(),
             ..ProverOptions::default()
         }

@@ -9,7 +9,7 @@ use crate::kalah::meter::{METERED, Meter};
 use crate::kalah::ordering::{SEED, gain};
 use crate::kalah::search::Shared;
 use crate::kalah::table::{Known, NO_MOVE, Table};
-use crate::tablebase::Tablebase;
+use crate::tablebase::{Coded, Tablebase};
 use kalahari_games::Game;
 use kalahari_games::kalah::{Board, MAX_PITS, Pit, Side};
 use std::cmp::Reverse;
@@ -64,11 +64,11 @@ enum Found {
 }
 
 /// What a node does next.
-enum Next<B> {
+enum Next {
     /// All its moves are done.
     Value(i32),
-    /// A move is to be searched.
-    Move(Question<B>),
+    /// A move is to be searched: the one that is under way.
+    Move,
 }
 
 /// A search of one window.
@@ -127,6 +127,30 @@ struct Place {
     place: usize,
     gain: i32,
     again: bool,
+    /// The seeds left in the pits are odd in number.
+    is_odd: bool,
+}
+
+impl Place {
+    /// What a bound of the position after the move is to the mover.
+    #[inline]
+    fn value(&self, found: i32) -> i32 {
+        match self.again {
+            true => self.gain + found,
+            false => self.gain - found,
+        }
+    }
+
+    /// A bound of the move's value that says whether it reaches `beta`, if a code of the position after it says so.
+    #[inline]
+    fn bound(&self, coded: Coded, beta: i32) -> Option<i32> {
+        let (value, is_least) = match coded {
+            Coded::Exactly(margin) => return Some(self.value(margin)),
+            Coded::AtLeast(margin) => (self.value(margin), self.again),
+            Coded::AtMost(margin) => (self.value(margin), !self.again),
+        };
+        ((value >= beta) == is_least).then_some(value)
+    }
 }
 
 /// A move that is still open.
@@ -186,6 +210,7 @@ impl<B: Board, K: Copy + Default> Frame<B, K> {
             place: 0,
             gain: 0,
             again: false,
+            is_odd: false,
         };
         Frame {
             key: K::default(),
@@ -258,14 +283,18 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
             }
             match self.next(account) {
                 Next::Value(found) => value = Some(found),
-                Next::Move(question) => match self.expand(&question) {
-                    // The seeds decide it without a frame: the last one is its parent.
-                    Some(found) => {
-                        self.depth += 1;
-                        value = Some(found);
+                Next::Move => {
+                    let frame = &self.frames[self.depth - 1];
+                    let child = &frame.open[usize::from(frame.under_way)];
+                    match self.expand(&child.question(frame.beta)) {
+                        // The seeds decide it without a frame: the last one is its parent.
+                        Some(found) => {
+                            self.depth += 1;
+                            value = Some(found);
+                        }
+                        None => return Progress::Waiting,
                     }
-                    None => return Progress::Waiting,
-                },
+                }
             }
         }
     }
@@ -336,6 +365,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
                     place,
                     gain: child.gain,
                     again: child.again,
+                    is_odd: child.seeds % 2 == 1,
                 };
                 frame.place_count += 1;
                 continue;
@@ -357,10 +387,11 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         if shared.techniques.prefetch {
             // All at once: a prefetch waits for the page table, but several of them wait together.
             shared.table.prefetch(key);
-            if let Some(tablebase) = shared.tablebase {
-                for place in &frame.places[..frame.place_count] {
-                    tablebase.prefetch(place.place);
-                }
+            let places = &frame.places[..frame.place_count];
+            match shared.tablebase.map(|table| (table, table.halved())) {
+                Some((_, Some(half))) => places.iter().for_each(|one| half.prefetch(one.place)),
+                Some((table, None)) => places.iter().for_each(|one| table.prefetch(one.place)),
+                None => {}
             }
             if frame.early {
                 for child in &frame.open[..frame.open_count] {
@@ -394,11 +425,15 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         frame.begun = self.nodes;
         // The tablebase comes first, since it decides most.
         if let Some(tablebase) = shared.tablebase {
+            let halved = tablebase.halved();
             for place in &frame.places[..frame.place_count] {
-                let exact = tablebase.margin_at(place.place);
-                let value = match place.again {
-                    true => place.gain + exact,
-                    false => place.gain - exact,
+                let value = match halved {
+                    None => place.value(tablebase.margin_at(place.place)),
+                    Some(halved) => {
+                        let coded = halved.at(place.place, place.is_odd);
+                        let found = place.bound(coded, beta);
+                        found.unwrap_or_else(|| place.value(tablebase.margin_at(place.place)))
+                    }
                 };
                 if value >= beta {
                     return Found::Value(value);
@@ -441,7 +476,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
     }
 
     /// The next move of the last frame that is to be searched, or its value if there is none left.
-    fn next(&mut self, account: &mut Account<'_>) -> Next<B> {
+    fn next(&mut self, account: &mut Account<'_>) -> Next {
         let shared = self.shared;
         loop {
             let frame = &mut self.frames[self.depth - 1];
@@ -475,7 +510,6 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
                 shared.busy.enter(word);
             }
             frame.under_way = i;
-            let question = child.question(frame.beta);
             if let (Some(meter), true) = (self.meter, self.depth <= METERED) {
                 let order = &frame.order[..frame.order_count];
                 if self.depth == 1 {
@@ -483,7 +517,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
                 }
                 meter.at(self.depth - 1, turn, order.len());
             }
-            return Next::Move(question);
+            return Next::Move;
         }
     }
 

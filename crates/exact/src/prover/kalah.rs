@@ -6,7 +6,9 @@ use super::{
     Wanted, erased, typed,
 };
 use crate::book::Book;
-use crate::kalah::{Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase};
+use crate::kalah::{
+    SolveError, Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
+};
 use crate::tablebase::{BuildError, TableSpec, Tablebase, position_count};
 use crate::{Bounds, Effort, Watch};
 use kalahari_games::kalah::{Board, Kalah, Pit};
@@ -167,6 +169,12 @@ where
         let built = self.build(plan.tablebase_seeds, threads, stop);
         let solver = self.solver.insert(solver);
         built?;
+        let on_disk = self.tablebase.as_ref().filter(|table| table.is_on_disk());
+        if let Some(table) = on_disk.filter(|_| self.options.halved) {
+            let bytes = table.positions().div_ceil(2);
+            let memory = |problem| SolveError::Memory { bytes, problem };
+            table.halve().map_err(memory)?;
+        }
         solver.use_tablebase(self.tablebase.clone());
         Ok(Work {
             game: &self.game,

@@ -58,6 +58,8 @@ pub struct ProverOptions {
     pub book: bool,
     /// The tablebase to be used; Kalah only.
     pub tablebase: TablebasePolicy,
+    /// Whether a tablebase on disk is kept in memory at half its size: see [`Tablebase::halve`](crate::tablebase::Tablebase::halve).
+    pub halved: bool,
     /// The directory where tablebases and books are looked for; `None` if no file may be used. Books that are part of the
     /// program need no file.
     pub home: Option<PathBuf>,
@@ -75,6 +77,7 @@ impl ProverOptions {
             memory: TableMemory::Suited,
             book: false,
             tablebase: TablebasePolicy::SUITED,
+            halved: false,
             home: None,
             save: None,
         }

@@ -10,6 +10,7 @@ use crate::tablebase::{MAX_TABLE_SEEDS, TableSpec, Tablebase, position_count};
 use kalahari_storage::Pages;
 use kalahari_terms::Stop;
 use std::io;
+use std::sync::OnceLock;
 use thiserror::Error;
 
 /// Why a tablebase was not built.
@@ -88,6 +89,7 @@ impl Tablebase {
             numbering,
             layout,
             bytes: Bytes::Memory(pages),
+            halved: OnceLock::new(),
         };
         let mut plans = Plans::new(spec.pits(), spec.rule());
         for n in start..=seeds {
@@ -117,6 +119,8 @@ impl Tablebase {
             }
             table.seeds = n;
             finished(&table)?;
+            // The next level would be missing in it.
+            table.halved.take();
         }
         Ok(table)
     }

@@ -20,6 +20,7 @@ use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 const MAGIC: [u8; 8] = *b"KALAHTB\n";
 const VERSION: u32 = 1;
@@ -77,6 +78,7 @@ impl Tablebase {
             numbering,
             layout,
             bytes: Bytes::File { file, start: START },
+            halved: OnceLock::new(),
         })
     }
 

@@ -1,10 +1,13 @@
 //! A tablebase in use.
 
 use crate::tablebase::TableSpec;
+use crate::tablebase::halved::Halved;
 use crate::tablebase::layout::Layout;
 use crate::tablebase::numbering::{Numbering, byte_sum};
 use kalahari_games::kalah::{Board, Kalah, Side};
 use kalahari_storage::{FileBytes, Pages, prefetch};
+use std::io;
+use std::sync::OnceLock;
 
 /// The exact future margins of all positions of a family with at most [`seeds`](Tablebase::seeds) seeds.
 #[derive(Debug)]
@@ -14,6 +17,8 @@ pub struct Tablebase {
     pub(super) numbering: Numbering,
     pub(super) layout: Layout,
     pub(super) bytes: Bytes,
+    /// The same at half the size, once somebody wants it.
+    pub(super) halved: OnceLock<Halved>,
 }
 
 /// Where the bytes are kept. In a file they are followed by checksums, which are not looked up.
@@ -53,6 +58,24 @@ impl Tablebase {
     /// Whether the bytes are mapped from a file.
     pub fn is_on_disk(&self) -> bool {
         matches!(self.bytes, Bytes::File { .. })
+    }
+
+    /// Makes a copy of half the size in memory, which solvers ask from now on; the bytes themselves are asked only for margins far
+    /// from zero. Of use for a table on disk that is larger than the memory: what is not asked for is not kept there.
+    ///
+    /// An error if there is no room for it.
+    pub fn halve(&self) -> io::Result<()> {
+        if self.halved.get().is_none() {
+            // Whoever comes second has done it for nothing.
+            let _ = self.halved.set(Halved::new(self)?);
+        }
+        Ok(())
+    }
+
+    /// The copy of half the size, if there is one.
+    #[inline]
+    pub(crate) fn halved(&self) -> Option<&Halved> {
+        self.halved.get()
     }
 
     /// The future margin of a position as its mover sees it, stores left out, or `None` if it has too

@@ -7,6 +7,7 @@
 mod build;
 mod file;
 mod fill;
+mod halved;
 mod layout;
 mod lookup;
 mod numbering;
@@ -16,6 +17,7 @@ mod verify;
 
 pub use build::{BuildError, building_memory};
 pub use file::{FileInfo, file_size, table_path};
+pub(crate) use halved::Coded;
 pub use layout::position_count;
 pub use lookup::Tablebase;
 pub use spec::{MAX_TABLE_PITS, MAX_TABLE_SEEDS, TableSpec};

@@ -281,3 +281,29 @@ fn a_saved_table_saves_work() {
     let error = smaller.resume(&path).expect_err("missing").to_string();
     assert!(error.contains("no such saved table"), "{error}");
 }
+
+/// Many seeds in few pits, so that many margins are too far from zero for a table of half the size.
+#[test]
+fn a_halved_tablebase_changes_no_value() {
+    for rule in CaptureRule::ALL {
+        let spec = KalahSpec::new(3, 9, rule).expect("a game");
+        let game = Kalah::<Packed>::new(spec).expect("small");
+        let solver = |halve: bool| {
+            let options = options(spec, 32);
+            let tablebase = options.tablebase.clone().expect("a tablebase");
+            if halve {
+                tablebase.halve().expect("room");
+            }
+            Solver::new(&game, spec.total(), options).expect("a solver")
+        };
+        let (whole, halved) = (solver(false), solver(true));
+        for position in walks(&game, 6, 40) {
+            assert_eq!(
+                moves_of(&halved, &position, 1),
+                moves_of(&whole, &position, 1),
+                "{spec} {}",
+                game.position_text(&position)
+            );
+        }
+    }
+}

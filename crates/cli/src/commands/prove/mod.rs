@@ -101,6 +101,10 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "N")]
     tablebase: Option<usize>,
 
+    /// Keep the tablebase on disk at half its size in memory: room for two seeds more
+    #[arg(long)]
+    halved: bool,
+
     /// Give way to all other programs: 0 for no, 19 the most
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=19))]
     nice: i32,
@@ -215,6 +219,7 @@ impl Prove {
             memory: self.memory.map_or(TableMemory::Suited, TableMemory::Bytes),
             book: false,
             tablebase: policy(self.tablebase),
+            halved: self.halved,
             ..ProverOptions::default()
         }
     }
