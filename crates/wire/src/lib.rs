@@ -16,6 +16,7 @@ pub mod opponents;
 mod paste;
 mod problem;
 pub mod puzzle;
+pub mod room;
 pub mod setup;
 pub mod show;
 pub mod state;
