@@ -1,7 +1,9 @@
 // Pictures of every view on every board, in two languages, at two sizes: `node pictures.js FOLDER [PART OF A NAME]`.
 // Needs KALAHARI and CHROMIUM, as the tests do.
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { BOARDS, openPage, startBrowser, startServer, visit } from "./tests/support.js";
 
 const [folder = "pictures", part = ""] = process.argv.slice(2);
@@ -17,7 +19,13 @@ const VIEWS = [
 ];
 
 mkdirSync(folder, { recursive: true });
-const server = await startServer();
+const kept = mkdtempSync(join(tmpdir(), "kalahari-"));
+const server = await startServer("--host", "127.0.0.2", "--keep", join(kept, "hosting.json"));
+/** A room with a free seat. */
+const { view } = await (await fetch(`${server.url}/api/v1/rooms`, {
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ game: "kalah:6x4:standard", name: "Ada", clock: { minutes: 5, increment: 0 } }),
+})).json();
+VIEWS.push({ view: "seat", hash: `#/room?id=${view.room}`, wait: "#sit", key: "" });
 const browser = await startBrowser();
 for (const board of BOARDS) {
   for (const language of ["en", "zh-Hant"]) {
@@ -40,3 +48,4 @@ for (const board of BOARDS) {
 }
 await browser.close();
 await server.stop();
+rmSync(kept, { recursive: true });

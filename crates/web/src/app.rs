@@ -1,10 +1,13 @@
 //! What all requests share.
 
+use crate::access::Access;
 use crate::arena::Arena;
 use crate::guard::Rates;
 use crate::page::Page;
+use crate::rooms::Hall;
 use crate::socket::Desk;
 use kalahari_arena::Live;
+use kalahari_protocol::Doors;
 use kalahari_wire::opponents::OwnAgents;
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,6 +36,38 @@ pub struct Limits {
     pub unread: Duration,
     /// How often a connection is asked whether it is still there; it has as long to answer.
     pub ping: Duration,
+    /// What invited people may ask for.
+    pub guests: GuestLimits,
+}
+
+/// What invited people may ask for, where the server can be reached from elsewhere. Whoever runs the server has the rest.
+#[derive(Clone, Debug)]
+pub struct GuestLimits {
+    /// The most connections from elsewhere of one address.
+    pub connections_per_address: usize,
+    /// The most connections from elsewhere in all.
+    pub connections: usize,
+    /// The most searches of one address, running or waiting.
+    pub searches_per_address: usize,
+    /// The most searches of all of them, running or waiting.
+    pub searches: usize,
+    /// The longest analysis of one position.
+    pub analysis: Duration,
+    /// The longest a review may think about one move.
+    pub review_per_move: Duration,
+}
+
+impl Default for GuestLimits {
+    fn default() -> Self {
+        GuestLimits {
+            connections_per_address: 128,
+            connections: 400,
+            searches_per_address: 16,
+            searches: 48,
+            analysis: Duration::from_secs(60),
+            review_per_move: Duration::from_millis(500),
+        }
+    }
 }
 
 impl Default for Limits {
@@ -48,6 +83,7 @@ impl Default for Limits {
             review_per_move: Duration::from_secs(2),
             unread: Duration::from_secs(10),
             ping: Duration::from_secs(20),
+            guests: GuestLimits::default(),
         }
     }
 }
@@ -55,7 +91,13 @@ impl Default for Limits {
 /// What all requests share.
 pub(crate) struct App {
     pub(crate) limits: Limits,
-    /// The hosts that this server answers for, such as `localhost:8080`.
+    /// Who is let in, if it can be reached from elsewhere; otherwise whoever is on this machine.
+    pub(crate) access: Option<Access>,
+    /// The rooms of people, where there are any.
+    pub(crate) hall: Option<Arc<Hall>>,
+    /// Counts the searches of invited people.
+    pub(crate) guest_searches: Doors,
+    /// The hosts that a server of this machine alone answers for, such as `localhost:8080`.
     pub(crate) hosts: Vec<String>,
     pub(crate) rates: Rates,
     /// The operator's store of matches.

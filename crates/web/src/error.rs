@@ -54,7 +54,9 @@ impl ApiError {
 impl From<Problem> for ApiError {
     fn from(problem: Problem) -> Self {
         let status = match problem.code {
-            "not_found" => StatusCode::NOT_FOUND,
+            "not_found" | "no_rooms" => StatusCode::NOT_FOUND,
+            "taken" | "stale" | "not_your_turn" | "no_offer" | "alone" => StatusCode::CONFLICT,
+            "not_yours" => StatusCode::FORBIDDEN,
             "internal" => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };

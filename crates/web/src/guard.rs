@@ -1,5 +1,7 @@
-//! What every request has to pass: the right host, no other site behind it, not too many at once.
+//! What every request has to pass: the right host, no other site behind it, not too many at once, and, from elsewhere, an
+//! invitation.
 
+use crate::access::{Access, CameTo, Visitor};
 use crate::app::Shared;
 use crate::error::ApiError;
 use axum::extract::{Request, State};
@@ -8,17 +10,15 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use kalahari_protocol::Pass;
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Lets a request pass or refuses it, and adds the headers that keep the page to itself.
-pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
-    let allowed = check_site(&app, request.headers(), api)
-        .and_then(|()| check_rate(&app, request.extensions().get(), api));
-    let mut response = match allowed {
-        Err(error) => error.into_response(),
+    let mut response = match admit(&app, &mut request, api) {
+        Err(response) => response,
         Ok(()) => match tokio::time::timeout(app.limits.request, next.run(request)).await {
             Ok(response) => response,
             Err(_) => ApiError::new(
@@ -42,6 +42,84 @@ pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     response
 }
 
+/// Says who asks, or why they are refused.
+fn admit(app: &Shared, request: &mut Request, api: bool) -> Result<(), Response> {
+    let extensions = request.extensions();
+    let peer = extensions.get::<Arc<Pass>>().map(|pass| pass.address());
+    let peer = peer.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
+    let local = extensions.get().map(|CameTo(local)| *local);
+    let local = local.unwrap_or((Ipv4Addr::UNSPECIFIED, 0).into());
+    let headers = request.headers();
+    check_site(app, headers, local, api).map_err(IntoResponse::into_response)?;
+    let access = app.access.as_ref();
+    let address = access.map_or(peer, |access| access.address(headers, peer));
+    check_rate(app, address, api).map_err(IntoResponse::into_response)?;
+    let owner = match access {
+        None => true,
+        Some(access) => match access.who(headers, peer, local) {
+            Some(owner) => owner,
+            // The way in looks at the token itself.
+            None if is_way_in(request.uri().path()) => false,
+            None => return Err(stranger(access, address, api)),
+        },
+    };
+    if api && !owner && !is_for_guests(request.uri().path()) {
+        let refusal = ApiError::new(
+            StatusCode::FORBIDDEN,
+            "owner_only",
+            "this is for the owner of the server",
+        );
+        return Err(refusal.into_response());
+    }
+    request.extensions_mut().insert(Visitor { owner, address });
+    Ok(())
+}
+
+fn is_way_in(path: &str) -> bool {
+    let token = path.strip_prefix("/invite/");
+    token.is_some_and(|token| !token.contains('/'))
+}
+
+/// What invited people may ask for. What is not named here is the owner's.
+fn is_for_guests(path: &str) -> bool {
+    const ALLOWED: [&str; 8] = [
+        "meta",
+        "line",
+        "setup",
+        "puzzles",
+        "rooms",
+        "invitation",
+        "openapi.json",
+        "ws",
+    ];
+    let rest = path.strip_prefix("/api/v1/").unwrap_or_default();
+    let subject = rest.split('/').next().unwrap_or_default();
+    ALLOWED.contains(&subject)
+}
+
+/// What somebody without an invitation hears.
+pub(crate) fn stranger(access: &Access, address: IpAddr, api: bool) -> Response {
+    if !access.answers_stranger(address) {
+        return too_many().into_response();
+    }
+    if api {
+        let message =
+            "an invitation is needed: open its link, or send its token as Authorization: Bearer";
+        return ApiError::new(StatusCode::UNAUTHORIZED, "no_invitation", message).into_response();
+    }
+    let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
+    (StatusCode::UNAUTHORIZED, kind, NO_INVITATION).into_response()
+}
+
+/// The page of those who have no invitation. The languages are not known there.
+const NO_INVITATION: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
+    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Kalahari</title>\
+    <main><h1>Kalahari</h1>\
+    <p>You need an invitation: open the link, or scan the code, that you were given. Old links may have been replaced.</p>\
+    <p lang=\"zh-Hant\">需要邀請：請開啟你收到的連結或掃描條碼。舊的連結可能已經失效。</p>\
+    <p lang=\"de\">Du brauchst eine Einladung: öffne den Link oder scanne den Code, den du bekommen hast. Alte Links können ersetzt worden sein.</p>\
+    </main></html>\n";
+
 /// Headers of every answer.
 const HEADERS: [(&str, &str); 7] = [
     (
@@ -62,7 +140,12 @@ const HEADERS: [(&str, &str); 7] = [
 
 /// The host has to be one of ours (otherwise a name of another site points here), and a page that asks has
 /// to be ours, too.
-fn check_site(app: &Shared, headers: &HeaderMap, api: bool) -> Result<(), ApiError> {
+fn check_site(
+    app: &Shared,
+    headers: &HeaderMap,
+    local: SocketAddr,
+    api: bool,
+) -> Result<(), ApiError> {
     let refuse = |message: &str| {
         Err(ApiError::new(
             StatusCode::FORBIDDEN,
@@ -70,12 +153,19 @@ fn check_site(app: &Shared, headers: &HeaderMap, api: bool) -> Result<(), ApiErr
             message.to_owned(),
         ))
     };
-    let ours = |host: &str| app.hosts.iter().any(|own| own.eq_ignore_ascii_case(host));
+    let ours = |host: &str| match &app.access {
+        Some(access) => access.is_own_host(host, local),
+        None => app.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)),
+    };
+    let our_page = |origin: &str| match &app.access {
+        Some(access) => access.is_own_origin(origin, local),
+        None => origin.strip_prefix("http://").is_some_and(ours),
+    };
     if !only(headers, header::HOST)?.is_some_and(ours) {
         return refuse("this server answers for its own address only: check the host");
     }
     if let Some(origin) = only(headers, header::ORIGIN)?
-        && !origin.strip_prefix("http://").is_some_and(ours)
+        && !our_page(origin)
     {
         return refuse("pages of other sites may not ask here");
     }
@@ -116,19 +206,20 @@ pub fn own_hosts(port: u16) -> Vec<String> {
 /// What a file of the page counts as: a browser asks for all of them at once.
 const FILE: f64 = 0.1;
 
-fn check_rate(app: &Shared, pass: Option<&Arc<Pass>>, api: bool) -> Result<(), ApiError> {
-    let Some(pass) = pass else {
-        return Ok(());
-    };
+fn check_rate(app: &Shared, address: IpAddr, api: bool) -> Result<(), ApiError> {
     let drops = if api { 1.0 } else { FILE };
-    match app.rates.take(pass.address(), drops) {
+    match app.rates.take(address, drops) {
         true => Ok(()),
-        false => Err(ApiError::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "too_many",
-            "too many requests: try again in a second",
-        )),
+        false => Err(too_many()),
     }
+}
+
+fn too_many() -> ApiError {
+    ApiError::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        "too_many",
+        "too many requests: try again in a second",
+    )
 }
 
 /// A bucket that fills by so many drops a second; a request takes one.
@@ -188,7 +279,7 @@ impl Rates {
         }
     }
 
-    fn take(&self, address: IpAddr, drops: f64) -> bool {
+    pub(crate) fn take(&self, address: IpAddr, drops: f64) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= ADDRESSES && !buckets.contains_key(&address) {
             buckets.retain(|_, bucket| !bucket.is_full());

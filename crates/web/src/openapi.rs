@@ -24,6 +24,12 @@ use utoipa::OpenApi;
         routes::arena::games,
         routes::arena::plot,
         routes::live::games,
+        routes::rooms::open,
+        routes::rooms::one,
+        routes::rooms::sit,
+        routes::rooms::play,
+        routes::rooms::act,
+        routes::invite::invitation,
         socket::connect,
     ),
     components(schemas(Ask, Say, Refusal))

@@ -1,5 +1,7 @@
 //! All readers of the wire in a row, for tests that throw everything at them.
 
+use crate::rooms::read_kept;
+use crate::wire::rooms::{NewRoom, RoomDeed, RoomMove};
 use kalahari_wire::frames::Ask;
 use kalahari_wire::{line, opponents, puzzle, setup};
 use serde::Serialize;
@@ -19,6 +21,12 @@ pub fn read_anything(bytes: &[u8]) {
     {
         written(&answer);
     }
+    let _ = (
+        read::<NewRoom>(bytes),
+        read::<RoomMove>(bytes),
+        read::<RoomDeed>(bytes),
+    );
+    let _ = read_kept(bytes, std::time::Duration::ZERO);
     if let Some(ask) = read::<Ask>(bytes) {
         let _ = ask.agent.as_deref().map(opponents::agent);
         let _ = ask.line.map(|line| line.checked().map(|line| line.play()));

@@ -1,10 +1,12 @@
-//! The server: it listens on this machine only, answers, and ends when it is told to.
+//! The server: it listens, on this machine only unless it is told otherwise, answers, and ends when it is told to.
 
+use crate::access::{Access, CameTo, PublicName};
 use crate::app::{App, Limits, Shared, ended};
 use crate::error::ApiError;
 use crate::guard::{Rates, guard, own_hosts};
 use crate::page::{Given, Page};
 use crate::patient::Patient;
+use crate::rooms::{Hall, Keep, KeepError, Kept};
 use crate::socket::Desk;
 use crate::{openapi, page, routes, socket};
 use axum::Router;
@@ -18,9 +20,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use kalahari_agents::AgentSpec;
 use kalahari_arena::Live;
 use kalahari_protocol::{Doors, Pass};
+use kalahari_terms::{Clock, SystemClock};
+use kalahari_wire::meta::Extras;
 use kalahari_wire::opponents::OwnAgents;
 use std::future::Future;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,19 +47,38 @@ pub struct ServeOptions {
     pub agents: Vec<AgentSpec>,
     /// What clients may ask for.
     pub limits: Limits,
+    /// Whether people elsewhere may be invited.
+    pub hosting: Option<Hosting>,
+}
+
+/// How a server can be reached from elsewhere. Nobody is let in there without the token of an invitation.
+#[derive(Clone, Debug)]
+pub struct Hosting {
+    /// The address of this machine to listen on.
+    pub host: IpAddr,
+    /// What the server is called elsewhere, for example by a proxy; the first one is in the invitations. With any, the owner needs
+    /// a link, too.
+    pub names: Vec<PublicName>,
+    /// The file that keeps the invitation and the games of people.
+    pub keep: PathBuf,
+    /// Whether a new invitation takes the place of the old one.
+    pub renew: bool,
 }
 
 /// Why there is no server.
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// The port cannot be had.
-    #[error("cannot listen on 127.0.0.1:{port}: {problem}; another port can be named with --port")]
+    #[error("cannot listen on {address}: {problem}; another port can be named with --port")]
     Listen {
-        /// The port.
-        port: u16,
+        /// Where.
+        address: SocketAddr,
         /// What the system says.
         problem: std::io::Error,
     },
+    /// Invitations and rooms cannot be kept.
+    #[error(transparent)]
+    Keep(#[from] KeepError),
     /// The system refused something else.
     #[error(transparent)]
     System(#[from] std::io::Error),
@@ -64,13 +87,15 @@ pub enum ServeError {
 /// A server that listens.
 #[derive(Debug)]
 pub struct Server {
-    listener: TcpListener,
+    /// The last one is the owner's.
+    listeners: Vec<TcpListener>,
     address: SocketAddr,
     options: ServeOptions,
+    hosted: Option<(Access, Hall)>,
 }
 
 impl Server {
-    /// Begins to listen on 127.0.0.1.
+    /// Begins to listen, on 127.0.0.1 and, for invited people, on the address that is named.
     pub async fn bind(options: ServeOptions) -> Result<Self, ServeError> {
         // Searches come and go for as long as it runs.
         kalahari_storage::keep_little();
@@ -80,42 +105,110 @@ impl Server {
                 eprintln!("kalahari: {notice}");
             }
         });
-        let port = options.port;
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-            .await
-            .map_err(|problem| ServeError::Listen { port, problem })?;
-        let address = listener.local_addr()?;
+        let host = options.hosting.as_ref().map(|hosting| hosting.host);
+        let listeners = listen(host, options.port).await?;
+        let first = listeners.first().map(TcpListener::local_addr).transpose()?;
+        let mut address = listeners
+            .last()
+            .map_or(Ok(none()), TcpListener::local_addr)?;
+        if address.ip().is_unspecified() {
+            address.set_ip(Ipv4Addr::LOCALHOST.into());
+        }
+        let hosted = match &options.hosting {
+            Some(hosting) => {
+                let opened = Keep::open(&hosting.keep, hosting.renew, SystemClock.now())?;
+                let (
+                    keep,
+                    Kept {
+                        invitation,
+                        owner,
+                        rooms,
+                    },
+                ) = opened;
+                let tokens = [invitation, owner];
+                let names = hosting.names.clone();
+                let access = Access::new(first.unwrap_or(address), names, tokens);
+                Some((access, Hall::new(keep, tokens, rooms)))
+            }
+            None => None,
+        };
         Ok(Server {
-            listener,
+            listeners,
             address,
             options,
+            hosted,
         })
     }
 
-    /// Where it listens.
+    /// Where its owner finds it.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where it listens for invited people.
+    pub fn hosted(&self) -> Option<SocketAddr> {
+        self.hosted.as_ref().map(|(access, _)| access.listens)
+    }
+
+    /// The link that lets people in from elsewhere.
+    pub fn invitation(&self) -> Option<String> {
+        self.hosted.as_ref().map(|(access, _)| access.link())
+    }
+
+    /// The link for whoever runs the server. It holds a token only where one is needed.
+    pub fn owner_link(&self) -> String {
+        let page = format!("http://{}/", self.address);
+        match &self.hosted {
+            Some((access, _)) if !access.names.is_empty() || access.listens == self.address => {
+                format!("{page}invite/{}", access.owner.text())
+            }
+            _ => page,
+        }
     }
 
     /// Answers until `until` is done; then ends all connections and searches.
     pub async fn run(self, until: impl Future<Output = ()>) -> Result<(), ServeError> {
         let Server {
-            listener,
+            listeners,
             address,
             options,
+            hosted,
         } = self;
         let port = address.port();
         let (ending, end) = watch::channel(false);
         let arena = routes::arena::open(options.store);
         let own = OwnAgents::new(options.agents);
-        let meta = routes::meta::about(
-            &options.limits,
-            &own,
-            arena.is_some(),
-            options.live.is_some(),
-        );
+        let extras = Extras {
+            arena: arena.is_some(),
+            live: options.live.is_some(),
+            rooms: hosted.is_some(),
+        };
+        let given = |owner| Given::new(routes::meta::about(&options.limits, &own, extras, owner));
+        let page = match hosted {
+            Some(_) => Page::new(&given(true), Some(&given(false))),
+            None => Page::new(&given(true), None),
+        };
+        let (access, hall) = match hosted {
+            Some((access, hall)) => (Some(access), Some(Arc::new(hall))),
+            None => (None, None),
+        };
+        let keeping = hall.clone().map(|hall| tokio::spawn(hall.keep_changes()));
+        let listens = access.as_ref().map(|access| access.listens);
+        let guests = &options.limits.guests;
+        // A proxy's connections are those of many.
+        let of_address = match access
+            .as_ref()
+            .is_some_and(|access| !access.names.is_empty())
+        {
+            true => guests.connections,
+            false => guests.connections_per_address,
+        };
+        let outer_doors = Doors::new(guests.connections, of_address);
         let app = Arc::new(App {
-            page: Page::new(&Given::new(meta)),
+            page,
+            access,
+            hall: hall.clone(),
+            guest_searches: Doors::new(guests.searches, guests.searches_per_address),
             own,
             live: options.live,
             end: end.clone(),
@@ -129,6 +222,7 @@ impl Server {
         let doors = Doors::new(app.limits.connections, app.limits.connections_per_address);
         let unread = app.limits.unread;
         let mut tidying = tokio::time::interval(TIDY);
+        let mut ticking = tokio::time::interval(TICK);
         tokio::pin!(until);
         loop {
             let (stream, peer) = tokio::select! {
@@ -138,7 +232,13 @@ impl Server {
                     tokio::task::spawn_blocking(move || app.desk.tidy());
                     continue;
                 }
-                accepted = listener.accept() => match accepted {
+                _ = ticking.tick(), if hall.is_some() => {
+                    if let Some(hall) = &hall {
+                        hall.tick();
+                    }
+                    continue;
+                }
+                accepted = accept(&listeners) => match accepted {
                     Ok(accepted) => accepted,
                     Err(_) => {
                         // No file handles left, most likely: let some connections end.
@@ -147,17 +247,73 @@ impl Server {
                     }
                 },
             };
-            if let Some(pass) = doors.enter(peer.ip()) {
+            let Ok(local) = stream.local_addr() else {
+                continue;
+            };
+            let own = local.ip().to_canonical();
+            let inside = listens.is_none_or(|listens| own.is_loopback() && own != listens.ip());
+            let doors = if inside { &doors } else { &outer_doors };
+            if let Some(pass) = doors.enter(peer.ip().to_canonical()) {
                 let _ = stream.set_nodelay(true);
                 let stream = Patient::new(stream, unread);
-                answer(stream, pass, router.clone(), end.clone());
+                answer(stream, (pass, local), router.clone(), end.clone());
             }
         }
-        drop((listener, router, app, end));
+        drop((listeners, router, app, end));
         // Everybody who has something to finish holds a receiver. Whoever takes too long is cut off.
         ending.send_replace(true);
         let _ = tokio::time::timeout(FAREWELL, ending.closed()).await;
+        if let Some(keeping) = keeping {
+            keeping.abort();
+        }
+        if let Some(hall) = hall {
+            let _ = tokio::task::spawn_blocking(move || hall.write()).await;
+        }
         Ok(())
+    }
+}
+
+const fn none() -> SocketAddr {
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0)
+}
+
+/// Listens on an address for invited people, and for the owner on this machine, unless the address stands for that, too.
+async fn listen(host: Option<IpAddr>, port: u16) -> Result<Vec<TcpListener>, ServeError> {
+    let bind = async |address: SocketAddr| {
+        let listener = TcpListener::bind(address).await;
+        listener.map_err(|problem| ServeError::Listen { address, problem })
+    };
+    let own = IpAddr::from(Ipv4Addr::LOCALHOST);
+    let Some(host) = host else {
+        return Ok(vec![bind((own, port).into()).await?]);
+    };
+    /// Any free port has to be free on both addresses.
+    const TRIES: usize = 20;
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let outer = bind((host, port).into()).await?;
+        if host.is_unspecified() || host == own {
+            return Ok(vec![outer]);
+        }
+        let found = outer.local_addr()?.port();
+        match bind((own, found).into()).await {
+            Ok(inner) => return Ok(vec![outer, inner]),
+            Err(error) if port != 0 || tries >= TRIES => return Err(error),
+            Err(_) => {}
+        }
+    }
+}
+
+/// The next connection to any of them.
+async fn accept(listeners: &[TcpListener]) -> std::io::Result<(TcpStream, SocketAddr)> {
+    match listeners {
+        [outer, inner] => tokio::select! {
+            accepted = outer.accept() => accepted,
+            accepted = inner.accept() => accepted,
+        },
+        [only] => only.accept().await,
+        _ => std::future::pending().await,
     }
 }
 
@@ -165,18 +321,26 @@ impl Server {
 const HEAD_TIME: Duration = Duration::from_secs(30);
 /// How often memory is given back while there are searches, and once after the last.
 const TIDY: Duration = Duration::from_secs(3);
+/// How often the clocks of people's games are looked at.
+const TICK: Duration = Duration::from_millis(100);
 /// The longest that connections may take to end with the server.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// The longest head of a request.
 const HEAD_BYTES: usize = 16 << 10;
 
 /// Answers the requests of a connection in a task of its own.
-fn answer(stream: Patient<TcpStream>, pass: Pass, router: Router, mut end: watch::Receiver<bool>) {
+fn answer(
+    stream: Patient<TcpStream>,
+    (pass, local): (Pass, SocketAddr),
+    router: Router,
+    mut end: watch::Receiver<bool>,
+) {
     // A socket keeps its pass when the connection has been handed over to it.
     let pass = Arc::new(pass);
     let carried = Arc::clone(&pass);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Arc::clone(&carried));
+        request.extensions_mut().insert(CameTo(local));
         router.clone().oneshot(request.map(axum::body::Body::new))
     });
     let connection = http1::Builder::new()
@@ -212,6 +376,13 @@ fn router(app: Shared) -> Router {
         .route("/api/v1/arena/matches/{id}", get(routes::arena::games))
         .route("/api/v1/arena/plots/{name}", get(routes::arena::plot))
         .route("/api/v1/live", get(routes::live::games))
+        .route("/api/v1/rooms", post(routes::rooms::open))
+        .route("/api/v1/rooms/{id}", get(routes::rooms::one))
+        .route("/api/v1/rooms/{id}/seat", post(routes::rooms::sit))
+        .route("/api/v1/rooms/{id}/move", post(routes::rooms::play))
+        .route("/api/v1/rooms/{id}/deed", post(routes::rooms::act))
+        .route("/api/v1/invitation", get(routes::invite::invitation))
+        .route("/invite/{token}", get(routes::invite::enter))
         .route("/api/v1/openapi.json", get(openapi::openapi))
         .route("/api/v1/ws", get(socket::connect))
         .route("/", get(page::file))

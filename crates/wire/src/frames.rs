@@ -1,6 +1,7 @@
 //! The frames of whatever thinks: what is asked for, and what is heard as it is found.
 
 use crate::line::WireLine;
+use crate::room::RoomView;
 use crate::state::{State, Step};
 use crate::{Figure, Problem, Unit, Who};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,12 @@ pub struct Ask {
     /// `stop` only: what to stop; everything, if it is missing.
     #[serde(default)]
     pub target: Option<u64>,
+    /// `watch` only: the room's name.
+    #[serde(default)]
+    pub room: Option<String>,
+    /// `watch` only: the secret of a seat, for who has one.
+    #[serde(default)]
+    pub seat: Option<String>,
 }
 
 /// What is wanted.
@@ -44,6 +51,8 @@ pub enum AskKind {
     Hint,
     /// Every move of the line judged.
     Review,
+    /// Whatever happens in a room, until it is stopped.
+    Watch,
     /// The end of something asked for before.
     Stop,
 }
@@ -74,6 +83,8 @@ pub enum Say {
     Reviewed(Box<Reviewed>),
     /// A whole game that has been judged.
     Review(Box<Reviewing>),
+    /// What there is in a room that is watched.
+    Room(Box<RoomNews>),
     /// Nothing more comes.
     Done(Done),
     /// What was asked for is refused.
@@ -95,9 +106,20 @@ impl Say {
     pub fn replaces_info_of(&self) -> Option<u64> {
         match self {
             Say::Info(info) => Some(info.id),
+            Say::Room(room) => Some(room.id),
             _ => None,
         }
     }
+}
+
+/// A room, as it is now.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RoomNews {
+    /// The request's.
+    pub id: u64,
+    /// The room.
+    #[serde(flatten)]
+    pub view: RoomView,
 }
 
 /// The end of a request.

@@ -18,6 +18,7 @@ mod paste;
 mod problem;
 pub mod puzzle;
 mod record;
+pub mod room;
 pub mod setup;
 pub mod show;
 pub mod state;

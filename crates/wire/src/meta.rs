@@ -26,11 +26,27 @@ pub struct Meta {
     pub arena: bool,
     /// Whether there are games to watch as they are played.
     pub live: bool,
+    /// Whether two people can play here from two devices.
+    pub rooms: bool,
+    /// Whether the reader runs this server; others are invited.
+    pub owner: bool,
+}
+
+/// What a place has besides games and opponents.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extras {
+    /// A store of matches.
+    pub arena: bool,
+    /// Games to watch as they are played.
+    pub live: bool,
+    /// Rooms for two people.
+    pub rooms: bool,
 }
 
 impl Meta {
     /// What a place with these caps and opponents of its own can do.
-    pub fn new(caps: Caps, own: &OwnAgents, arena: bool, live: bool) -> Self {
+    pub fn new(caps: Caps, own: &OwnAgents, extras: Extras, owner: bool) -> Self {
+        let Extras { arena, live, rooms } = extras;
         let opponents = opponents::all().into_iter().chain(own.opponents());
         Meta {
             version: env!("CARGO_PKG_VERSION"),
@@ -40,6 +56,8 @@ impl Meta {
             caps,
             arena,
             live,
+            rooms,
+            owner,
         }
     }
 
@@ -54,7 +72,7 @@ impl Meta {
             analysis_ms: Most::ALONE.analysis.as_millis() as u64,
             review_ms_per_move: Most::ALONE.review_per_move.as_millis() as u64,
         };
-        Meta::new(caps, &OwnAgents::default(), false, false)
+        Meta::new(caps, &OwnAgents::default(), Extras::default(), true)
     }
 }
 

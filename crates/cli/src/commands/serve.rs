@@ -6,7 +6,10 @@ use clap::Args;
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_arena::Store;
 use kalahari_games::AnyGame;
-use kalahari_web::{Limits, ServeOptions, Server};
+use kalahari_storage::data_home;
+use kalahari_web::{Hosting, Limits, PublicName, QrCode, ServeOptions, Server};
+use std::io::IsTerminal;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,8 +20,12 @@ use std::time::Duration;
   kalahari serve --port 9000
   kalahari serve --store games.db
   kalahari serve --agent py:my_agent.py
+  kalahari serve --host 0.0.0.0
+  kalahari serve --name kalah.example.org
 
-Only this machine can reach the server. Ctrl-C ends it.")]
+Only this machine can reach the server, unless --host or --name lets people in who have the invitation's link: they can
+play, also against each other, analyse and solve puzzles, but see no store, start no programs of yours and read no files.
+The book's chapter on hosting has more. Ctrl-C ends the server.")]
 pub(crate) struct Serve {
     /// The port; 0 is any free one
     #[arg(long, value_name = "P", default_value_t = 8080)]
@@ -35,6 +42,22 @@ pub(crate) struct Serve {
     /// An agent of your own to play against, such as py:agent.py or ugi:./engine; can be given several times
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<AgentSpec>,
+
+    /// Let invited people in at this address of this machine; 0.0.0.0 is all of them
+    #[arg(long, value_name = "ADDRESS")]
+    host: Option<IpAddr>,
+
+    /// What the server is called elsewhere, such as kalah.example.org behind a proxy; can be given several times
+    #[arg(long = "name", value_name = "HOST")]
+    names: Vec<PublicName>,
+
+    /// Where the invitation and the games of people are kept [default: hosting.json in the data directory]
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+
+    /// Make a new invitation: links that were given away lead nowhere then
+    #[arg(long)]
+    new_invitation: bool,
 }
 
 impl Serve {
@@ -46,6 +69,7 @@ impl Serve {
         for agent in &self.agents {
             check(agent)?;
         }
+        let hosting = self.hosting()?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -57,13 +81,16 @@ impl Serve {
             live: None,
             agents: self.agents,
             limits: Limits::default(),
+            hosting,
         };
         let served = runtime.block_on(async {
             let server = Server::bind(options).await?;
-            let address = format!("http://{}/", server.address());
-            output::print(&format!(
-                "The page is at {address}\nCtrl-C ends the server\n"
-            ))?;
+            let address = server.owner_link();
+            output::print(&format!("The page is at {address}\n"))?;
+            if let Some(link) = server.invitation() {
+                output::print(&invite(&link))?;
+            }
+            output::print("Ctrl-C ends the server\n")?;
             if self.open {
                 open_browser(&address);
             }
@@ -79,6 +106,48 @@ impl Serve {
         runtime.shutdown_timeout(Duration::from_secs(2));
         served
     }
+}
+
+impl Serve {
+    /// Whether and how people elsewhere are let in.
+    fn hosting(&self) -> anyhow::Result<Option<Hosting>> {
+        if self.host.is_none() && self.names.is_empty() {
+            if self.keep.is_some() || self.new_invitation {
+                anyhow::bail!("--keep and --new-invitation are for servers with --host or --name");
+            }
+            return Ok(None);
+        }
+        let keep = match &self.keep {
+            Some(keep) => keep.clone(),
+            None => data_home()
+                .context(
+                    "there is no data directory: name a file with --keep, or set KALAHARI_HOME",
+                )?
+                .join("hosting.json"),
+        };
+        Ok(Some(Hosting {
+            host: self.host.unwrap_or(Ipv4Addr::LOCALHOST.into()),
+            names: self.names.clone(),
+            keep,
+            renew: self.new_invitation,
+        }))
+    }
+}
+
+/// What is said of an invitation; with its code, where somebody can see it.
+fn invite(link: &str) -> String {
+    let code = match std::io::stdout().is_terminal() {
+        true => QrCode::new(link).map(|code| code.text()),
+        false => None,
+    };
+    let code = code.unwrap_or_default();
+    let plain = match link.starts_with("http://") {
+        true => {
+            "Without a certificate others in the same network could read along: see the chapter on hosting in the book\n"
+        }
+        false => "",
+    };
+    format!("Whoever has this link is let in: {link}\n{code}{plain}")
 }
 
 /// Refuses an agent that can play neither game: better now than in the middle of one.

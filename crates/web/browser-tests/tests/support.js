@@ -41,25 +41,25 @@ export const CROSSED = [SHAPES[1], SHAPES[2]];
 /**
  * Starts `kalahari serve`, on a free port unless one is named.
  * @param {...string} more arguments
- * @returns {Promise<{url: string, stop: () => Promise<void>}>}
+ * @returns {Promise<{url: string, invitation: string, stop: () => Promise<void>}>} the invitation's link, if there is one
  */
 export async function startServer(...more) {
   const port = more.includes("--port") ? [] : ["--port", "0"];
   const child = spawn(program, ["serve", ...port, ...more], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  /** @type {string} */
-  const url = await new Promise((resolve, reject) => {
+  /** @type {string[]} */
+  const [url, invitation = ""] = await new Promise((resolve, reject) => {
     let heard = "";
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it said where it is: ${heard}`)));
     child.stdout.on("data", (data) => {
       heard += data;
-      const found = /http:\/\/\S+/.exec(heard);
-      if (found) resolve(found[0].replace(/\/$/, ""));
+      if (/Ctrl-C/.test(heard)) resolve((heard.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/\/$/, "")));
     });
   });
   return {
     url,
+    invitation,
     async stop() {
       child.kill("SIGINT");
       const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
@@ -109,7 +109,7 @@ export async function startSite(folder = process.env.SITE ?? "", base = "") {
  * Starts what BACKEND names.
  * @param {...string} more arguments of a server
  */
-export const startBackend = (...more) => (BACKEND === "site" ? startSite() : startServer(...more));
+export const startBackend = async (...more) => (BACKEND === "site" ? { invitation: "", ...(await startSite()) } : startServer(...more));
 
 /** @returns {Promise<Browser>} */
 export function startBrowser() {
@@ -146,7 +146,7 @@ export async function openPage(browser, shape, { motion = false } = {}) {
   });
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("request", (request) => {
-    if (!/^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) faults.push(`a request left this machine: ${request.url()}`);
+    if (!/^(http:\/\/127\.0\.0\.[12]:|data:|blob:)/.test(request.url())) faults.push(`a request left this machine: ${request.url()}`);
   });
   return { page, faults };
 }

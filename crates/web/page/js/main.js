@@ -1,8 +1,9 @@
 // The frame of the page: which view is open, the tools at the top, the keys that work everywhere.
 
-import { site, warm } from "./backend.js";
+import { meta, site, warm } from "./backend.js";
 import { byId, h, icon, refill } from "./dom.js";
 import { parse } from "./link.js";
+import { openInvitation } from "./parts/invitation.js";
 import { openSettings } from "./parts/settings-form.js";
 import { keepForOffline } from "./offline.js";
 import { openDialog, say } from "./say.js";
@@ -14,6 +15,7 @@ import { ArenaView } from "./views/arena.js";
 import { PlayView } from "./views/play.js";
 import { PuzzlesView } from "./views/puzzles.js";
 import { ReviewView } from "./views/review.js";
+import { RoomView } from "./views/room.js";
 
 /**
  * @typedef {object} View
@@ -25,7 +27,7 @@ import { ReviewView } from "./views/review.js";
  */
 
 /** @type {Record<string, new () => View>} */
-const VIEWS = { play: PlayView, analysis: AnalysisView, review: ReviewView, puzzles: PuzzlesView, arena: ArenaView };
+const VIEWS = { play: PlayView, analysis: AnalysisView, review: ReviewView, puzzles: PuzzlesView, arena: ArenaView, room: RoomView };
 
 /** @type {View | null} */
 let view = null;
@@ -88,10 +90,14 @@ function translateFrame() {
   if (site) byId("tabs").querySelector('a[href="#/arena"]')?.remove();
 }
 
+/** Whether others can be invited. */
+let inviting = false;
+
 function drawTools() {
   const button = (/** @type {string} */ picture, /** @type {string} */ text, /** @type {() => void} */ run) =>
     h("button", { type: "button", class: "plain square", "aria-label": text, title: text, onclick: run }, icon(picture));
   refill(byId("tools"),
+    inviting ? button("link", t("room.invite"), () => void openInvitation()) : null,
     button(settings.sound ? "sound" : "mute", t(settings.sound ? "app.sound.on" : "app.sound.off"), () => change({ sound: !settings.sound })),
     button(isDark() ? "sun" : "moon", t(isDark() ? "app.light" : "app.dark"), () => change({ theme: isDark() ? "light" : "dark" })),
     button("settings", t("app.settings"), openSettings),
@@ -137,3 +143,9 @@ void route().then(() => {
   warm();
   if (site) keepForOffline();
 });
+void meta().then(({ rooms, owner }) => {
+  inviting = rooms;
+  // The store is the owner's.
+  if (!owner) byId("tabs").querySelector('a[href="#/arena"]')?.remove();
+  drawTools();
+}).catch(() => {});

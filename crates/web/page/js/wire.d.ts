@@ -101,6 +101,10 @@ export type Ask = {
   line?: null | WireLine;
   /** `review` only: how many moves are the opening's, which nobody chose and which are not judged. */
   opening?: number;
+  /** `watch` only: the room's name. */
+  room?: string | null;
+  /** `watch` only: the secret of a seat, for who has one. */
+  seat?: string | null;
   /** `stop` only: what to stop; everything, if it is missing. */
   target?: number | null;
   /** What is wanted. */
@@ -108,7 +112,7 @@ export type Ask = {
 };
 
 /** What is wanted. */
-export type AskKind = "analyze" | "move" | "hint" | "review" | "stop";
+export type AskKind = "analyze" | "move" | "hint" | "review" | "watch" | "stop";
 
 /** How much thinking is wanted. */
 export type AskLimit = {
@@ -162,6 +166,26 @@ export type Caps = {
   review_ms_per_move: number;
 };
 
+/** How much time there is. */
+export type ClockSetting = {
+  /** Seconds that are added with every move. */
+  increment: number;
+  /** For the whole game. */
+  minutes: number;
+};
+
+/** The clocks of a game. */
+export type ClockView = {
+  /** Milliseconds that are left to player 0 and player 1. */
+  left_ms: [number, number];
+  running: null | Who;
+  /** How much time there was. */
+  setting: ClockSetting;
+};
+
+/** What can be done in a room besides moving. */
+export type DeedKind = "resign" | "takeback" | "rematch" | "accept" | "decline";
+
 /** The end of a request. */
 export type Done = {
   /** The request's. */
@@ -182,6 +206,9 @@ export type EditedBoard = {
   cells: string;
   kind: "isolation";
 };
+
+/** Why a game of a room ended. */
+export type EndKind = "rules" | "resigned" | "time";
 
 /** A score as a client hears of it, for the player to move. Here, and nowhere else, scores become numbers. */
 export type Figure = {
@@ -261,6 +288,14 @@ export type Info = Figure & ({
   /** Since it was asked. */
   time_ms: number;
 });
+
+/** An invitation. */
+export type InvitationAnswer = {
+  /** The same as a QR code: its rows from the top, `1` is dark. Four light modules have to be around it. */
+  code: string[];
+  /** Whoever has this link is let in. */
+  link: string;
+};
 
 /** How good a move was. */
 export type Judged = "best" | "inaccuracy" | "mistake" | "blunder";
@@ -360,6 +395,10 @@ export type Meta = {
   live: boolean;
   /** Who can be played against, the weakest first. */
   opponents: Opponent[];
+  /** Whether the reader runs this server; others are invited. */
+  owner: boolean;
+  /** Whether two people can play here from two devices. */
+  rooms: boolean;
   /** Of the program. */
   version: string;
 };
@@ -378,6 +417,17 @@ export type MoveWorth = Figure & {
   move: string;
 };
 
+/** A room to open. */
+export type NewRoom = {
+  clock?: null | ClockSetting;
+  /** The game's name. */
+  game: string;
+  /** What the opener is called. */
+  name?: string;
+  /** Where the opener sits. */
+  side?: Side;
+};
+
 /** Something unusual about a position. */
 export type Note = {
   /** So many. */
@@ -388,6 +438,17 @@ export type Note = {
 } | {
   t: "over";
 };
+
+/** Something that the other one may accept. */
+export type Offer = {
+  /** Who offers it. */
+  by: Who;
+  /** What. */
+  kind: OfferKind;
+};
+
+/** What can be offered. */
+export type OfferKind = "takeback" | "rematch";
 
 /** Somebody to play against. What is said of them depends on their kind. */
 export type Opponent = {
@@ -563,6 +624,63 @@ export type Reviewing = {
   turning_points: number[];
 };
 
+/** Something else that is done in a room. */
+export type RoomDeed = {
+  /** What. */
+  deed: DeedKind;
+  /** The game of the room that is meant. */
+  round: number;
+  /** The seat's secret. */
+  seat: string;
+};
+
+/** How a game of a room ended. */
+export type RoomEnd = {
+  /** Why. */
+  kind: EndKind;
+  winner: null | Who;
+};
+
+/** A move in a room. */
+export type RoomMove = {
+  /** The move. */
+  move: string;
+  /** How many moves there were before this one. */
+  ply: number;
+  /** The game of the room that is meant. */
+  round: number;
+  /** The seat's secret. */
+  seat: string;
+};
+
+/** A room, as it is now. */
+export type RoomNews = RoomView & {
+  /** The request's. */
+  id: number;
+};
+
+/** A room and the game that is played in it. */
+export type RoomView = {
+  clock: null | ClockView;
+  end: null | RoomEnd;
+  /** The game so far. */
+  line: WireLine;
+  offer: null | Offer;
+  /** The room's name, which is in its link. */
+  room: string;
+  /** Which game of the room it is, from 1. */
+  round: number;
+  /** Who plays first and who second. */
+  seats: [SeatView, SeatView];
+  /** The last position. */
+  state: State;
+  /** Counts up with every change. */
+  version: number;
+  /** How many look on. */
+  watching: number;
+  you: null | Who;
+};
+
 /** A rule of a game. */
 export type Rule = {
   /** Columns of the usual board. */
@@ -584,11 +702,33 @@ export type Say = (Info & {
   type: "reviewed";
 }) | (Reviewing & {
   type: "review";
+}) | (RoomNews & {
+  type: "room";
 }) | (Done & {
   type: "done";
 }) | (Refused & {
   type: "error";
 });
+
+/** A seat of a room. */
+export type SeatView = {
+  /** Whether they are connected now. */
+  here: boolean;
+  /** What they call themselves; may be empty. */
+  name: string;
+  /** Whether somebody has it. */
+  taken: boolean;
+  /** How many games of this room they have won. */
+  won: number;
+};
+
+/** A seat in a room. */
+export type Seated = {
+  /** The seat's secret: whoever has it plays. */
+  seat: string;
+  /** The room. */
+  view: RoomView;
+};
 
 /** The position of an edited board. */
 export type SetupAnswer = {
@@ -611,6 +751,9 @@ export type SetupRequest = {
   /** 0 or 1. */
   to_move: number;
 };
+
+/** Where somebody sits. */
+export type Side = "first" | "second" | "either";
 
 /** The smallest and largest sizes. */
 export type SizeLimits = {
@@ -711,6 +854,12 @@ export type TableUnderWay = {
   seeds: number;
 };
 
+/** Somebody who wants to play. */
+export type TakeSeat = {
+  /** What they are called. */
+  name?: string;
+};
+
 /** Seeds taken from a pit. */
 export type Taken = {
   /** The pit. */
@@ -770,6 +919,8 @@ export interface Questions {
   arena: { request: {}; answer: ArenaAnswer };
   /** Games of a match. */
   arenaGames: { request: { id: string; from?: number; count?: number }; answer: GamesAnswer };
+  /** The link that lets others in, as text and as a QR code. */
+  invitation: { request: { room?: string }; answer: InvitationAnswer };
   /** Play a line through, or read what somebody has pasted. */
   line: { request: LineRequest; answer: LineAnswer };
   /** The games under way, and the last ones that ended. */
@@ -782,6 +933,16 @@ export interface Questions {
   puzzle: { request: { id: string }; answer: PuzzleAnswer };
   /** Try to solve a puzzle. */
   tryPuzzle: { request: { id: string; solution?: boolean } & TryRequest; answer: TryAnswer };
+  /** Open a room and sit down in it. */
+  openRoom: { request: NewRoom; answer: Seated };
+  /** A room as it is now. */
+  room: { request: { id: string }; answer: RoomView };
+  /** Resign, offer, accept or decline. */
+  roomDeed: { request: { id: string } & RoomDeed; answer: RoomView };
+  /** Play a move. */
+  roomMove: { request: { id: string } & RoomMove; answer: RoomView };
+  /** Take the free seat of a room. */
+  takeSeat: { request: { id: string } & TakeSeat; answer: Seated };
   /** Make a position of an edited board, or say what is wrong with it. */
   setup: { request: SetupRequest; answer: SetupAnswer };
 }

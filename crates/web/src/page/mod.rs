@@ -9,10 +9,11 @@ mod site;
 pub use join::JoinError;
 pub use site::{SiteError, write_site};
 
+use crate::access::Visitor;
 use crate::app::Shared;
 use crate::error::ApiError;
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use flate2::Compression;
@@ -76,6 +77,8 @@ impl Given {
 #[derive(Debug)]
 pub(crate) struct Page {
     files: HashMap<String, File>,
+    /// `index.html` for invited people.
+    for_guests: Option<File>,
 }
 
 /// A file as it is sent.
@@ -95,8 +98,8 @@ const ASK: &str = "no-cache";
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 impl Page {
-    /// The page with what it would ask for first.
-    pub(crate) fn new(given: &Given) -> Self {
+    /// The page with what it would ask for first, and with what invited people's would.
+    pub(crate) fn new(given: &Given, for_guests: Option<&Given>) -> Self {
         let mut files = HashMap::new();
         for (path, _) in FILES {
             if let (Some(kind), Some(content)) = (kind(path), content(path)) {
@@ -109,7 +112,14 @@ impl Page {
                 files.insert(path, File::new(kind, ASK, content));
             }
         }
-        let mut page = Page { files };
+        let mut page = Page {
+            files,
+            for_guests: None,
+        };
+        page.for_guests = for_guests.and_then(|given| {
+            let index = page.first_file(given).into_bytes();
+            Some(File::new(kind("index.html")?, ASK, index))
+        });
         let index = page.first_file(given);
         page.put("index.html", ASK, index);
         page
@@ -212,7 +222,12 @@ fn tag(content: &[u8]) -> String {
 }
 
 /// The file of an address; `/` is `index.html`.
-pub(crate) async fn file(State(app): State<Shared>, uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) async fn file(
+    State(app): State<Shared>,
+    Extension(visitor): Extension<Visitor>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let path = match uri.path() {
         "/" => "index.html",
         // Its links are relative to the folder.
@@ -220,7 +235,11 @@ pub(crate) async fn file(State(app): State<Shared>, uri: Uri, headers: HeaderMap
         "/book/" => "book/index.html",
         path => path.trim_start_matches('/'),
     };
-    let Some(file) = app.page.files.get(path) else {
+    let file = match path {
+        "index.html" if !visitor.owner => app.page.for_guests.as_ref(),
+        path => app.page.files.get(path),
+    };
+    let Some(file) = file else {
         return ApiError::not_found("there is nothing here").into_response();
     };
     let fixed = [

@@ -1,34 +1,52 @@
 //! `GET /api/v1/meta`: what the server can do.
 
+use crate::access::Visitor;
 use crate::app::{Limits, Shared};
 use crate::wire::refusals::Always;
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use kalahari_wire::line::MOST_MOVES;
-use kalahari_wire::meta::{Caps, Meta};
+use kalahari_wire::meta::{Caps, Extras, Meta};
 use kalahari_wire::opponents::OwnAgents;
 
 /// What the server can do: games, opponents, caps.
 #[utoipa::path(get, path = "/api/v1/meta", operation_id = "meta", responses((status = 200, body = Meta), Always))]
-pub(crate) async fn meta(State(app): State<Shared>) -> Json<Meta> {
-    Json(about(
-        &app.limits,
-        &app.own,
-        app.arena.is_some(),
-        app.live.is_some(),
-    ))
+pub(crate) async fn meta(
+    State(app): State<Shared>,
+    Extension(visitor): Extension<Visitor>,
+) -> Json<Meta> {
+    let extras = Extras {
+        arena: app.arena.is_some(),
+        live: app.live.is_some(),
+        rooms: app.hall.is_some(),
+    };
+    Json(about(&app.limits, &app.own, extras, visitor.owner))
 }
 
-/// What a server with these limits can do.
-pub(crate) fn about(limits: &Limits, own: &OwnAgents, arena: bool, live: bool) -> Meta {
+/// What a server with these limits can do for its owner, or for somebody who is invited: programs, the store and games of
+/// others are not for them.
+pub(crate) fn about(limits: &Limits, own: &OwnAgents, extras: Extras, owner: bool) -> Meta {
+    let (analysis, review) = match owner {
+        true => (limits.analysis, limits.review_per_move),
+        false => (limits.guests.analysis, limits.guests.review_per_move),
+    };
     let caps = Caps {
         moves: MOST_MOVES,
         body_bytes: limits.body_bytes,
         frame_bytes: limits.body_bytes,
         connections_per_address: limits.connections_per_address,
         requests_per_second: limits.requests_per_second,
-        analysis_ms: limits.analysis.as_millis() as u64,
-        review_ms_per_move: limits.review_per_move.as_millis() as u64,
+        analysis_ms: analysis.as_millis() as u64,
+        review_ms_per_move: review.as_millis() as u64,
     };
-    Meta::new(caps, own, arena, live)
+    match owner {
+        true => Meta::new(caps, own, extras, true),
+        false => {
+            let extras = Extras {
+                rooms: extras.rooms,
+                ..Extras::default()
+            };
+            Meta::new(caps, &OwnAgents::default(), extras, false)
+        }
+    }
 }

@@ -5,6 +5,7 @@ use crate::socket::minds;
 use crate::socket::outbox::Outbox;
 use crate::socket::shelf::{Client, Shelf};
 use kalahari_agents::{MakeMind, NoAnswer, Thinker, Thought};
+use kalahari_protocol::Pass;
 use kalahari_study::turnstile::{Rank, Turnstile, Visitor};
 use kalahari_terms::{Failure, Stop};
 use kalahari_wire::found::Spent;
@@ -85,8 +86,13 @@ impl Desk {
         }
     }
 
-    /// Begins a search.
-    pub(crate) fn begin(&self, task: Task, asker: (&Guest, &Arc<Outbox>)) -> ApiResult<Job> {
+    /// Begins a search; `counted` is kept until it has ended.
+    pub(crate) fn begin(
+        &self,
+        task: Task,
+        asker: (&Guest, &Arc<Outbox>),
+        counted: Option<Pass>,
+    ) -> ApiResult<Job> {
         let Task { id, time, mut work } = task;
         let rank = match work.place() {
             Place::Move => Rank::Move,
@@ -122,7 +128,7 @@ impl Desk {
         let listening = Arc::clone(&tools);
         let listener = Box::new(move |thought| {
             // A search is active until its listener is dropped.
-            let _ = &active;
+            let _ = (&active, &counted);
             listening.hear(&mut work, thought);
         });
         let turn = Some(Arc::new(visitor) as Arc<_>);

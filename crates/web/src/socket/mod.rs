@@ -6,21 +6,25 @@ mod outbox;
 mod players;
 mod shelf;
 
-pub(crate) use desk::Desk;
-
+use crate::access::Visitor;
 use crate::app::{Shared, ended};
 use crate::error::{ApiError, ApiResult};
 use crate::guard::Bucket;
+use crate::rooms::Watching;
+use crate::routes::rooms::hall;
 use crate::wire::refusals::Always;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+pub(crate) use desk::Desk;
 use desk::{Guest, Job};
 use futures_util::SinkExt;
 use kalahari_protocol::Pass;
-use kalahari_wire::frames::{Ask, Reason, Say};
+use kalahari_wire::frames::{Ask, AskKind, Reason, Say};
+use kalahari_wire::opponents::OwnAgents;
 use kalahari_wire::work::{Most, Order, Place};
-use outbox::Outbox;
+pub(crate) use outbox::Outbox;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -46,18 +50,19 @@ const MOST_NONSENSE: u32 = 100;
 pub(crate) async fn connect(
     State(app): State<Shared>,
     Extension(pass): Extension<Arc<Pass>>,
+    Extension(visitor): Extension<Visitor>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Response {
     match upgrade {
         Ok(upgrade) => upgrade
             .max_message_size(app.limits.body_bytes)
             .max_frame_size(app.limits.body_bytes)
-            .on_upgrade(|socket| async move {
-                Connection::new(app).serve(socket).await;
+            .on_upgrade(move |socket| async move {
+                Connection::new(app, visitor).serve(socket).await;
                 drop(pass);
             }),
         Err(_) => ApiError::new(
-            axum::http::StatusCode::BAD_REQUEST,
+            StatusCode::BAD_REQUEST,
             "bad_request",
             "this address is for a WebSocket",
         )
@@ -68,6 +73,9 @@ pub(crate) async fn connect(
 /// A client's connection: at most one move and one thought are under way.
 struct Connection {
     app: Shared,
+    visitor: Visitor,
+    /// A room that is watched.
+    watching: Option<Watching>,
     outbox: Arc<Outbox>,
     reply: Option<Job>,
     thought: Option<Job>,
@@ -83,11 +91,13 @@ struct Connection {
 type Goodbye = (u16, &'static str);
 
 impl Connection {
-    fn new(app: Shared) -> Self {
+    fn new(app: Shared, visitor: Visitor) -> Self {
         let rate = app.limits.frames_per_second;
         Connection {
             guest: app.desk.enter(),
             app,
+            visitor,
+            watching: None,
             outbox: Arc::default(),
             reply: None,
             thought: None,
@@ -191,11 +201,21 @@ impl Connection {
 
     /// Begins what a client asks for.
     fn answer(&mut self, ask: Ask) -> ApiResult<()> {
-        let most = Most {
-            analysis: self.app.limits.analysis,
-            review_per_move: self.app.limits.review_per_move,
+        if ask.kind == AskKind::Watch {
+            return self.watch(ask);
+        }
+        let limits = &self.app.limits;
+        let (nobody, guests) = (OwnAgents::default(), &limits.guests);
+        // Invited people start no programs, and think for less long.
+        let (own, analysis, review_per_move) = match self.visitor.owner {
+            true => (&self.app.own, limits.analysis, limits.review_per_move),
+            false => (&nobody, guests.analysis, guests.review_per_move),
         };
-        let task = match Order::read(ask, &self.app.own, &most)? {
+        let most = Most {
+            analysis,
+            review_per_move,
+        };
+        let task = match Order::read(ask, own, &most)? {
             Order::Stop(target) => {
                 self.stop(target);
                 return Ok(());
@@ -209,7 +229,31 @@ impl Connection {
         if let Some(old) = slot.take() {
             old.stop(Reason::Replaced);
         }
-        *slot = Some(self.app.desk.begin(task, (&self.guest, &self.outbox))?);
+        let counted = match self.visitor.owner {
+            true => None,
+            false => Some(
+                self.app
+                    .guest_searches
+                    .enter(self.visitor.address)
+                    .ok_or_else(|| {
+                        let message =
+                            "too many of the invited people think at once: try again soon";
+                        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+                    })?,
+            ),
+        };
+        let asker = (&self.guest, &self.outbox);
+        *slot = Some(self.app.desk.begin(task, asker, counted)?);
+        Ok(())
+    }
+
+    /// Lets the client hear of a room, instead of another one that it has heard of.
+    fn watch(&mut self, ask: Ask) -> ApiResult<()> {
+        let room = ask.room.unwrap_or_default();
+        let watching = hall(&self.app)?.watch(&room, ask.seat, ask.id, &self.outbox)?;
+        if let Some(old) = self.watching.replace(watching) {
+            self.outbox.put(Say::done(old.id, Reason::Replaced));
+        }
         Ok(())
     }
 
@@ -226,6 +270,12 @@ impl Connection {
             if let Some(job) = slot.take_if(|job| target.is_none_or(|id| id == job.id)) {
                 job.stop(Reason::Stopped);
             }
+        }
+        let watching = self
+            .watching
+            .take_if(|one| target.is_none_or(|id| id == one.id));
+        if let Some(watching) = watching {
+            self.outbox.put(Say::done(watching.id, Reason::Stopped));
         }
     }
 }

@@ -3,3 +3,4 @@
 pub(crate) mod arena;
 pub(crate) mod live;
 pub(crate) mod refusals;
+pub(crate) mod rooms;

@@ -11,8 +11,9 @@ pub(crate) struct Always;
 /// And so may one with a body.
 pub(crate) struct OfBodies;
 
-const ALWAYS: [(u16, &str); 4] = [
+const ALWAYS: [(u16, &str); 5] = [
     (400, "The request cannot be read"),
+    (401, "It needs an invitation"),
     (
         403,
         "It comes from another site, or is meant for another host",

@@ -1,21 +1,27 @@
 //! A server in a thread, and clients of both kinds.
 
 use futures_util::{SinkExt, StreamExt};
-use kalahari_web::{Limits, ServeOptions, Server};
+use kalahari_web::{Hosting, Limits, ServeOptions, Server};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// A server that ends when this is dropped.
 pub(crate) struct Running {
+    /// Where clients of this value go.
     pub(crate) address: SocketAddr,
+    /// What they show.
+    pub(crate) token: Option<String>,
+    /// The owner's door of a server that can be reached from elsewhere.
+    pub(crate) owner: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -31,6 +37,7 @@ impl Running {
             live: None,
             agents: Vec::new(),
             limits,
+            hosting: None,
         })
     }
 
@@ -46,17 +53,59 @@ impl Running {
                 .expect("a runtime");
             runtime.block_on(async {
                 let server = Server::bind(options).await.expect("a free port");
-                tell.send(server.address()).expect("somebody waits");
+                let seen = (server.address(), server.hosted(), server.invitation());
+                tell.send(seen).expect("somebody waits");
                 let until = async {
                     let _ = stopped.await;
                 };
                 server.run(until).await.expect("a clean end");
             });
         });
+        let (owner, hosted, invitation) = told.recv().expect("the server listens");
         Running {
-            address: told.recv().expect("the server listens"),
+            address: hosted.unwrap_or(owner),
+            token: invitation.and_then(|link| Some(link.rsplit_once('/')?.1.to_owned())),
+            owner,
             stop: Some(stop),
             thread: Some(thread),
+        }
+    }
+
+    /// A server that lets invited people in on another address of this machine; clients are invited ones. What it keeps is in
+    /// a folder.
+    pub(crate) fn hosted(folder: &Path, change: impl FnOnce(&mut ServeOptions)) -> Self {
+        let mut options = ServeOptions {
+            hosting: Some(Hosting {
+                host: [127, 0, 0, 2].into(),
+                names: Vec::new(),
+                keep: folder.join("hosting.json"),
+                renew: false,
+            }),
+            ..ServeOptions::default()
+        };
+        change(&mut options);
+        Running::with(options)
+    }
+
+    /// The same server as its owner finds it.
+    pub(crate) fn as_owner(&self) -> Self {
+        Running {
+            address: self.owner,
+            token: None,
+            owner: self.owner,
+            stop: None,
+            thread: None,
+        }
+    }
+
+    /// The same server for who shows something else.
+    pub(crate) fn showing(&self, token: Option<&str>) -> Self {
+        Running {
+            address: self.address,
+            token: token.map(str::to_owned),
+            owner: self.owner,
+            stop: None,
+            thread: None,
         }
     }
 
@@ -104,6 +153,9 @@ impl Running {
         {
             head += &format!("Host: {}\r\n", self.address);
         }
+        if let Some(token) = &self.token {
+            head += &format!("Authorization: Bearer {token}\r\n");
+        }
         for (name, value) in headers {
             head += &format!("{name}: {value}\r\n");
         }
@@ -126,11 +178,19 @@ impl Running {
 
     /// A socket.
     pub(crate) async fn socket(&self) -> Client {
+        self.try_socket().await.expect("a socket")
+    }
+
+    /// A socket, if it is opened.
+    pub(crate) async fn try_socket(&self) -> Option<Client> {
         let url = format!("ws://{}/api/v1/ws", self.address);
-        let (stream, _) = tokio_tungstenite::connect_async(url)
-            .await
-            .expect("a socket");
-        Client { stream }
+        let mut request = url.into_client_request().expect("a request");
+        if let Some(token) = &self.token {
+            let value = format!("Bearer {token}").parse().expect("a header");
+            request.headers_mut().insert("authorization", value);
+        }
+        let (stream, _) = tokio_tungstenite::connect_async(request).await.ok()?;
+        Some(Client { stream })
     }
 }
 

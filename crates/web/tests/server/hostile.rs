@@ -2,6 +2,7 @@
 
 use crate::common::{Running, block_on, memory};
 use futures_util::{SinkExt, StreamExt};
+use kalahari_web::Limits;
 use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -31,13 +32,15 @@ impl Dice {
 
     /// A text of JSON's own characters, or a good text with a few characters changed.
     fn almost_json(&mut self) -> String {
-        const GOOD: [&str; 6] = [
+        const GOOD: [&str; 8] = [
             r#"{"game":"kalah:6x4","moves":["2","5"]}"#,
             r#"{"text":"4 4 4 4 4 4 0 4 4 4 4 4 4 0 0"}"#,
             r#"{"id":1,"type":"analyze","line":{"game":"kalah:6x4","moves":[]}}"#,
             r#"{"id":2,"type":"move","agent":"level:1","line":{"game":"isolation","moves":[]}}"#,
             r#"{"game":"isolation:3x3","board":{"kind":"isolation","cells":"1.......2"},"to_move":0}"#,
             r#"{"id":3,"type":"review","line":{"game":"kalah:6x4","moves":["0"]},"limit":{"time_ms":1}}"#,
+            r#"{"id":4,"type":"watch","room":"nowhere","seat":"nobody"}"#,
+            r#"{"seat":"nobody","round":1,"ply":0,"move":"2"}"#,
         ];
         const STRANGE: [&str; 14] = [
             "{",
@@ -76,6 +79,10 @@ fn throw_requests(server: &Running, count: usize) {
         "/api/v1/line",
         "/api/v1/setup",
         "/api/v1/puzzles/k001/try",
+        "/api/v1/rooms",
+        "/api/v1/rooms/nowhere/move",
+        "/api/v1/invitation?room=%00",
+        "/invite/%ff",
         "/api/v1/ws",
         "/api/v1/meta",
         "/api/v1/arena/plots/..%2f..%2fetc",
@@ -105,7 +112,7 @@ fn throw_requests(server: &Running, count: usize) {
             }
         };
         let expected = [
-            0, 200, 304, 400, 403, 404, 405, 408, 413, 414, 415, 422, 429, 431,
+            0, 200, 304, 400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431,
         ];
         assert!(
             expected.contains(&answer.status),
@@ -130,11 +137,7 @@ async fn throw_frames(server: &Running, count: usize) {
     }
 }
 
-fn survive(requests: usize, frames: usize) {
-    let mut server = Running::start(None, |limits| {
-        limits.requests_per_second = 1_000_000;
-        limits.frames_per_second = 1_000_000;
-    });
+fn survive(mut server: Running, requests: usize, frames: usize) {
     throw_requests(&server, requests / 10);
     block_on(throw_frames(&server, frames / 10));
     let before = memory();
@@ -147,15 +150,27 @@ fn survive(requests: usize, frames: usize) {
     server.end();
 }
 
+fn unhurried(limits: &mut Limits) {
+    limits.requests_per_second = 1_000_000;
+    limits.frames_per_second = 1_000_000;
+}
+
 #[test]
 fn malformed_requests_and_frames_do_no_harm() {
-    survive(1_000, 1_000);
+    survive(Running::start(None, unhurried), 1_000, 1_000);
+}
+
+#[test]
+fn malformed_requests_and_frames_of_invited_people_do_no_harm() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::hosted(folder.path(), |options| unhurried(&mut options.limits));
+    survive(server, 500, 500);
 }
 
 #[test]
 #[ignore = "ten thousand malformed requests and frames: about a minute"]
 fn ten_thousand_malformed_requests_and_frames_do_no_harm() {
-    survive(5_000, 5_000);
+    survive(Running::start(None, unhurried), 5_000, 5_000);
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 mod arena;
 mod common;
+mod hosted;
 mod hostile;
 mod http;
 mod live;
 mod load;
 mod others;
 mod puzzles;
+mod rooms;
 mod socket;

@@ -61,6 +61,8 @@ impl Order {
         };
         let (time, work) = match ask.kind {
             AskKind::Stop => return Ok(Order::Stop(ask.target)),
+            // Nothing to think about: whoever has rooms reads this frame first.
+            AskKind::Watch => return Err(Problem::new("no_rooms", "there are no rooms here")),
             AskKind::Move => {
                 let agent = ask.agent.as_deref().unwrap_or_default();
                 let work = Answer::new(&line(&ask)?, agent, own).map_err(inside)?;

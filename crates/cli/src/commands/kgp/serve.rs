@@ -213,6 +213,7 @@ impl Serve {
             live: Some(live.clone()),
             agents: Vec::new(),
             limits: Limits::default(),
+            hosting: None,
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)

@@ -11,6 +11,9 @@ import { ROUTES } from "./routes.js";
 /** @typedef {import("../types.js").Reason} Reason */
 /** @typedef {{hear: (news: News) => void, end: (error: Refusal | null, reason: Reason) => void}} Listener */
 
+/** Who watches a room hears of it again and again; after so many milliseconds without a word the connection is lost. */
+const SILENCE = 12_000;
+
 /** @implements {Backend} */
 export class Server {
   /** @type {WebSocket | null} */
@@ -18,6 +21,17 @@ export class Server {
   /** @type {Map<number, Listener>} */
   #listeners = new Map();
   #lastId = 0;
+  #heardAt = 0;
+  /** Thoughts of which something is heard all the time. @type {Set<number>} */
+  #talkative = new Set();
+  #guard = 0;
+
+  constructor() {
+    // A network that is gone says nothing to its connections.
+    globalThis.addEventListener?.("offline", () => {
+      if (!isHere()) this.#lose(this.#socket);
+    });
+  }
 
   /**
    * @template {keyof import("../types.js").Questions} Q
@@ -68,6 +82,7 @@ export class Server {
           },
           end: (error, reason) => (error && !stopped ? reject(error) : resolve(reason)),
         });
+        if (wanted.type === "watch") this.#listen(id);
         open.send(JSON.stringify({ ...wanted, id }));
       }).catch((error) => (stopped ? resolve("stopped") : reject(error)));
     });
@@ -88,21 +103,46 @@ export class Server {
   #connect() {
     const open = this.#socket;
     if (open && open.readyState <= WebSocket.OPEN) return opened(open);
+    if (!navigator.onLine && !isHere()) return Promise.reject(new Refusal({ code: "offline" }));
     const made = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROUTES.think.path}`);
     this.#socket = made;
     made.addEventListener("message", (event) => this.#heard(event.data));
-    made.addEventListener("close", () => {
-      if (this.#socket === made) this.#socket = null;
-      for (const [id, listener] of [...this.#listeners]) {
-        this.#listeners.delete(id);
-        listener.end(new Refusal({ code: "lost" }), "stopped");
-      }
-    });
+    made.addEventListener("close", () => this.#lose(made));
     return opened(made);
+  }
+
+  /**
+   * A connection is gone: whoever waits for something hears of it.
+   * @param {WebSocket | null} made
+   */
+  #lose(made) {
+    if (!made || this.#socket !== made) return;
+    this.#socket = null;
+    made.close();
+    for (const [id, listener] of [...this.#listeners]) {
+      this.#listeners.delete(id);
+      listener.end(new Refusal({ code: "lost" }), "stopped");
+    }
+    this.#talkative.clear();
+  }
+
+  /**
+   * From now on silence means that the connection is lost.
+   * @param {number} id
+   */
+  #listen(id) {
+    this.#heardAt = performance.now();
+    this.#talkative.add(id);
+    window.clearInterval(this.#guard);
+    this.#guard = window.setInterval(() => {
+      if (this.#talkative.size === 0) window.clearInterval(this.#guard);
+      else if (performance.now() - this.#heardAt > SILENCE) this.#lose(this.#socket);
+    }, 1000);
   }
 
   /** @param {string} text */
   #heard(text) {
+    this.#heardAt = performance.now();
     /** @type {Say} */
     let said;
     try {
@@ -114,10 +154,14 @@ export class Server {
     if (said.id === null || !listener) return;
     if (said.type !== "done" && said.type !== "error") return listener.hear(said);
     this.#listeners.delete(said.id);
+    this.#talkative.delete(said.id);
     if (said.type === "done") listener.end(null, said.reason);
     else listener.end(new Refusal(said), "stopped");
   }
 }
+
+/** Whether the server is on this machine: it needs no network then. */
+const isHere = () => ["localhost", "127.0.0.1"].includes(location.hostname);
 
 /**
  * @param {WebSocket} made

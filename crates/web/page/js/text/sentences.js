@@ -286,7 +286,7 @@ export function lineWords(info, name) {
 }
 
 /** Refusals that have a sentence of their own. */
-const KNOWN = ["offline", "lost", "file", "no_worker", "no_module", "bad_game", "bad_position", "bad_move", "bad_text", "bad_agent", "game_over", "too_long", "not_found", "no_store", "no_live",
+const KNOWN = ["no_invitation", "owner_only", "no_rooms", "no_room", "taken", "stale", "not_your_turn", "not_yours", "no_offer", "alone", "offline", "lost", "file", "no_worker", "no_module", "bad_game", "bad_position", "bad_move", "bad_text", "bad_agent", "game_over", "too_long", "not_found", "no_store", "no_live",
   "forbidden", "too_many", "busy", "timeout", "internal"];
 
 /**

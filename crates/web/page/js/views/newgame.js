@@ -7,6 +7,7 @@ import { openDialog } from "../say.js";
 import { agentName } from "../text/names.js";
 import { opponentAbout } from "../text/sentences.js";
 import { t } from "../text/text.js";
+import { ownName } from "./seats.js";
 
 /**
  * @typedef {object} Choice
@@ -18,6 +19,9 @@ import { t } from "../text/text.js";
 /** Clocks that can be chosen; null: none. @type {(import("./clock.js").ClockSetting | null)[]} */
 const CLOCKS = [null, { minutes: 3, increment: 2 }, { minutes: 5, increment: 0 }, { minutes: 15, increment: 10 }];
 
+/** Against somebody at another device. */
+const ELSEWHERE = "elsewhere";
+
 /** @param {import("./clock.js").ClockSetting | null} clock */
 function clockName(clock) {
   if (!clock) return t("new.clock.none");
@@ -28,8 +32,9 @@ function clockName(clock) {
 /**
  * @param {Choice} before what was played last
  * @param {(choice: Choice) => void} onStart
+ * @param {(room: import("../types.js").NewRoom) => void} onRoom somebody at another device is to be played against
  */
-export async function chooseGame(before, onStart) {
+export async function chooseGame(before, onStart, onRoom) {
   const meta = await askMeta();
   const form = new GameForm(meta, before.game);
   const levels = meta.opponents.filter((one) => one.kind === "level");
@@ -42,8 +47,11 @@ export async function chooseGame(before, onStart) {
   let clock = Math.max(0, CLOCKS.findIndex((one) => JSON.stringify(one) === JSON.stringify(before.clock ?? null)));
 
   const detail = h("div", {});
+  const name = h("input", { type: "text", maxlength: 24, autocomplete: "nickname", id: "own-name", value: ownName() });
   const showDetail = () => {
-    if (kind === "level") {
+    if (kind === ELSEWHERE) {
+      refill(detail, h("p", { class: "muted small" }, t("room.elsewhere.about")), h("label", { class: "field" }, t("room.name"), name));
+    } else if (kind === "level") {
       const about = h("span", { class: "about" });
       const amount = h("output", { class: "amount" });
       const range = h("input", { type: "range", min: 0, max: levels.length - 1, step: 1, value: level, id: "level", "aria-label": t("new.level") });
@@ -68,6 +76,7 @@ export async function chooseGame(before, onStart) {
     { value: "level", text: t("new.level.one") },
     ...others.map((one) => ({ value: one.agent, text: agentName(one.agent) })),
     { value: "people", text: t("new.people") },
+    ...(meta.rooms ? [{ value: ELSEWHERE, text: t("room.elsewhere") }] : []),
   ], kind, (value) => {
     kind = value;
     showDetail();
@@ -77,6 +86,10 @@ export async function chooseGame(before, onStart) {
 
   const start = () => {
     const chosen = kind === "level" ? `level:${level}` : kind;
+    if (kind === ELSEWHERE) {
+      dialog.close();
+      return onRoom({ game: form.game, clock: CLOCKS[clock], side: /** @type {import("../types.js").Side} */ (side), name: name.value });
+    }
     const firstSide = side === "first" || (side === "either" && Math.random() < 0.5);
     dialog.close();
     onStart({

@@ -20,6 +20,7 @@ import { capital, t } from "../text/text.js";
 import { clockText } from "./clock.js";
 import { Match } from "./match.js";
 import { chooseGame } from "./newgame.js";
+import { openRoom } from "./seats.js";
 
 /** @typedef {import("../main.js").View} View */
 /** @typedef {import("../types.js").State} State */
@@ -329,7 +330,8 @@ export class PlayView {
   async #new() {
     const match = this.#match;
     if (!match) return;
-    await chooseGame(match.choice, (choice) => Match.begin(choice).then((made) => this.#start(made)).catch(complain)).catch(complain);
+    await chooseGame(match.choice, (choice) => Match.begin(choice).then((made) => this.#start(made)).catch(complain),
+      (wanted) => openRoom(wanted).then(({ room }) => (location.hash = `#/room?id=${room}`)).catch(complain)).catch(complain);
   }
 
   #again() {

@@ -1,0 +1,448 @@
+//! All rooms: who may open one, who hears of what happens in it, and when it is over.
+
+use crate::error::{ApiError, ApiResult};
+use crate::rooms::keep::{self, Keep};
+use crate::rooms::room::{Deed, Room, Seat};
+use crate::socket::Outbox;
+use crate::token::{NoChance, Token, letters};
+use crate::wire::rooms::{NewRoom, Seated, Side};
+use axum::http::StatusCode;
+use kalahari_games::Player;
+use kalahari_terms::{Clock, SystemClock};
+use kalahari_wire::frames::{RoomNews, Say};
+use kalahari_wire::room::RoomView;
+use kalahari_wire::{Problem, WireResult, line};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{Notify, watch};
+
+/// The most rooms.
+const MOST_ROOMS: usize = 200;
+/// The most rooms that were opened from one address and are not over.
+const MOST_OF_ADDRESS: usize = 20;
+/// The most connections that hear of one room.
+const MOST_WATCHERS: usize = 200;
+/// A room that nobody is in, and whose game has not begun or is over, is given up after this time.
+const IDLE: Duration = Duration::from_secs(3_600);
+/// And one whose game has begun.
+const IDLE_GAME: Duration = Duration::from_secs(48 * 3_600);
+/// How often everybody hears of a room in which nothing happens: then they know that they are still connected.
+const EVERY: Duration = Duration::from_secs(4);
+/// After a restart, how long a clock waits for its player to come back.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// All rooms of a server.
+#[derive(Debug)]
+pub(crate) struct Hall {
+    inside: Mutex<Inside>,
+    clock: SystemClock,
+    keep: Keep,
+    tokens: [Token; 2],
+    /// Rings when something has to be written.
+    changed: Notify,
+    /// Which change has been written.
+    written: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Inside {
+    rooms: HashMap<String, Entry>,
+    /// Counts the changes that are worth writing.
+    changes: u64,
+    last_watcher: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    room: Room,
+    /// The invited one's address who opened it; `None` for the owner, and after a restart.
+    by: Option<IpAddr>,
+    watchers: Vec<Watcher>,
+    /// When everybody heard of it last.
+    told: Duration,
+}
+
+#[derive(Debug)]
+struct Watcher {
+    number: u64,
+    /// The request's.
+    id: u64,
+    /// The secret of a seat.
+    seat: Option<String>,
+    outbox: Arc<Outbox>,
+}
+
+/// Somebody who hears of a room as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Watching {
+    pub(crate) id: u64,
+    hall: Arc<Hall>,
+    room: String,
+    number: u64,
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let mut inside = self.hall.lock();
+        let now = self.hall.clock.now();
+        if let Some(entry) = inside.rooms.get_mut(&self.room) {
+            entry.watchers.retain(|one| one.number != self.number);
+            entry.room.version += 1;
+            entry.tell(now);
+        }
+    }
+}
+
+impl Entry {
+    fn here(&self) -> [bool; 2] {
+        Player::BOTH.map(|player| {
+            let seat = self.room.seats[player.index()].as_ref();
+            let is = |one: &Watcher| {
+                one.seat
+                    .as_deref()
+                    .is_some_and(|text| seat.is_some_and(|seat| seat.token.is(text)))
+            };
+            self.watchers.iter().any(is)
+        })
+    }
+
+    fn view(&self, seat: Option<&str>, now: Duration) -> RoomView {
+        let looks_on = |one: &&Watcher| {
+            one.seat
+                .as_deref()
+                .and_then(|seat| self.room.player(seat))
+                .is_none()
+        };
+        let watching = self.watchers.iter().filter(looks_on).count();
+        self.room.view(seat, self.here(), watching, now)
+    }
+
+    /// Tells everybody how the room is now.
+    fn tell(&mut self, now: Duration) {
+        self.told = now;
+        for one in &self.watchers {
+            let view = self.view(one.seat.as_deref(), now);
+            one.outbox
+                .put(Say::Room(Box::new(RoomNews { id: one.id, view })));
+        }
+    }
+}
+
+impl Hall {
+    /// A hall with the rooms that were kept. Clocks wait a little for their players.
+    pub(crate) fn new(keep: Keep, tokens: [Token; 2], kept: Vec<Room>) -> Self {
+        let clock = SystemClock;
+        let now = clock.now();
+        let entries = kept.into_iter().map(|mut room| {
+            room.let_clock_run(now, now + GRACE);
+            let entry = Entry {
+                room,
+                by: None,
+                watchers: Vec::new(),
+                told: now,
+            };
+            (entry.room.name.clone(), entry)
+        });
+        let inside = Inside {
+            rooms: entries.collect(),
+            ..Inside::default()
+        };
+        Hall {
+            inside: Mutex::new(inside),
+            clock,
+            keep,
+            tokens,
+            changed: Notify::new(),
+            written: watch::Sender::new(0),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens a room and sits down in it; `by` is where an invited one comes from.
+    pub(crate) async fn open(&self, by: Option<IpAddr>, wanted: NewRoom) -> ApiResult<Seated> {
+        let game = line::game(&wanted.game)?;
+        if let Some(clock) = wanted.clock
+            && !((1..=180).contains(&clock.minutes) && clock.increment <= 60)
+        {
+            let problem = Problem::new(
+                "bad_request",
+                "a clock has 1 to 180 minutes and adds at most 60 seconds",
+            );
+            return Err(problem.at("clock").into());
+        }
+        let name = letters::<12>().map_err(no_chance)?;
+        let name = String::from_utf8_lossy(&name).into_owned();
+        let lot = letters::<1>().map_err(no_chance)?[0] % 2;
+        let first = match wanted.side {
+            Side::First => true,
+            Side::Second => false,
+            Side::Either => lot == 0,
+        };
+        let player = if first { Player::First } else { Player::Second };
+        let token = Token::new().map_err(no_chance)?;
+        let (view, change) = {
+            let mut inside = self.lock();
+            let now = self.clock.now();
+            inside.make_room(by)?;
+            let mut room = Room::new(name.clone(), game, wanted.clock, now);
+            room.sit(Some(player), Seat::new(token, &wanted.name), now)?;
+            let entry = Entry {
+                room,
+                by,
+                watchers: Vec::new(),
+                told: now,
+            };
+            let view = entry.view(Some(token.text()), now);
+            inside.rooms.insert(name, entry);
+            inside.changes += 1;
+            (view, inside.changes)
+        };
+        self.keep_change(change).await;
+        Ok(Seated {
+            seat: token.text().to_owned(),
+            view,
+        })
+    }
+
+    /// Takes the free seat of a room.
+    pub(crate) async fn sit(&self, room: &str, name: &str) -> ApiResult<Seated> {
+        let token = Token::new().map_err(no_chance)?;
+        let seat = Seat::new(token, name);
+        let view = self
+            .change(room, Some(token.text()), |room, now| {
+                room.sit(None, seat, now).map(|_| true)
+            })
+            .await?;
+        Ok(Seated {
+            seat: token.text().to_owned(),
+            view,
+        })
+    }
+
+    /// Plays a move for who has a seat.
+    pub(crate) async fn play(
+        &self,
+        room: &str,
+        seat: &str,
+        at: (u32, usize),
+        mv: &str,
+    ) -> ApiResult<RoomView> {
+        self.change(room, Some(seat), |room, now| room.play(seat, at, mv, now))
+            .await
+    }
+
+    /// Does something else for who has a seat.
+    pub(crate) async fn act(
+        &self,
+        room: &str,
+        seat: &str,
+        round: u32,
+        deed: Deed,
+    ) -> ApiResult<RoomView> {
+        self.change(room, Some(seat), |room, now| {
+            room.act(seat, round, deed, now)
+        })
+        .await
+    }
+
+    /// A room as who only looks on sees it.
+    pub(crate) fn look(&self, room: &str) -> ApiResult<RoomView> {
+        let inside = self.lock();
+        let entry = inside.rooms.get(room).ok_or_else(no_room)?;
+        Ok(entry.view(None, self.clock.now()))
+    }
+
+    /// Lets somebody hear of a room, first of all how it is now.
+    pub(crate) fn watch(
+        self: &Arc<Self>,
+        room: &str,
+        seat: Option<String>,
+        id: u64,
+        outbox: &Arc<Outbox>,
+    ) -> ApiResult<Watching> {
+        let mut inside = self.lock();
+        let now = self.clock.now();
+        inside.last_watcher += 1;
+        let number = inside.last_watcher;
+        let entry = inside.rooms.get_mut(room).ok_or_else(no_room)?;
+        if entry.watchers.len() >= MOST_WATCHERS {
+            return Err(ApiError::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "busy",
+                "too many look on",
+            ));
+        }
+        let player = seat.as_deref().and_then(|seat| entry.room.player(seat));
+        if let (Some(player), Some(clock)) = (player, &mut entry.room.clock) {
+            clock.wait_no_longer(player, now);
+        }
+        let outbox = Arc::clone(outbox);
+        entry.watchers.push(Watcher {
+            number,
+            id,
+            seat,
+            outbox,
+        });
+        entry.room.touched = now;
+        entry.room.version += 1;
+        entry.tell(now);
+        Ok(Watching {
+            id,
+            hall: Arc::clone(self),
+            room: room.to_owned(),
+            number,
+        })
+    }
+
+    /// Changes a room, tells everybody in it, and waits until the change is written.
+    async fn change(
+        &self,
+        name: &str,
+        seat: Option<&str>,
+        change: impl FnOnce(&mut Room, Duration) -> WireResult<bool>,
+    ) -> ApiResult<RoomView> {
+        let (view, change) = {
+            let mut inside = self.lock();
+            let now = self.clock.now();
+            let entry = inside.rooms.get_mut(name).ok_or_else(no_room)?;
+            let was_over = entry.room.end.is_some();
+            let changed = change(&mut entry.room, now);
+            // A refused move may still have found that the time is up.
+            let ended = !was_over && entry.room.end.is_some();
+            let worth_writing = ended || matches!(changed, Ok(true));
+            if worth_writing {
+                entry.room.touched = now;
+                entry.room.version += 1;
+                entry.tell(now);
+            }
+            let view = changed.map(|_| entry.view(seat, now));
+            inside.changes += u64::from(worth_writing);
+            (view, worth_writing.then_some(inside.changes))
+        };
+        if let Some(change) = change {
+            self.keep_change(change).await;
+        }
+        Ok(view?)
+    }
+
+    /// Looks at all clocks, tells those who have heard nothing for a while, and gives up rooms that nobody wants any more.
+    pub(crate) fn tick(&self) {
+        let mut inside = self.lock();
+        let now = self.clock.now();
+        let mut changes = 0;
+        inside.rooms.retain(|_, entry| {
+            if entry.room.check_late(now) {
+                changes += 1;
+                entry.room.version += 1;
+                entry.tell(now);
+            } else if !entry.watchers.is_empty() && now.saturating_sub(entry.told) >= EVERY {
+                entry.tell(now);
+            }
+            let stays = !entry.is_idle(now);
+            changes += u64::from(!stays);
+            stays
+        });
+        if changes > 0 {
+            inside.changes += changes;
+            self.changed.notify_one();
+        }
+    }
+
+    /// Waits until a change is written, with all that came before it.
+    async fn keep_change(&self, change: u64) {
+        self.changed.notify_one();
+        let mut written = self.written.subscribe();
+        let _ = written
+            .wait_for(|written| *written >= change)
+            .await
+            .map(|written| *written);
+    }
+
+    /// Writes what has changed, again and again, until it is dropped. Changes that come while the file is written are written together.
+    pub(crate) async fn keep_changes(self: Arc<Self>) {
+        loop {
+            self.changed.notified().await;
+            let hall = Arc::clone(&self);
+            let _ = tokio::task::spawn_blocking(move || hall.write()).await;
+        }
+    }
+
+    /// Writes everything as it is now.
+    pub(crate) fn write(&self) {
+        let (text, changes) = {
+            let inside = self.lock();
+            let rooms = inside.rooms.values().map(|entry| &entry.room);
+            (
+                keep::content(&self.tokens, rooms, self.clock.now()),
+                inside.changes,
+            )
+        };
+        if let Err(error) = self.keep.write(&text) {
+            // The games go on; only a restart would lose them.
+            eprintln!("kalahari: the games of people cannot be kept: {error}");
+        }
+        self.written.send_replace(changes);
+    }
+}
+
+impl Entry {
+    fn is_idle(&self, now: Duration) -> bool {
+        let bound = match self.room.is_going_on() && !self.room.played.moves.is_empty() {
+            true => IDLE_GAME,
+            false => IDLE,
+        };
+        self.watchers.is_empty() && now.saturating_sub(self.room.touched) > bound
+    }
+}
+
+impl Inside {
+    /// Makes sure that there may be one room more. A room that is over and that nobody is in gives way.
+    fn make_room(&mut self, by: Option<IpAddr>) -> ApiResult<()> {
+        let busy = |message: &str| {
+            Err(ApiError::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "busy",
+                message,
+            ))
+        };
+        let own = self
+            .rooms
+            .values()
+            .filter(|entry| entry.by == by && entry.room.end.is_none());
+        if by.is_some() && own.count() >= MOST_OF_ADDRESS {
+            return busy("you have opened too many rooms: end some games first");
+        }
+        if self.rooms.len() < MOST_ROOMS {
+            return Ok(());
+        }
+        let over = self
+            .rooms
+            .values()
+            .filter(|entry| entry.watchers.is_empty() && !entry.room.is_going_on());
+        let oldest = over
+            .min_by_key(|entry| entry.room.touched)
+            .map(|entry| entry.room.name.clone());
+        match oldest {
+            Some(name) => drop(self.rooms.remove(&name)),
+            None => return busy("all rooms are taken: try again later"),
+        }
+        Ok(())
+    }
+}
+
+fn no_chance(error: NoChance) -> ApiError {
+    ApiError::internal(error.to_string())
+}
+
+fn no_room() -> ApiError {
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        "no_room",
+        "there is no such room, or not any more",
+    )
+}

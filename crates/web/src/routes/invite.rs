@@ -1,0 +1,65 @@
+//! `/invite/TOKEN`: the way in, and `/api/v1/invitation`: the link for others.
+
+use crate::access::Visitor;
+use crate::app::Shared;
+use crate::error::{ApiError, ApiResult, Refusal};
+use crate::guard::stranger;
+use crate::qr::QrCode;
+use crate::wire::refusals::Always;
+use crate::wire::rooms::{InvitationAnswer, InvitationQuery};
+use axum::Json;
+use axum::extract::{Extension, Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+/// Exchanges the token of an invitation for a cookie, and leads to the page. What the link says behind `#` stays with the browser.
+pub(crate) async fn enter(
+    State(app): State<Shared>,
+    Extension(visitor): Extension<Visitor>,
+    Path(token): Path<String>,
+) -> Response {
+    let Some(access) = &app.access else {
+        return ApiError::not_found("there is nothing here").into_response();
+    };
+    if access.token(&token).is_none() {
+        return stranger(access, visitor.address, false);
+    }
+    let headers = [
+        (header::SET_COOKIE, access.cookie(&token)),
+        (header::LOCATION, "/".to_owned()),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+/// The link that lets others in, as text and as a QR code.
+#[utoipa::path(
+    get,
+    path = "/api/v1/invitation",
+    operation_id = "invitation",
+    params(InvitationQuery),
+    responses((status = 200, body = InvitationAnswer), (status = 404, body = Refusal), Always)
+)]
+pub(crate) async fn invitation(
+    State(app): State<Shared>,
+    query: Result<Query<InvitationQuery>, axum::extract::rejection::QueryRejection>,
+) -> ApiResult<Json<InvitationAnswer>> {
+    let Some(access) = &app.access else {
+        let message = "nobody can be invited: start the server with --host ADDRESS";
+        return Err(ApiError::new(StatusCode::NOT_FOUND, "no_rooms", message));
+    };
+    let Query(query) =
+        query.map_err(|_| ApiError::bad("bad_request", "room is a name").at("room"))?;
+    let mut link = access.link();
+    if let Some(room) = query.room {
+        if room.len() > 40 || !room.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(ApiError::not_found("there is no such room").at("room"));
+        }
+        link += &format!("#/room?id={room}");
+    }
+    let code = QrCode::new(&link).map(|code| code.rows());
+    Ok(Json(InvitationAnswer {
+        code: code.unwrap_or_default(),
+        link,
+    }))
+}

@@ -1,0 +1,276 @@
+//! Two people at two devices play one game.
+
+use crate::common::{Answer, Client, Running, block_on};
+use serde_json::{Value, json};
+
+/// A room with two who sit in it: the owner first, an invited one second.
+struct Table {
+    server: Running,
+    room: String,
+    seats: [String; 2],
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("a text").to_owned()
+}
+
+impl Table {
+    fn new(server: Running, game: &str, clock: Value) -> Self {
+        let owner = server.as_owner();
+        let wanted = json!({"game": game, "clock": clock, "name": "Ada", "side": "first"});
+        let opened = owner.post("/api/v1/rooms", &wanted).ok();
+        assert_eq!(opened["view"]["you"], 0);
+        let room = text(&opened["view"]["room"]);
+        let alone = json!({"seat": opened["seat"], "round": 1, "deed": "resign"});
+        let alone = owner.post(&format!("/api/v1/rooms/{room}/deed"), &alone);
+        assert_eq!(alone.refusal().1, "alone");
+        let sat = server
+            .post(
+                &format!("/api/v1/rooms/{room}/seat"),
+                &json!({"name": "  Bob\u{202e}\n"}),
+            )
+            .ok();
+        assert_eq!(
+            (&sat["view"]["you"], &sat["view"]["seats"][1]["name"]),
+            (&json!(1), &json!("Bob"))
+        );
+        let seats = [text(&opened["seat"]), text(&sat["seat"])];
+        Table {
+            server,
+            room,
+            seats,
+        }
+    }
+
+    fn play(&self, seat: usize, at: (u32, usize), mv: &str) -> Answer {
+        move_in(&self.server, &self.room, &self.seats[seat], at, mv)
+    }
+
+    fn act(&self, seat: usize, round: u32, deed: &str) -> Answer {
+        let body = json!({"seat": self.seats[seat], "round": round, "deed": deed});
+        self.server
+            .post(&format!("/api/v1/rooms/{}/deed", self.room), &body)
+    }
+
+    async fn watch(&self, server: &Running, seat: Option<usize>) -> Client {
+        let mut client = server.socket().await;
+        let seat = seat.map(|seat| self.seats[seat].clone());
+        client
+            .send(&json!({"id": 7, "type": "watch", "room": self.room, "seat": seat}))
+            .await;
+        client
+    }
+}
+
+fn move_in(
+    server: &Running,
+    room: &str,
+    seat: &str,
+    (round, ply): (u32, usize),
+    mv: &str,
+) -> Answer {
+    let body = json!({"seat": seat, "round": round, "ply": ply, "move": mv});
+    server.post(&format!("/api/v1/rooms/{room}/move"), &body)
+}
+
+/// The next news of the room for which something holds.
+async fn until(client: &mut Client, holds: impl Fn(&Value) -> bool) -> Value {
+    while let Some(frame) = client.next().await {
+        if frame["type"] == "room" && holds(&frame) {
+            return frame;
+        }
+    }
+    panic!("the connection ended");
+}
+
+#[test]
+fn two_people_play_a_game_and_others_look_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::hosted(folder.path(), |_| {});
+    let table = Table::new(server, "kalah:6x4", Value::Null);
+    block_on(async {
+        let mut spectator = table.watch(&table.server, None).await;
+        let seen = until(&mut spectator, |_| true).await;
+        assert_eq!((&seen["you"], &seen["watching"]), (&Value::Null, &json!(1)));
+        let mut second = table.watch(&table.server, Some(1)).await;
+        until(&mut spectator, |news| news["seats"][1]["here"] == true).await;
+        // Secrets are nobody else's.
+        assert!(!seen.to_string().contains(&table.seats[0]));
+
+        assert_eq!(table.play(1, (1, 0), "0").refusal().1, "not_your_turn");
+        assert_eq!(table.play(0, (1, 0), "9").refusal().1, "bad_move");
+        assert_eq!(table.play(0, (2, 0), "2").refusal().1, "stale");
+        let wrong = move_in(
+            &table.server,
+            &table.room,
+            "aaaaaaaaaaaaaaaaaaaaaaaaaa",
+            (1, 0),
+            "2",
+        );
+        assert_eq!(wrong.refusal().1, "not_yours");
+        let moved = table.play(0, (1, 0), "2").ok();
+        assert_eq!(moved["state"]["last"]["again"], true);
+        // An answer that was lost: the same again is no other move.
+        assert_eq!(
+            table.play(0, (1, 0), "2").ok()["line"]["moves"],
+            json!(["2"])
+        );
+        assert_eq!(table.play(0, (1, 0), "3").refusal().1, "stale");
+        table.play(0, (1, 1), "5").ok();
+        let news = until(&mut second, |news| {
+            news["line"]["moves"] == json!(["2", "5"])
+        })
+        .await;
+        assert_eq!(
+            (&news["you"], &news["state"]["to_move"]),
+            (&json!(1), &json!(1))
+        );
+        until(&mut spectator, |news| {
+            news["line"]["moves"] == json!(["2", "5"])
+        })
+        .await;
+
+        // Taking back needs the other one's yes, and a move ends the offer.
+        assert_eq!(table.act(1, 1, "takeback").refusal().1, "no_offer");
+        table.act(0, 1, "takeback").ok();
+        assert_eq!(table.act(0, 1, "accept").refusal().1, "no_offer");
+        until(&mut second, |news| {
+            news["offer"] == json!({"kind": "takeback", "by": 0})
+        })
+        .await;
+        table.act(1, 1, "decline").ok();
+        table.act(0, 1, "takeback").ok();
+        let back = table.act(1, 1, "accept").ok();
+        assert_eq!(
+            (&back["line"]["moves"], &back["offer"]),
+            (&json!(["2"]), &Value::Null)
+        );
+
+        // Giving up, then another game with the sides changed.
+        assert_eq!(table.act(0, 1, "rematch").refusal().1, "no_offer");
+        let over = table.act(0, 1, "resign").ok();
+        assert_eq!(over["end"], json!({"kind": "resigned", "winner": 1}));
+        assert_eq!(table.play(0, (1, 1), "5").refusal().1, "game_over");
+        table.act(1, 1, "rematch").ok();
+        let again = table.act(0, 1, "rematch").ok();
+        assert_eq!(
+            (&again["round"], &again["you"], &again["line"]["moves"]),
+            (&json!(2), &json!(1), &json!([]))
+        );
+        assert_eq!(
+            (&again["seats"][0]["name"], &again["seats"][0]["won"]),
+            (&json!("Bob"), &json!(1))
+        );
+        assert_eq!(table.act(0, 1, "resign").refusal().1, "stale");
+        table.play(1, (2, 0), "2").ok();
+
+        // Somebody leaves, and the others hear of it.
+        drop(second);
+        until(&mut spectator, |news| news["seats"][0]["here"] == false).await;
+        spectator
+            .send(&json!({"id": 8, "type": "stop", "target": 7}))
+            .await;
+        spectator.until_done(7).await;
+    });
+    let third = table.server.post(
+        &format!("/api/v1/rooms/{}/seat", table.room),
+        &json!({"name": "Eve"}),
+    );
+    assert_eq!(third.refusal().1, "taken");
+    assert_eq!(
+        table.server.get("/api/v1/rooms/nowhere").refusal().1,
+        "no_room"
+    );
+}
+
+#[test]
+fn a_game_ends_by_its_rules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::hosted(folder.path(), |_| {});
+    let table = Table::new(server, "kalah:1x1", Value::Null);
+    // The owner's only seed goes into the store; then that side is empty.
+    let over = table.play(0, (1, 0), "0").ok();
+    assert_eq!(over["end"], json!({"kind": "rules", "winner": null}));
+    assert_eq!(over["state"]["over"], true);
+}
+
+#[test]
+fn the_server_is_restarted_and_the_game_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::hosted(folder.path(), |_| {});
+    let mut table = Table::new(server, "kalah:6x4", json!({"minutes": 3, "increment": 2}));
+    table.play(0, (1, 0), "2").ok();
+    let before = table.play(0, (1, 1), "5").ok();
+    assert_eq!(before["clock"]["running"], 1);
+    table.server.end();
+    table.server = Running::hosted(folder.path(), |_| {});
+    let path = format!("/api/v1/rooms/{}", table.room);
+    let after = table.server.get(&path).ok();
+    assert_eq!(after["line"]["moves"], json!(["2", "5"]));
+    assert_eq!(after["seats"][0]["name"], "Ada");
+    // Nobody loses time while nobody can move.
+    let left =
+        |room: &Value, player: usize| room["clock"]["left_ms"][player].as_u64().expect("a time");
+    assert!(left(&after, 0) >= 180_000, "{after}");
+    table.play(1, (1, 2), "0").ok();
+    let moved = table.server.get(&path).ok();
+    assert!(left(&moved, 1) > 180_000, "{moved}");
+}
+
+#[test]
+fn whose_time_is_up_has_lost() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::hosted(folder.path(), |_| {});
+    let mut table = Table::new(
+        server,
+        "isolation:5x5:queen",
+        json!({"minutes": 1, "increment": 0}),
+    );
+    table.server.end();
+    // Nobody waits a minute here: what is kept says that little is left.
+    let file = folder.path().join("hosting.json");
+    let mut kept: Value =
+        serde_json::from_slice(&std::fs::read(&file).expect("a file")).expect("JSON");
+    kept["rooms"][0]["clock"]["left_ms"] = json!([300, 60_000]);
+    std::fs::write(&file, kept.to_string()).expect("a file");
+    table.server = Running::hosted(folder.path(), |_| {});
+    block_on(async {
+        let mut second = table.watch(&table.server, Some(1)).await;
+        let seen = until(&mut second, |_| true).await;
+        // The clock waits until its player has come back.
+        assert_eq!(seen["clock"]["left_ms"][0], 300);
+        let _first = table.watch(&table.server, Some(0)).await;
+        let over = until(&mut second, |news| news["end"] != Value::Null).await;
+        assert_eq!(over["end"], json!({"kind": "time", "winner": 1}));
+        assert_eq!(over["clock"]["left_ms"][0], 0);
+    });
+    assert_eq!(table.play(0, (1, 0), "a1").refusal().1, "game_over");
+}
+
+#[test]
+fn rooms_are_bounded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::hosted(folder.path(), |options| {
+        options.limits.requests_per_second = 10_000
+    });
+    let open = |server: &Running| server.post("/api/v1/rooms", &json!({"game": "kalah:6x4"}));
+    let opened = (0..30).filter(|_| open(&server).status == 200).count();
+    assert_eq!(opened, 20);
+    assert_eq!(open(&server).refusal().1, "busy");
+    // Others are not held up by who opens many.
+    assert_eq!(open(&server.as_owner()).status, 200);
+    for bad in [
+        json!({"minutes": 0, "increment": 0}),
+        json!({"minutes": 181, "increment": 0}),
+        json!({"minutes": 3, "increment": 61}),
+    ] {
+        let refused = server
+            .as_owner()
+            .post("/api/v1/rooms", &json!({"game": "kalah:6x4", "clock": bad}));
+        assert_eq!(refused.refusal().2.as_deref(), Some("clock"));
+    }
+    let refused = server
+        .as_owner()
+        .post("/api/v1/rooms", &json!({"game": "chess"}));
+    assert_eq!(refused.refusal().1, "bad_game");
+}

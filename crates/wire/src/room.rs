@@ -1,0 +1,112 @@
+//! A game of two people at two devices, as everybody who is in its room sees it.
+
+use crate::Who;
+use crate::line::WireLine;
+use crate::state::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A room and the game that is played in it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RoomView {
+    /// The room's name, which is in its link.
+    pub room: String,
+    /// Counts up with every change.
+    pub version: u64,
+    /// Which game of the room it is, from 1.
+    pub round: u32,
+    /// The game so far.
+    pub line: WireLine,
+    /// The last position.
+    pub state: State,
+    /// Who plays first and who second.
+    #[schema(min_items = 2, max_items = 2)]
+    pub seats: [SeatView; 2],
+    /// Which of them the reader is; null for who only looks on.
+    pub you: Option<Who>,
+    /// null if there is all the time in the world.
+    pub clock: Option<ClockView>,
+    /// What one of the two has offered.
+    pub offer: Option<Offer>,
+    /// How the game ended; null while it goes on.
+    pub end: Option<RoomEnd>,
+    /// How many look on.
+    pub watching: usize,
+}
+
+/// A seat of a room.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SeatView {
+    /// Whether somebody has it.
+    pub taken: bool,
+    /// What they call themselves; may be empty.
+    pub name: String,
+    /// Whether they are connected now.
+    pub here: bool,
+    /// How many games of this room they have won.
+    pub won: u32,
+}
+
+/// How much time there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClockSetting {
+    /// For the whole game.
+    #[schema(minimum = 1, maximum = 180)]
+    pub minutes: u32,
+    /// Seconds that are added with every move.
+    #[schema(maximum = 60)]
+    pub increment: u32,
+}
+
+/// The clocks of a game.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct ClockView {
+    /// How much time there was.
+    pub setting: ClockSetting,
+    /// Milliseconds that are left to player 0 and player 1.
+    #[schema(min_items = 2, max_items = 2)]
+    pub left_ms: [u64; 2],
+    /// Whose clock runs.
+    pub running: Option<Who>,
+}
+
+/// Something that the other one may accept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Offer {
+    /// What.
+    pub kind: OfferKind,
+    /// Who offers it.
+    pub by: Who,
+}
+
+/// What can be offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OfferKind {
+    /// The offerer's last move is taken back, with what followed.
+    Takeback,
+    /// Another game, with the sides changed.
+    Rematch,
+}
+
+/// How a game of a room ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RoomEnd {
+    /// Why.
+    pub kind: EndKind,
+    /// null is a draw.
+    pub winner: Option<Who>,
+}
+
+/// Why a game of a room ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EndKind {
+    /// By the rules: the position says how.
+    Rules,
+    /// The loser gave up.
+    Resigned,
+    /// The loser's time was up.
+    Time,
+}
