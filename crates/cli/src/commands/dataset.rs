@@ -262,7 +262,7 @@ impl Build {
             "rows from a store of games are not made in shards: not every machine has the store; from self-play and random they are"
         );
         let rows = self.rows;
-        let rows = rows.context("how many rows? say so by rows, such as rows = 100000")?;
+        let rows = rows.context("how many rows? add a key such as rows = 100000")?;
         let recipe = self.recipe(None)?;
         let identity = dataset::identity(&recipe)?;
         Ok(Task::Rows(Rows {

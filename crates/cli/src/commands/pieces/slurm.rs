@@ -69,7 +69,7 @@ impl Slurm {
                 "'{word}' is nothing that SLURM reads"
             );
         }
-        let program = std::env::current_exe().context("the program does not know where it is")?;
+        let program = std::env::current_exe().context("the program cannot find its own path")?;
         let word = |path: &Path| quote(&path.display().to_string());
         let targets = self.targets(&experiment)?;
         let partition = self.partition.as_ref();
@@ -116,7 +116,7 @@ impl Slurm {
                 Some(db) => Some(absolute(db)?),
                 None => option(StepKind::plays_games, "--db="),
             };
-            let db = db.context("which store does the merge fill? say so by --db, or by db = \"games.db\" in the experiment")?;
+            let db = db.context("which store shall the merge fill? name it with --db, or with db = \"games.db\" in the experiment")?;
             words.extend(["--db".to_owned(), quote(&db.display().to_string())]);
         }
         let is_dataset = |kind| kind == StepKind::Dataset;

@@ -550,7 +550,7 @@ fn finite(number: f64) -> Option<f64> {
 fn be_nice(nice: i32) -> anyhow::Result<()> {
     #[cfg(unix)]
     if nice > 0 {
-        rustix::process::nice(nice).context("the system does not lower the priority")?;
+        rustix::process::nice(nice).context("the system refused to lower the priority")?;
     }
     #[cfg(not(unix))]
     anyhow::ensure!(nice == 0, "--nice works on Unix only");
