@@ -24,7 +24,7 @@ pub struct LadderSpec {
     pub agents: Vec<AgentSpec>,
     /// Where games begin.
     pub openings: Openings,
-    /// What all random choices are made from.
+    /// The seed of all random choices.
     #[serde(rename = "seed")]
     pub rng_seed: u64,
     /// Games of two neighbours in every round.
