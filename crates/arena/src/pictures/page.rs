@@ -275,7 +275,7 @@ fn ratings_table(page: &mut String, data: &GameData) -> std::fmt::Result {
     page.push_str("</table></div>\n");
     if data.padded {
         page.push_str(
-            "<p>Somebody won or lost everything. So that all ratings are finite, every two players who met \
+            "<p>A player won or lost every game. So that all ratings are finite, every two players who met \
              got one drawn game more.</p>\n",
         );
     }

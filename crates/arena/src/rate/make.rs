@@ -143,7 +143,7 @@ pub fn make_ladder(
     } = fit_ratings(players, &encounters(&met));
     if padded {
         notes.push(
-            "somebody won or lost everything, so ratings count one more draw in every meeting"
+            "an agent won or lost every game, so ratings count one more draw in every meeting"
                 .to_owned(),
         );
     }

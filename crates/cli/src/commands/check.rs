@@ -246,7 +246,7 @@ fn next(found: &Examination, spec: &ExamineSpec) -> String {
     let name = found.agent.label();
     match found.forfeits() {
         true => format!(
-            "{name} would lose games by its own fault. Mend what is WRONG and check it again: kalahari check {agent}{game}\n"
+            "{name} would lose games by its own fault. Fix what is WRONG and check it again: kalahari check {agent}{game}\n"
         ),
         false => format!(
             "{name} can play. Next: kalahari match {agent} level:2{game} --games 20 --db games.db\n"

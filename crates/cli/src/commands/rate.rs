@@ -249,11 +249,11 @@ fn likeness(like: &Likeness) -> String {
     match like {
         Likeness::Like(agent) => format!("plays like {}", called(agent)),
         Likeness::Above(agent) => format!(
-            "plays better than everybody on the ladder, the strongest of whom is {}",
+            "plays better than every player of the ladder (the strongest is {})",
             called(agent)
         ),
         Likeness::Below(agent) => format!(
-            "plays worse than everybody on the ladder, the weakest of whom is {}",
+            "plays worse than every player of the ladder (the weakest is {})",
             called(agent)
         ),
     }

@@ -101,7 +101,7 @@ impl Reproduce {
             output::print(&text)
         };
         show(format!(
-            "# What others published, measured again\n\nMade by `kalahari reproduce{}`, seed {}.\n",
+            "# Published results, measured again\n\nMade by `kalahari reproduce{}`, seed {}.\n",
             if quick { " --quick" } else { "" },
             rng_seed
         ))?;

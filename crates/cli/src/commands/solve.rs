@@ -328,7 +328,7 @@ impl Report {
             text += &format!(", tablebase of {} seeds", self.tablebase_seeds);
         }
         if by_book {
-            text += " (--no-book proves it anew)";
+            text += " (--no-book proves it again)";
         }
         text + "\n"
     }
