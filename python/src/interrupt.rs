@@ -46,7 +46,7 @@ pub(crate) fn interruptible<T: Send>(
 
 /// A panic, as Python sees it.
 pub(crate) fn broke_down() -> PyErr {
-    PyRuntimeError::new_err("the search broke down; this is a mistake in the program")
+    PyRuntimeError::new_err("the search failed; this is a bug in the program")
 }
 
 /// Waits for what comes out of a channel; `None` if nothing will. Ctrl-C makes the request to stop and is raised.

@@ -48,7 +48,7 @@ def test_specs_may_have_names(tmp_path):
     agent = kalahari.agent("quick=level:1")
     assert (agent.name, agent.spec, repr(agent)) == ("quick", "level:1", "Agent('quick=level:1')")
     assert pickle.loads(pickle.dumps(agent)).name == "quick"
-    with pytest.raises(ValueError, match="a name stands before"):
+    with pytest.raises(ValueError, match="the part before the = is a name"):
         kalahari.agent(" quick=level:1")
 
 

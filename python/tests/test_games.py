@@ -63,8 +63,8 @@ def test_positions_of_different_games_are_different():
         (lambda: kalahari.Batch.of([]), "no positions"),
         (lambda: kalahari.Batch(kalahari.Game(), 1).values("nothing"), "nothing"),
         (lambda: kalahari.Limits(time="1"), "times look like 100ms"),
-        (lambda: kalahari.match("random", "random", games=0), "a match has at least one game"),
-        (lambda: kalahari.match("random", "random", openings="nowhere"), "is none of start, random:K, balanced:K"),
+        (lambda: kalahari.match("random", "random", games=0), "a match needs at least one game"),
+        (lambda: kalahari.match("random", "random", openings="nowhere"), "is not start, random:K, balanced:K"),
         (lambda: kalahari.match("random", "random", sprt=(5, 0)), "5"),
     ],
 )

@@ -27,14 +27,14 @@ pub enum AgentProblem {
     NoName,
     /// A text that cannot be a name.
     #[error(
-        "a name stands before the =, such as mybot=py:bot.py; it has 1 to 40 characters and no colon, comma or slash"
+        "the part before the = is a name, as in mybot=py:bot.py; it must have 1 to 40 characters and no colon, comma or slash"
     )]
     BadName,
     /// Nobody has this name.
     #[error("no agent '{0}'; there are {known}", known = all_names())]
     UnknownName(String),
     /// Text that would spoil a list or a terminal.
-    #[error("a control character is in it")]
+    #[error("it contains a control character")]
     ControlCharacter,
     /// An option stands there twice.
     #[error("'{0}' is given twice")]
@@ -61,7 +61,7 @@ pub enum AgentProblem {
         reason: String,
     },
     /// A number is out of its range.
-    #[error("{key} is from {least} to {most}, not {value}")]
+    #[error("{key} must be from {least} to {most}, not {value}")]
     OutOfRange {
         /// The option.
         key: String,
@@ -81,7 +81,7 @@ pub enum AgentProblem {
         most: usize,
     },
     /// A switch is neither on nor off.
-    #[error("{key} is 0 or 1, not '{value}'")]
+    #[error("{key} must be 0 or 1, not '{value}'")]
     NoSwitch {
         /// The option.
         key: String,
@@ -89,7 +89,7 @@ pub enum AgentProblem {
         value: String,
     },
     /// There is no such level.
-    #[error("a level is from level:0 to level:12")]
+    #[error("levels go from level:0 to level:12")]
     NoLevel,
     /// A time cannot be read.
     #[error(transparent)]
@@ -105,11 +105,11 @@ pub enum AgentProblem {
     Proofs(#[from] ProverError),
     /// A command is missing or has an open quote.
     #[error(
-        "a command follows the colon, such as ugi:./my-agent or exe:./my-agent; quotes are closed"
+        "write a command after the colon, such as ugi:./my-agent or exe:./my-agent, and close every quote"
     )]
     NoCommand,
     /// The file of a Python agent is missing.
-    #[error("a Python file follows the colon, such as py:mybot.py")]
+    #[error("write a Python file after the colon, such as py:mybot.py")]
     NoPythonFile,
     /// There is no such file.
     #[error("there is no file {}", .0.display())]
@@ -131,7 +131,7 @@ pub enum AgentProblem {
     )]
     ManyBots,
     /// A client's name is missing.
-    #[error("a client's name follows the colon, such as kgp:alice")]
+    #[error("write a client's name after the colon, such as kgp:alice")]
     NoClientName,
     /// Clients of the Kalah Game Protocol know one rule only.
     #[error("clients of the Kalah Game Protocol play kalah with the rule standard only, not {0}")]

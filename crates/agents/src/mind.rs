@@ -46,7 +46,7 @@ pub enum NoAnswer {
     #[error(transparent)]
     Failed(#[from] Failure),
     /// The agent broke down: a mistake in this program.
-    #[error("the search broke down; this is a mistake in the program")]
+    #[error("the search failed; this is a bug in the program")]
     Panicked,
     /// No thread can be started.
     #[error("too many searches at once: try again later")]

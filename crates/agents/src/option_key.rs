@@ -13,7 +13,7 @@ pub enum OptionKey {
     Nodes,
     /// The most playouts of a search.
     Playouts,
-    /// What random choices are made from.
+    /// The seed of all random choices.
     RngSeed,
     /// The evaluation.
     Eval,

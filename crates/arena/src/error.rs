@@ -60,7 +60,7 @@ pub enum OpeningsError {
     #[error("'{0}' is not a number of moves from 0 to {most}", most = Openings::LONGEST)]
     Length(String),
     /// Neither a known word nor a file.
-    #[error("'{name}' is none of start, random:K, balanced:K or a file")]
+    #[error("'{name}' is not start, random:K, balanced:K or a file")]
     File {
         /// The word.
         name: String,
@@ -68,7 +68,7 @@ pub enum OpeningsError {
         source: std::io::Error,
     },
     /// A word that names no openings, where there is no file.
-    #[error("'{0}' is none of start, random:K and balanced:K")]
+    #[error("'{0}' is not start, random:K or balanced:K")]
     Word(String),
     /// A file without openings.
     #[error("{0} has no openings")]
@@ -108,13 +108,13 @@ pub enum LineProblem {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MatchProblem {
     /// There is nothing to play.
-    #[error("a match has at least one game")]
+    #[error("a match needs at least one game")]
     NoGames,
     /// A majority of what?
-    #[error("{0} has no points, so no majority")]
+    #[error("{0} counts no points, so a game cannot end by majority")]
     NoMajority(GameSpec),
     /// Nobody to play against.
-    #[error("a tournament has at least two agents")]
+    #[error("a tournament needs at least two agents")]
     FewAgents,
     /// Who meets whom is known only as it goes on.
     #[error(

@@ -102,11 +102,11 @@ pub fn resume<I: FromSql + ToSql + Display>(
     };
     let changes = match identity.map(|text| serde_json::from_str(&text)) {
         Some(Ok(earlier)) => now.changes(&earlier).join(", "),
-        _ => "nobody wrote down which program and which files played it".to_owned(),
+        _ => "the store does not say which program and which files played it".to_owned(),
     };
     if !mix {
         let note = format!(
-            "{noun} {id} of the store is the same but for this: {changes}; a new one begins beside it (--mix goes on with the old one)"
+            "{noun} {id} of the store differs only in this: {changes}; a new one begins beside it (--mix continues the old one)"
         );
         return Ok((None, Some(note)));
     }

@@ -181,7 +181,7 @@ impl Maker<'_> {
             let left_out = count.min(texts.len()).saturating_sub(lines.len());
             if left_out > 0 {
                 notes.push(format!(
-                    "{name}: {left_out} openings lead to positions of others and are left out"
+                    "{name}: {left_out} openings lead to the same positions as others and are left out"
                 ));
             }
         }

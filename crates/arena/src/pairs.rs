@@ -18,7 +18,7 @@ pub struct PairSpec {
     pub game: GameSpec,
     /// Where games begin.
     pub openings: Openings,
-    /// What all random choices are made from.
+    /// The seed of all random choices.
     pub rng_seed: u64,
     /// When and how games end.
     pub rules: Rules,

@@ -27,7 +27,7 @@ pub struct MatchSpec {
     pub game: GameSpec,
     /// Where games begin.
     pub openings: Openings,
-    /// What all random choices are made from.
+    /// The seed of all random choices.
     #[serde(rename = "seed")]
     pub rng_seed: u64,
     /// When and how games end.

@@ -34,7 +34,7 @@ pub enum FileProblem {
     #[error("it is not {0}; name another file")]
     Foreign(&'static str),
     /// A newer program has made it.
-    #[error("its tables have version {found}, this program knows {known}")]
+    #[error("its tables have version {found}, but this program knows version {known}")]
     Version {
         /// The version of its tables.
         found: i32,

@@ -27,7 +27,7 @@ pub struct TournamentSpec {
     pub game: GameSpec,
     /// Where games begin; `None` for each pairing's default.
     pub openings: Option<Openings>,
-    /// What all random choices are made from. All pairings play the same openings.
+    /// The seed of all random choices. All pairings play the same openings.
     pub rng_seed: u64,
     /// When and how games end.
     pub rules: Rules,

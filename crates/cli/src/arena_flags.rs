@@ -45,16 +45,16 @@ pub(crate) struct RunFlags {
     #[command(flatten)]
     what: GameFlags,
 
-    /// What all random choices are made from
+    /// The seed of all random choices
     #[arg(long = "seed", value_name = "S", default_value_t = 1)]
     pub(crate) rng_seed: u64,
 
-    /// start, random:K, balanced:K, or a file with a position or list of moves a line [default: start if an
+    /// start, random:K, balanced:K, or a file with one position or list of moves per line [default: start if an
     /// agent is random, otherwise balanced:6]
     #[arg(long, value_name = "OPENINGS")]
     pub(crate) openings: Option<String>,
 
-    /// A clock for the whole game and what a move adds, such as 10s+0.1s
+    /// A clock for the whole game and the time that each move adds, such as 10s+0.1s
     #[arg(long, value_name = "CLOCK", conflicts_with = "time")]
     tc: Option<TimeControl>,
 
@@ -62,7 +62,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "HOW", default_value = "never")]
     adjudicate: Adjudicate,
 
-    /// How many games are played at once [default: one a core]
+    /// How many games are played at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
 
@@ -70,7 +70,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
 
-    /// Go on with what is in the file even if another version of the program, of its tables or of a bot has played it
+    /// Continue what is in the file even if another version of the program, its tables or a bot has played it
     #[arg(long, requires = "db")]
     pub(crate) mix: bool,
 }

@@ -151,7 +151,7 @@ const MOST_THREADS: usize = 1024;
 
 /// Why a text is not a number of threads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("bad number of threads '{0}': 1 to {MOST_THREADS}")]
+#[error("bad number of threads '{0}': it must be from 1 to {MOST_THREADS}")]
 pub(crate) struct ThreadsError(String);
 
 /// Reads a number of threads.

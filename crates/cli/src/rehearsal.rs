@@ -68,7 +68,7 @@ impl Rehearsal<'_> {
             let seconds = moves * time.as_secs_f64() / self.flags.concurrency() as f64;
             let about = Duration::from_secs(seconds.min(1e9) as u64);
             format!(
-                ", {} if everybody used all of their time",
+                ", {} if all agents used all of their time",
                 format_duration(about)
             )
         });

@@ -40,7 +40,7 @@ pub(crate) fn mv(mv: AnyMove) -> Value {
     }
 }
 
-/// Something about every move: for Kalah a list with an entry for every pit, null where it may not be sown; for
+/// Something about every move: for Kalah a list with an entry for every pit, null where it may not be played; for
 /// Isolation an object from move to entry.
 pub(crate) fn moves<T: Copy>(
     game: GameSpec,

@@ -49,7 +49,7 @@ pub enum NamesError {
         source: io::Error,
     },
     /// It is something else.
-    #[error("{} is no file of names: {problem}", file.display())]
+    #[error("{} is not a file of names: {problem}", file.display())]
     Foreign {
         /// The file.
         file: PathBuf,

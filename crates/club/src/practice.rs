@@ -23,7 +23,7 @@ pub struct Practice {
     pub alone: Duration,
     /// The most games at the same time.
     pub games: usize,
-    /// What all random choices are made from.
+    /// The seed of all random choices.
     pub rng_seed: u64,
 }
 

@@ -30,7 +30,7 @@ pub struct TournamentSetup {
     pub swiss_above: usize,
     /// Rounds of a Swiss stage; 0 for as many as it takes to find a winner.
     pub rounds: u32,
-    /// What all random choices are made from.
+    /// The seed of all random choices.
     pub rng_seed: u64,
 }
 

@@ -130,12 +130,12 @@ pub enum RecipeError {
     },
     /// Time differs from run to run.
     #[error(
-        "{0} thinks by the clock, so that no run gives the same rows again; give it nodes= or depth=, as in engine:nodes=20000"
+        "{0} is limited by time, so no two runs would give the same rows; give it nodes= or depth=, as in engine:nodes=20000"
     )]
     Clock(AgentSpec),
     /// Many threads differ from run to run.
     #[error(
-        "{0} thinks with several threads, so that no run gives the same rows again; leave threads= out: rows are made on all cores anyway"
+        "{0} thinks with several threads, so no two runs would give the same rows; leave threads= out: rows are made on all cores anyway"
     )]
     Threads(AgentSpec),
     /// Shards without rows, or with too many.

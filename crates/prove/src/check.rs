@@ -15,7 +15,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
     /// A row that the proof never asks for.
-    #[error("the bound '{0}' is no part of this proof")]
+    #[error("the bound '{0}' is not part of this proof")]
     NotAsked(Claim),
     /// A goal that is said to be decided does not follow from the rows.
     #[error(

@@ -62,7 +62,7 @@ impl Parameter {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParameterError {
     /// The value is too small or too large, or no value at all.
-    #[error("{name} is from {min} to {max}, not {value}")]
+    #[error("{name} must be from {min} to {max}, not {value}")]
     OutOfRange {
         /// The parameter.
         name: &'static str,
@@ -74,7 +74,7 @@ pub enum ParameterError {
         value: f64,
     },
     /// Only whole numbers make sense.
-    #[error("{name} is a whole number, not {value}")]
+    #[error("{name} must be a whole number, not {value}")]
     NotWhole {
         /// The parameter.
         name: &'static str,
@@ -82,7 +82,7 @@ pub enum ParameterError {
         value: f64,
     },
     /// The text is no number.
-    #[error("{name} is a number, not '{text}'")]
+    #[error("{name} must be a number, not '{text}'")]
     NoNumber {
         /// The parameter.
         name: &'static str,

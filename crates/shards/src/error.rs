@@ -47,7 +47,7 @@ pub enum ShardError {
     Dataset(#[from] DatasetError),
     /// This machine would make something else.
     #[error(
-        "this machine would not play or label as the experiment does: {changes}; give it the same program and the same files"
+        "this machine would not play or label as the experiment requires: {changes}; give it the same program and the same files"
     )]
     OtherIdentity {
         /// What is different, in words.

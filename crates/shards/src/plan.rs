@@ -193,7 +193,7 @@ impl Plan {
         }
         changes.dedup();
         match changes.is_empty() {
-            true => "its games or rows are others".to_owned(),
+            true => "its games or rows differ".to_owned(),
             false => changes.join(", "),
         }
     }

@@ -11,7 +11,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     replace(path, |file| file.write_all(content))
 }
 
-/// Writes a file: beside it, under its [`draft_name`], synced, then renamed over it. Folders are made if need be.
+/// Writes a file: beside it, under its [`draft_name`], synced, then renamed over it. Folders are made if needed.
 ///
 /// - On an error nothing is left behind. A process that dies leaves at most the draft, which the next writer of
 ///   the same file takes over and the next writer of another file of the folder removes. Of two writers at once one waits, but not for long: then it is refused.
@@ -31,7 +31,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> 
 }
 
 /// Makes sure, as far as that can be known, that [`replace`] can write a file: for whoever works long before there is anything
-/// to write. The file stays as it is; its folders are made if need be.
+/// to write. The file stays as it is; its folders are made if needed.
 pub fn check_place(path: &Path) -> io::Result<()> {
     let Destination::File { path, .. } = destination(path)? else {
         return Ok(());

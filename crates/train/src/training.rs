@@ -11,9 +11,9 @@ use std::f64::consts::PI;
 pub struct Settings {
     /// How often every position is seen.
     pub rounds: u32,
-    /// Positions between two steps.
+    /// Positions per step.
     pub batch: u32,
-    /// The length of the first steps; it falls to nearly nothing along half a wave.
+    /// The learning rate at the start; it falls to nearly nothing along half a wave.
     pub rate: f32,
     /// Where random numbers begin: the first net, and the order of the positions.
     pub rng_seed: u64,

@@ -28,7 +28,7 @@ pub enum TuneError {
     },
     /// Two processes are at one run.
     #[error(
-        "store {file}: another process is at the same run, number {run}; what it has played is kept. Wait for it, or use another seed or store"
+        "store {file}: another process is working on the same run, number {run}; what it has played is kept. Wait for it, or use another seed or store"
     )]
     Twice {
         /// The file.
@@ -61,7 +61,7 @@ pub enum RunError {
     #[error("CLOP needs an opponent: --against AGENT")]
     NoOpponent,
     /// There is nothing to play.
-    #[error("a run has at least one game")]
+    #[error("a run needs at least one game")]
     NoGames,
     /// A method that nobody knows.
     #[error(transparent)]
@@ -122,7 +122,7 @@ fn there_are(known: &[&str]) -> String {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum AxisProblem {
     /// It does not look like one.
-    #[error("a parameter is name=low..high, with :int or :log behind it if need be")]
+    #[error("a parameter is written name=low..high, and :int or :log may follow")]
     Form,
     /// No number.
     #[error("'{0}' is not a number")]
@@ -140,10 +140,10 @@ pub enum AxisProblem {
     #[error("the range is reversed: the smaller number comes first")]
     Reversed,
     /// There is no logarithm of nothing.
-    #[error("a log scale begins above 0")]
+    #[error("a log scale must begin above 0")]
     Log,
     /// Whole numbers have whole limits.
-    #[error("whole numbers have whole limits")]
+    #[error("the limits of a whole number must be whole numbers")]
     Whole,
     /// SPSA moves by differences.
     #[error("SPSA has no log scale")]
@@ -160,7 +160,7 @@ pub enum LineProblem {
     #[error("a line is name, int|float, start, min, max, c_end, r_end")]
     Form,
     /// No number.
-    #[error("{what} is a number, not '{word}'")]
+    #[error("{what} must be a number, not '{word}'")]
     Number {
         /// Which.
         what: &'static str,
@@ -174,9 +174,9 @@ pub enum LineProblem {
     #[error("the name is missing")]
     NoName,
     /// Limits and start.
-    #[error("min is below max and start between them")]
+    #[error("min must be below max, and start between them")]
     Order,
     /// Steps of nothing.
-    #[error("c_end and r_end are above 0")]
+    #[error("c_end and r_end must be above 0")]
     Gains,
 }

@@ -42,7 +42,7 @@ pub struct TuneSpec {
     pub game: GameSpec,
     /// Where games begin.
     pub openings: Openings,
-    /// What all random choices are made from.
+    /// The seed of all random choices.
     #[serde(rename = "seed")]
     pub rng_seed: u64,
     /// When and how games end.

@@ -167,7 +167,7 @@ def match(
       unless an agent plays at random.
     - `sprt=(elo0, elo1)` stops as soon as a sequential test decides, with errors of 5% unless it is
       `(elo0, elo1, alpha, beta)`.
-    - `workers` games are played at once: one a core, but one at a time if an agent is written in Python, unless
+    - `workers` games are played at once: one per core, but one at a time if an agent is written in Python, unless
       `processes=True` gives each of them a process of its own.
     - `errors="forfeit"` lets an agent that raises an exception or answers with an illegal move lose the game; otherwise the
       exception ends the match and is raised.

@@ -21,7 +21,7 @@ enum BadOption {
     Number(&'static str, ParseIntError),
     #[error(transparent)]
     Agent(#[from] AgentError),
-    #[error("unknown option '{0}'; there are game, hash, threads")]
+    #[error("unknown option '{0}'; the options are game, hash and threads")]
     Unknown(String),
 }
 

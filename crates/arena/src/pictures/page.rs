@@ -17,7 +17,7 @@ use crate::store::Store;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes the pictures of a store into a directory, which is made if need be: for every game `ratings`, `meetings`,
+/// Writes the pictures of a store into a directory, which is made if needed: for every game `ratings`, `meetings`,
 /// `versions`, `openings`, `lengths`, `margins` and `strength`, as far as there is something to show, each as SVG and PNG
 /// and what it shows as CSV, and the page `index.html`, which has games to click through and needs none of the other files. Gives the names of the files; there are none if no game is finished.
 pub fn write_pictures(store: &Store, directory: &Path) -> Result<Vec<PathBuf>, ArenaError> {
@@ -275,7 +275,7 @@ fn ratings_table(page: &mut String, data: &GameData) -> std::fmt::Result {
     page.push_str("</table></div>\n");
     if data.padded {
         page.push_str(
-            "<p>Somebody won or lost everything. So that all ratings are finite, every two players who met \
+            "<p>A player won or lost every game. So that all ratings are finite, every two players who met \
              got one drawn game more.</p>\n",
         );
     }

@@ -56,10 +56,10 @@ pub enum LadderError {
     #[error("it cannot be read as a ladder: {0}")]
     Json(#[from] serde_json::Error),
     /// It is something else.
-    #[error("it is no ladder: its form is not '{form}'", form = Ladder::FORM)]
+    #[error("it is not a ladder: its form is not '{form}'", form = Ladder::FORM)]
     Form,
     /// There is nobody to play against.
-    #[error("a ladder has at least two players")]
+    #[error("a ladder needs at least two players")]
     Short,
     /// Ratings that are none, or not in order.
     #[error("its ratings are not numbers that rise from player to player")]

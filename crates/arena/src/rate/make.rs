@@ -24,7 +24,7 @@ pub struct LadderSpec {
     pub agents: Vec<AgentSpec>,
     /// Where games begin.
     pub openings: Openings,
-    /// What all random choices are made from.
+    /// The seed of all random choices.
     #[serde(rename = "seed")]
     pub rng_seed: u64,
     /// Games of two neighbours in every round.
@@ -143,7 +143,7 @@ pub fn make_ladder(
     } = fit_ratings(players, &encounters(&met));
     if padded {
         notes.push(
-            "somebody won or lost everything, so ratings count one more draw in every meeting"
+            "an agent won or lost every game, so ratings count one more draw in every meeting"
                 .to_owned(),
         );
     }

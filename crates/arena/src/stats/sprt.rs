@@ -24,13 +24,13 @@ pub struct Sprt {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// Differences that nobody can measure.
-    #[error("elo0 and elo1 are from -2000 to 2000")]
+    #[error("elo0 and elo1 must be from -2000 to 2000")]
     Range,
     /// The hypotheses are in the wrong order.
-    #[error("elo0 ({0}) has to be below elo1 ({1})")]
+    #[error("elo0 ({0}) must be below elo1 ({1})")]
     Reversed(f64, f64),
     /// Errors that cannot be allowed.
-    #[error("alpha and beta are above 0 and together below 1")]
+    #[error("alpha and beta must be above 0, and their sum below 1")]
     Errors,
     /// A word that sets nothing.
     #[error("'{0}' is not like elo1=5")]

@@ -21,10 +21,10 @@ use std::path::PathBuf;
   kalahari analyze kalah:6x6 --position \"0 5 1 6 0 2 20 1 4 0 3 7 2 21 0\" --until-proven
 
 With --json the last line is one object: best, value, moves (a value for every pit, null where it may
-not be sown; for Isolation an object), scores (as moves, but value, unit and proven of each), pv, depth, nodes,
+not be played; for Isolation an object), scores (as moves, but value, unit and proven of each), pv, depth, nodes,
 seconds, proven, unit (margin, result, seeds, cells, points or winshare). Values are for the player to move. Where a
 proof is under way, bounds has the least and the most that is proven of the value, move_bounds the same of every move, and
-seconds_left how much longer it takes in eight cases of ten, at least and at most, null if nobody knows.")]
+seconds_left the shortest and the longest time left (right in eight cases of ten), null if it is not known.")]
 pub(crate) struct Analyze {
     #[command(flatten)]
     place: Place,

@@ -5,7 +5,7 @@ use clap::Args;
 use kalahari_search::bench::{Row, run};
 use serde_json::json;
 
-/// Search fixed positions of both games to fixed depths; the total of nodes is the search's signature
+/// Search fixed positions of both games to fixed depths; the total number of nodes is the search's signature
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari bench

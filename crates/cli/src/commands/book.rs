@@ -44,8 +44,8 @@ enum Action {
 /// Solve every position that is a number of moves away from the start, and keep the values
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What is solved is kept in FILE.progress at once. However a build ends, by Ctrl-C or worse, the same
-command goes on from there.
+    after_help = "Every solved position is kept in FILE.progress at once. However a build ends, the same command
+continues from there.
 
 Examples:
   kalahari book build kalah:6x4 --plies 5
@@ -84,11 +84,11 @@ struct Verify {
     /// A file, or a game for the book that is in use
     book: String,
 
-    /// Solve only so many positions, spread over the whole book
+    /// Solve only this many positions, spread over the whole book
     #[arg(long, value_name = "K")]
     sample: Option<u64>,
 
-    /// Another number, other positions
+    /// The seed of the choice of positions
     #[arg(long = "seed", value_name = "SEED", default_value_t = 1)]
     rng_seed: u64,
 
@@ -100,14 +100,14 @@ struct Verify {
     json: bool,
 }
 
-/// Say which books there are, what they know, and how large they are
+/// List the opening books, what they know, and how large they are
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari book info
   kalahari book info kalah:6x4 --json
   kalahari book info four.book")]
 struct Info {
-    /// A file, or a game for the book that is in use; every book that is in the program if left out
+    /// A file, or a game for the book that is in use; all books of the program if left out
     book: Option<String>,
 
     /// Print one JSON object a book
@@ -122,7 +122,7 @@ struct Means {
     #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     memory: Option<u64>,
 
-    /// Positions to solve at once; one a core if left out
+    /// Positions to solve at once; one per core if left out
     #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 

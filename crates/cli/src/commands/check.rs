@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Try an agent before it plays: does it start, answer legally and in time, and how fast is it?
+/// Test an agent before it plays: whether it starts, answers legally and in time, and how fast it is
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari check mybot.py
@@ -22,7 +22,7 @@ use std::time::Duration;
   kalahari check 'ugi:./my-agent --fast' --for 2m --json
 
 It is asked for a first move, plays four games against `random`, and is asked about a few hundred odd positions: forced moves,
-extra turns, laps round the board, ends. Exit status 1 says that it would lose games by its own fault.")]
+extra turns, laps round the board, ends. Exit status 1 means that it would lose games through its own fault.")]
 pub(crate) struct Check {
     /// The agent: a spec (see `kalahari agents`), a Python file, the folder of one, or NAME=SPEC
     agent: NamedAgent,
@@ -246,7 +246,7 @@ fn next(found: &Examination, spec: &ExamineSpec) -> String {
     let name = found.agent.label();
     match found.forfeits() {
         true => format!(
-            "{name} would lose games by its own fault. Mend what is WRONG and check it again: kalahari check {agent}{game}\n"
+            "{name} would lose games by its own fault. Fix what is WRONG and check it again: kalahari check {agent}{game}\n"
         ),
         false => format!(
             "{name} can play. Next: kalahari match {agent} level:2{game} --games 20 --db games.db\n"

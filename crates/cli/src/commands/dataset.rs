@@ -46,8 +46,8 @@ enum Action {
 /// Make a dataset, or go on with one
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A dataset is a folder of numbered shards, each written whole or not at all, and a manifest. Whatever ends this command, the
-same command goes on with the first shard that is missing; with more --rows it adds shards. A shard depends on the arguments and
+    after_help = "A dataset is a folder of numbered shards, each written whole or not at all, and a manifest. However this command ends, the
+same command continues with the first shard that is missing; with more --rows it adds shards. A shard depends on the arguments and
 its number alone: the same command gives the same bytes on every machine, whatever the number of threads. (Only searches that use
 the endgame tables of this machine may differ; the manifest names those tables.)
 
@@ -62,7 +62,7 @@ struct Build {
     /// The game, such as kalah:6x6:empty-capture or isolation:queen (see `kalahari games`)
     game: GameSpec,
 
-    /// The folder, made if need be
+    /// The folder, made if needed
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 
@@ -78,12 +78,11 @@ struct Build {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rows: Option<u64>,
 
-    /// Only Kalah positions with so many seeds in the pits, both numbers included; `random` makes as many of each. 2..30 if left out
-    /// with exact labels, otherwise all
+    /// Only Kalah positions with this many seeds in the pits, both numbers included; `random` makes equally many of each. 2..30 if left out with exact labels, otherwise all
     #[arg(long, value_name = "A..B")]
     seeds: Option<Range>,
 
-    /// Only Isolation positions with so many free cells; as --seeds, 1..16 if left out with exact labels
+    /// Only Isolation positions with this many free cells; as --seeds, 1..16 if left out with exact labels
     #[arg(long, value_name = "A..B", conflicts_with = "seeds")]
     cells: Option<Range>,
 
@@ -95,7 +94,7 @@ struct Build {
     #[arg(long, value_name = "SHARE", default_value = "25%")]
     random: Share,
 
-    /// Self-play: the first so many moves are all random
+    /// Self-play: this many first moves are all random
     #[arg(long, value_name = "N", default_value_t = 0)]
     opening: u32,
 
@@ -107,7 +106,7 @@ struct Build {
     #[arg(long, value_enum, default_value = "parquet")]
     format: FormatName,
 
-    /// The rows of a shard: what is lost at most if the command is killed
+    /// Rows per shard; at most this many are lost if the command is killed
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     rows_per_shard: u64,
 
@@ -124,7 +123,7 @@ struct Build {
     #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
-    /// Go on with a dataset although the program or its tables are others by now
+    /// Continue a dataset even if the program or its tables have changed
     #[arg(long)]
     mix: bool,
 
@@ -262,7 +261,7 @@ impl Build {
             "rows from a store of games are not made in shards: not every machine has the store; from self-play and random they are"
         );
         let rows = self.rows;
-        let rows = rows.context("how many rows? say so by rows, such as rows = 100000")?;
+        let rows = rows.context("how many rows? add a key such as rows = 100000")?;
         let recipe = self.recipe(None)?;
         let identity = dataset::identity(&recipe)?;
         Ok(Task::Rows(Rows {

@@ -122,7 +122,7 @@ impl Findings {
         let memory = self.spare_bytes.map(size);
         line(
             "memory",
-            memory.map_or("unknown".to_owned(), |free| format!("{free} can be had")),
+            memory.map_or("unknown".to_owned(), |free| format!("{free} available")),
         );
         line("books", self.books.join(", "));
         line("nets", self.nets.join(", "));
@@ -149,7 +149,7 @@ impl Findings {
             let place = cache.path.display();
             let _ = writeln!(
                 text,
-                "  everything in {place} can be deleted: it is found again"
+                "  everything in {place} can be deleted: it is worked out again when needed"
             );
         }
         for problem in &self.problems {

@@ -5,7 +5,7 @@ use crate::output;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Write an experiment file with remarks, to change and to run
+/// Write an experiment file with comments, to be edited and run
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari init class-tournament

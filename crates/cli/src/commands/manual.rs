@@ -17,7 +17,7 @@ pub(crate) struct Manual {
     #[arg(long, conflicts_with = "man")]
     markdown: bool,
 
-    /// Write a man page for every command into this folder, which is made if need be
+    /// Write a man page for every command into this folder, which is made if needed
     #[arg(long, value_name = "FOLDER")]
     man: Option<PathBuf>,
 }

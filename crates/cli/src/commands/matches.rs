@@ -54,7 +54,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
     model: EloModel,
 
-    /// The words of the report: fastchess or cutechess
+    /// The style of the report: fastchess or cutechess
     #[arg(long, value_name = "STYLE", default_value = "fastchess")]
     report: ReportStyle,
 

@@ -17,7 +17,7 @@ use std::path::Path;
   kalahari nodes \"0 2 3 2 1 13 17 11 0 2 9 0 0 12 0\" --depth 8
   kalahari nodes --depth 10 --no-minimax --json < positions.txt")]
 pub(crate) struct Nodes {
-    /// The houses in board order and the player to move; without it, a position a line from standard input
+    /// The houses in board order and the player to move; without it, positions are read from standard input, one per line
     #[arg(value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
 

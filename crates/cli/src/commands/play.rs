@@ -61,11 +61,11 @@ pub(crate) struct ShowFlags {
     #[arg(long, value_enum, default_value = "normal")]
     speed: Speed,
 
-    /// What the first pit is called (moves in arguments and records count from 0)
+    /// The number of the first pit on the screen (moves in arguments and records always count from 0)
     #[arg(long, value_enum, value_name = "0|1", default_value = "1")]
     pits_from: PitsFrom,
 
-    /// What random choices are made from [default: the clock]
+    /// The seed of all random choices [default: the clock]
     #[arg(long = "seed", value_name = "S")]
     rng_seed: Option<u64>,
 }

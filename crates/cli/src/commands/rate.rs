@@ -29,7 +29,7 @@ use std::time::Duration;
   kalahari rate --make-ladder my.json --game kalah:6x4
   kalahari rate mybot.py --game kalah:6x4 --ladder my.json
 
-Level 0, which plays any legal move, has 0 points; 100 points more make about 64 points of 100 games. Games
+Level 0, which plays any legal move, has 0 points; 100 points more mean a score of about 64%. Games
 are kept, so the same command goes on where it was stopped. Ladders ship for kalah:6x6 and isolation; the
 players of a ladder have limits of nodes or depth, so they play alike on every machine.")]
 pub(crate) struct Rate {
@@ -64,7 +64,7 @@ pub(crate) struct Rate {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["agent", "ladder"])]
     make_ladder: Option<PathBuf>,
 
-    /// How many games are played at once [default: one a core]
+    /// How many games are played at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     concurrency: Option<usize>,
 
@@ -72,7 +72,7 @@ pub(crate) struct Rate {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// Go on with games of the file even if another version of the program or of the agent has played them
+    /// Continue with the games in the file even if another version of the program or the agent has played them
     #[arg(long)]
     mix: bool,
 
@@ -249,11 +249,11 @@ fn likeness(like: &Likeness) -> String {
     match like {
         Likeness::Like(agent) => format!("plays like {}", called(agent)),
         Likeness::Above(agent) => format!(
-            "plays better than everybody on the ladder, the strongest of whom is {}",
+            "plays better than every player of the ladder (the strongest is {})",
             called(agent)
         ),
         Likeness::Below(agent) => format!(
-            "plays worse than everybody on the ladder, the weakest of whom is {}",
+            "plays worse than every player of the ladder (the weakest is {})",
             called(agent)
         ),
     }
@@ -335,7 +335,7 @@ fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
             rated.ladder_error(ladder)
         );
     }
-    text += "Our scale: level 0, which plays any legal move, has 0 points; 100 points more make about 64 points of 100 games.\n";
+    text += "Our scale: level 0, which plays any legal move, has 0 points; 100 points more mean a score of about 64%.\n";
     text
 }
 

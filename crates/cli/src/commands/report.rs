@@ -18,7 +18,7 @@ pub(crate) struct Report {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// The directory for the pictures and the page; it is made if need be
+    /// The directory for the pictures and the page; it is made if needed
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }

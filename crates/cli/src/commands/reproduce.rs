@@ -17,7 +17,7 @@ use std::path::PathBuf;
   kalahari reproduce --out docs/reproduction.md
   kalahari reproduce --only strength --games 200
 
-Tables are printed in Markdown as they are finished. Times and timed matches want a quiet machine.")]
+Tables are printed in Markdown as they are finished. Times and timed matches need a quiet machine.")]
 pub(crate) struct Reproduce {
     /// Smaller counts and shorter times, for tests
     #[arg(long)]
@@ -101,7 +101,7 @@ impl Reproduce {
             output::print(&text)
         };
         show(format!(
-            "# What others published, measured again\n\nMade by `kalahari reproduce{}`, seed {}.\n",
+            "# Published results, measured again\n\nMade by `kalahari reproduce{}`, seed {}.\n",
             if quick { " --quick" } else { "" },
             rng_seed
         ))?;

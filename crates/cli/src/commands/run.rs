@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
   kalahari run match.toml --shards 1000 --shard 17 --out shards
 
 A file has a table for every step, [match], [tournament], [rate], [review], [tune], [dataset], [prove], [book] or [report],
-whose keys are the options of that command; [[match]] stands there as often as there are matches. Paths in it are seen from the
-folder of the file. The same command goes on where an earlier run
-stopped. With out = \"FOLDER\" in the file, what every step finds is also written there, with the file itself, the version and
-commit of the program, the machine and the date. docs/experiments.md describes all keys.
+whose keys are the options of that command; several matches are written [[match]]. Paths in it are relative
+to the folder of the file. The same command continues where an earlier run stopped. With out = \"FOLDER\" in the file, the
+results of every step are also written there, with the file itself, the version and commit of the program, the machine and
+the date. docs/experiments.md describes all keys.
 
 With --shards the work of matches, round robins and datasets is done in pieces, on as many machines as you like, and `kalahari merge`
 joins them; docs/cluster.md describes that.")]

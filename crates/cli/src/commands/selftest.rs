@@ -13,7 +13,7 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Without --long it takes seconds. With it, whole games up to 60 seeds are solved, which takes long and up to
-5 GB of memory; --only goes on where an earlier run was stopped. No file on this machine is used.
+5 GB of memory; use --only to continue where an earlier run was stopped. No file on this machine is used.
 
 Examples:
   kalahari selftest
@@ -21,7 +21,7 @@ Examples:
   kalahari selftest --long --only \"kalah:6x5:standard after 2-3\" --json"
 )]
 pub(crate) struct Selftest {
-    /// The slow ones, too: published values of games and of their first moves
+    /// Run the slow checks, too: published values of games and of their first moves
     #[arg(long)]
     long: bool,
 

@@ -18,10 +18,10 @@ use std::time::Instant;
 /// Prove the exact value of a position and of each of its moves
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What an opening book knows it answers at once, and the best line ends with the book. A tablebase on disk is used if
+    after_help = "What an opening book knows is answered at once, and the best line ends with the book. A tablebase on disk is used if
 there is one (see `kalahari tablebase`); if it is too small for the positions, a larger one is built in memory.
-Ctrl-C prints the bounds proven so far. A game with +majority is solved as its base rule: who wins is the same, the
-final margin is not. With --json margins_of names the game whose margins are told.
+Ctrl-C prints the bounds proven so far. A game with +majority is solved by its base rule: the winner is the same, the
+final margin is not. With --json margins_of names the game whose margins are given.
 
 Examples:
   kalahari solve kalah:6x4
@@ -36,7 +36,7 @@ pub(crate) struct Solve {
     #[command(flatten)]
     place: Place,
 
-    /// Solve every position of a file (- for standard input), one a line, with one table; prints JSON lines
+    /// Solve every position of a file (- for standard input), one per line, with one table; prints JSON lines
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     positions: Option<PathBuf>,
 
@@ -333,7 +333,7 @@ impl Report {
             text += &format!(", tablebase of {} seeds", self.tablebase_seeds);
         }
         if by_book {
-            text += " (--no-book proves it anew)";
+            text += " (--no-book proves it again)";
         }
         text + "\n"
     }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Build, verify or describe tablebases: the exact value of every Kalah position with few seeds
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Tablebases are kept in $KALAHARI_HOME, or in the user's data directory, one file a family.
+    after_help = "Tablebases are kept in $KALAHARI_HOME, or in the user's data directory, one file for each family.
 
 Examples:
   kalahari tablebase build kalah:6:standard --seeds 20
@@ -78,7 +78,7 @@ struct Verify {
     /// The family of positions, kalah:P or kalah:P:RULE
     table: TableSpec,
 
-    /// Recompute only so many positions, chosen at random; all if there are not more
+    /// Recompute only this many positions, chosen at random
     #[arg(long, value_name = "K")]
     sample: Option<u64>,
 
@@ -95,13 +95,13 @@ struct Verify {
     json: bool,
 }
 
-/// Say which tablebases there are, how large, and how their values are spread
+/// List the tablebases, their sizes, and how their values are distributed
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari tablebase info
   kalahari tablebase info kalah:6:standard --json")]
 struct Info {
-    /// The family of positions, kalah:P or kalah:P:RULE; every one that is there if left out
+    /// The family of positions, kalah:P or kalah:P:RULE; all tablebases if left out
     table: Option<TableSpec>,
 
     /// Read this file instead of the usual one
@@ -113,7 +113,7 @@ struct Info {
     json: bool,
 }
 
-/// Delete tablebases, those too that were built without asking
+/// Delete tablebases, including those that were built automatically
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari tablebase delete kalah:6:standard

@@ -304,7 +304,7 @@ fn table(spec: &TournamentSpec, played: &Played) -> String {
     }
     text += &left_text(&played.left_out);
     if played.padded {
-        text.push_str("Note: somebody won or lost everything, so ratings count one more draw in every meeting\n");
+        text.push_str("Note: an agent won or lost every game, so ratings count one more draw in every meeting\n");
     }
     for note in &played.notes {
         let _ = writeln!(text, "Note: {note}");

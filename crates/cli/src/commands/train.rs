@@ -37,7 +37,7 @@ fn check_out(out: &Path) -> anyhow::Result<()> {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Shards are what `kalahari dataset` makes, all of boards with the same pits and rule; the seeds may differ. One game in twenty is
-held out to see what was learned. Whatever ends this command, the same command goes on with the last finished round: it is kept in
+held out to see what was learned. However this command ends, the same command continues with the last finished round: it is kept in
 FILE.training until the net is written. The same shards and options give the same net.
 
 Examples:
@@ -62,11 +62,11 @@ pub(crate) struct Train {
     #[arg(long, value_name = "N", default_value_t = Settings::default().rounds, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
 
-    /// Positions between two steps
+    /// Positions per step
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
 
-    /// The length of the first steps
+    /// The learning rate at the start
     #[arg(long, value_name = "X", default_value_t = Settings::default().rate, value_parser = rate)]
     rate: f32,
 

@@ -32,7 +32,7 @@ pub(crate) struct Watch {
     #[arg(default_value = "kalah:6x6:standard")]
     game: GameSpec,
 
-    /// One line of JSON a move and a last one with the result, as fast as the agents play
+    /// Print a line of JSON for every move and a last one with the result, without pauses between moves
     #[arg(long, conflicts_with_all = ["plain", "no_animation", "speed"])]
     json: bool,
 

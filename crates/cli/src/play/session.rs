@@ -14,7 +14,7 @@ use std::time::Duration;
 pub(crate) struct Session {
     pub(crate) game: AnyGame,
     pub(crate) seats: [Seat; 2],
-    /// What random choices are made from.
+    /// The seed of all random choices.
     pub(crate) rng_seed: u64,
     /// What people call the pits.
     pub(crate) pits_from: PitsFrom,

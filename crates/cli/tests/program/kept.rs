@@ -199,7 +199,7 @@ fn no_position_is_taken_for_a_remark() {
     // What is there twice is played once, which is said.
     fs::write(&file, "#.1/.../2.. 0\n#.1/.../2.. 0\n").expect("written");
     let four = with(&play[..6], &["--games", "4", "--openings", text(&file)]);
-    assert!(good(&four).contains("1 openings lead to positions of others"));
+    assert!(good(&four).contains("1 openings lead to the same positions as others"));
 }
 
 /// The program for somebody who may write nothing here.

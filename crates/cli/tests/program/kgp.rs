@@ -147,7 +147,7 @@ fn what_makes_no_sense_is_refused() {
     bad(&["kgp", "connect", "http://x"], "only ws and wss are known");
     bad(
         &["kgp", "connect", "x", "--agent", "level:99"],
-        "a level is from",
+        "levels go from",
     );
     bad(&["kgp", "serve", "--board", "8y8"], "a size looks like");
     bad(&["kgp", "serve", "--opponents", "kgp:x"], "is a client");

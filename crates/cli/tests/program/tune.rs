@@ -192,7 +192,7 @@ fn wrong_runs_are_refused_in_a_line() {
     bad(&["params", "nobody"], "no agent 'nobody'");
     bad(
         &["analyze", "kalah", "--agent", "mcts:alpha=2"],
-        "alpha is from 0 to 1",
+        "alpha must be from 0 to 1",
     );
 }
 

@@ -24,7 +24,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// There is no room for the table.
-    #[error("no memory for a table of {bytes} bytes: {problem}")]
+    #[error("not enough memory for a table of {bytes} bytes: {problem}")]
     Memory {
         /// What was asked for.
         bytes: u64,

@@ -23,7 +23,7 @@ pub enum BuildError {
         seeds: usize,
     },
     /// There is no room in memory.
-    #[error("no memory for a tablebase of {bytes} bytes: {problem}")]
+    #[error("not enough memory for a tablebase of {bytes} bytes: {problem}")]
     Memory {
         /// What was asked for.
         bytes: u64,

@@ -133,7 +133,7 @@ fn what_is_wrong_has_a_type_and_a_sentence() {
                 name: "bonus",
                 text: "x".to_owned(),
             },
-            "bonus is a number, not 'x'",
+            "bonus must be a number, not 'x'",
         ),
         (
             ("bonus", "101"),
@@ -143,7 +143,7 @@ fn what_is_wrong_has_a_type_and_a_sentence() {
                 max: 100.0,
                 value: 101.0,
             },
-            "bonus is from -100 to 100, not 101",
+            "bonus must be from -100 to 100, not 101",
         ),
         (
             ("bonus", "1.5"),
@@ -151,7 +151,7 @@ fn what_is_wrong_has_a_type_and_a_sentence() {
                 name: "bonus",
                 value: 1.5,
             },
-            "bonus is a whole number, not 1.5",
+            "bonus must be a whole number, not 1.5",
         ),
         (
             ("weight", "3"),

@@ -114,7 +114,7 @@ pub struct ProofError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
     /// The solver has no room for its tables.
-    #[error("there is no memory for the solver")]
+    #[error("there is not enough memory for the solver")]
     Memory,
     /// Its position cannot be read.
     #[error(transparent)]

@@ -76,7 +76,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
 
 fn read_one(line: &str) -> Result<Puzzle, &'static str> {
     if line.contains(|c: char| c.is_control() && c != '\t') {
-        return Err("a control character is in it");
+        return Err("it contains a control character");
     }
     let mut fields = line.split('\t');
     let mut field = || fields.next().ok_or("a field is missing");

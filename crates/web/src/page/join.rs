@@ -23,7 +23,7 @@ pub enum JoinError {
     #[error("{0} is imported, but is not there")]
     Missing(String),
     /// A module that needs itself.
-    #[error("{0} imports itself by a detour")]
+    #[error("{0} imports itself through other modules")]
     Circle(String),
     /// A line that is written in another way than ours.
     #[error("{module}: not understood: {line}")]

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Play at a server of the Kalah Game Protocol
+/// Play on a server of the Kalah Game Protocol
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari kgp connect localhost
@@ -21,8 +21,8 @@ use std::time::Duration;
   kalahari kgp connect ws://localhost:2671 --agent mcts --db games.db --json
 
 The first move goes out at once and better ones follow until the server says stop; an agent with limits of its own
-(engine:time=1s) ends its turn when it has reached them. Lost connections are made again after a pause that grows.
-Ctrl-C leaves. A server does not tell how games end: where that cannot be worked out, a game is not kept.")]
+(engine:time=1s) ends its turn when it has reached them. Lost connections are restored after a growing pause.
+Ctrl-C leaves. A server does not say how games end: a game whose result cannot be worked out is not kept.")]
 pub(crate) struct Connect {
     /// Where: HOST, HOST:PORT, ws://HOST/socket or wss://HOST/socket
     #[arg(value_name = "ADDRESS")]
@@ -44,7 +44,7 @@ pub(crate) struct Connect {
     #[arg(long)]
     ponder: bool,
 
-    /// Connect again when no question has come for so long
+    /// Connect again when no question has come for this long
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "2m")]
     quiet: Duration,
 

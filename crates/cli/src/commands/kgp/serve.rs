@@ -29,9 +29,9 @@ use std::time::Duration;
   kalahari kgp serve --listen 0.0.0.0:2671 --board 8x8 --time 5s --db games.db --page 8080
   kalahari kgp serve --tournament --players 12 --board 6x6,8x8,10x10,12x12 --db cup.db --names names.json --out report
 
-Clients connect by TCP or by a WebSocket at /socket, both on the same port. Practice pairs whoever waits, else one of our
-own agents plays. A tournament begins when enough players are there or the time for registration is over: sanity games,
-then everybody meets everybody twice on every board, or Swiss rounds if there are many; 2 points a win, 1 a draw. With
+Clients connect by TCP or by a WebSocket at /socket, both on the same port. Practice pairs clients that wait; one that waits
+alone plays an agent of ours. A tournament begins when enough players are there or the time for registration is over: sanity games,
+then every two players meet twice on every board, or Swiss rounds if there are many; 2 points a win, 1 a draw. With
 --db a tournament that was interrupted goes on where it stopped. See docs/kgp.md for TLS and for the limits.")]
 pub(crate) struct Serve {
     /// Where clients connect; other machines need 0.0.0.0:2671
@@ -54,7 +54,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 
-    /// Let nobody in without a token
+    /// Refuse clients without a token
     #[arg(long)]
     strict: bool,
 
@@ -91,7 +91,7 @@ pub(crate) struct Serve {
     #[arg(long)]
     tournament: bool,
 
-    /// Tournament: begin when so many are there
+    /// Tournament: begin when this many players are there
     #[arg(long, value_name = "N", requires = "tournament")]
     players: Option<usize>,
 
@@ -115,7 +115,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DIR", requires = "db")]
     out: Option<PathBuf>,
 
-    /// What all random choices are made from
+    /// The seed of all random choices
     #[arg(long = "seed", value_name = "S", default_value_t = 1)]
     rng_seed: u64,
 

@@ -15,7 +15,7 @@ use thiserror::Error;
 /// Which pieces of an experiment are done here.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PieceFlags {
-    /// Do the experiment in so many shards, for many machines: --shard says which here
+    /// Cut the experiment into this many shards, for many machines; --shard says which to do here
     #[arg(long, value_name = "N", requires = "shard", requires = "out", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     shards: Option<u32>,
 
@@ -23,7 +23,7 @@ pub(crate) struct PieceFlags {
     #[arg(long, value_name = "K", requires = "shards")]
     shard: Option<Numbers>,
 
-    /// The folder for the files of shards; one that is there and sound is not done again
+    /// The folder for the files of shards; a sound file that is there is not made again
     #[arg(long, value_name = "DIR", requires = "shards")]
     out: Option<PathBuf>,
 

@@ -36,7 +36,7 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
-    /// How many shards there should be, where none is there to tell
+    /// How many shards there should be, if no shard is there to say so
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     shards: Option<u32>,
 

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Print a job script for SLURM: an array with one task a shard, and the merge behind it
+/// Print a job script for SLURM: an array with one task per shard, and then the merge
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari slurm experiment.toml --shards 1000 > job.sh
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
   bash job.sh 17,40-42
 
 Run the script where you would call sbatch, from a folder that all machines see. It submits the array, and a merge that runs when all
-tasks have ended, however they ended. The merge tells what is missing, and the command that submits just those. Lines with #SBATCH are
+tasks have ended, however they ended. The merge says what is missing, and which command submits only that. Lines with #SBATCH are
 yours to change.")]
 pub(crate) struct Slurm {
     /// The experiment
@@ -69,7 +69,7 @@ impl Slurm {
                 "'{word}' is nothing that SLURM reads"
             );
         }
-        let program = std::env::current_exe().context("the program does not know where it is")?;
+        let program = std::env::current_exe().context("the program cannot find its own path")?;
         let word = |path: &Path| quote(&path.display().to_string());
         let targets = self.targets(&experiment)?;
         let partition = self.partition.as_ref();
@@ -116,7 +116,7 @@ impl Slurm {
                 Some(db) => Some(absolute(db)?),
                 None => option(StepKind::plays_games, "--db="),
             };
-            let db = db.context("which store does the merge fill? say so by --db, or by db = \"games.db\" in the experiment")?;
+            let db = db.context("which store shall the merge fill? name it with --db, or with db = \"games.db\" in the experiment")?;
             words.extend(["--db".to_owned(), quote(&db.display().to_string())]);
         }
         let is_dataset = |kind| kind == StepKind::Dataset;

@@ -13,7 +13,7 @@ use kalahari_storage::cache_home;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Experiments in shards: what they come to, and what there is of them
+/// Plan the shards of an experiment, or say which are done and missing
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari shards plan experiment.toml --out shards
@@ -29,14 +29,14 @@ enum Action {
     Status(Status),
 }
 
-/// Make the plan of an experiment before its shards: bots are asked for a move, openings are looked for
+/// Make the plan of an experiment in advance: ask its bots for a move, and find openings
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari shards plan experiment.toml --out shards
   kalahari shards plan experiment.toml --json > plan.json
 
-The first shard makes the plan if there is none, so this is never needed. It saves time where a thousand shards start at once, and
-shows mistakes before they wait in a queue.")]
+The first shard makes the plan if there is none, so this is optional. It saves time where a thousand shards start at once, and
+finds mistakes before they wait in a queue.")]
 struct PlanCommand {
     /// The experiment
     file: PathBuf,
@@ -54,7 +54,7 @@ struct PlanCommand {
     json: bool,
 }
 
-/// Say which shards of an experiment are there, refused and missing
+/// Say which shards of an experiment are done, refused and missing
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari shards status shards
@@ -66,7 +66,7 @@ struct Status {
     #[arg(required = true, value_name = "DIR")]
     paths: Vec<PathBuf>,
 
-    /// How many shards there should be, where none is there to tell
+    /// How many shards there should be, if no shard is there to say so
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     shards: Option<u32>,
 

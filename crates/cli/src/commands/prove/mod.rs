@@ -21,7 +21,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Prove a bound of a Kalah position's value in pieces that are kept in a journal
+/// Prove a bound on the value of a Kalah position by small jobs whose results are kept in a journal
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "Examples:
   kalahari prove kalah:6x4 --value
@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
   kalahari prove kalah:6x5 --at-least 10 --estimate 20
   kalahari prove --journal six.proof --export six.txt
 
-A run that is stopped or killed goes on when it is started again, and several may share one journal.")]
+A run that was stopped or killed continues when it is started again, and several runs may share one journal.")]
 pub(crate) struct Prove {
     /// The game, such as kalah:6x4
     #[arg(required_unless_present_any = ["check", "export", "import"])]
@@ -69,15 +69,15 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "N", default_value_t = 1)]
     rng_seed: u64,
 
-    /// List the open jobs of the goal, at most so many, instead of working on them: JSON, one a line
+    /// List at most this many open jobs of the goal instead of working on them, as JSON lines
     #[arg(long, value_name = "N", requires = "goal")]
     jobs: Option<usize>,
 
-    /// Estimate what the goal costs by so many random walks, without a journal
+    /// Estimate the cost of the goal by this many random walks, without a journal
     #[arg(long, value_name = "N", requires = "goal", conflicts_with_all = ["jobs", "journal"], value_parser = clap::value_parser!(u32).range(1..))]
     estimate: Option<u32>,
 
-    /// Write the journal to this file as text, to be handed on
+    /// Write the journal to this file as text
     #[arg(long, value_name = "FILE", conflicts_with_all = ["goal", "check"])]
     export: Option<PathBuf>,
 
@@ -85,7 +85,7 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["goal", "check", "export"])]
     import: Option<PathBuf>,
 
-    /// Nodes after which a job is split into those after its moves
+    /// Nodes after which a job is given up and split into one job for each move
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     job_nodes: u64,
 
@@ -105,7 +105,7 @@ pub(crate) struct Prove {
     #[arg(long)]
     halved: bool,
 
-    /// Give way to all other programs: 0 for no, 19 the most
+    /// How much to give way to other programs: from 0, not at all, to 19
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=19))]
     nice: i32,
 
@@ -555,7 +555,7 @@ fn finite(number: f64) -> Option<f64> {
 fn be_nice(nice: i32) -> anyhow::Result<()> {
     #[cfg(unix)]
     if nice > 0 {
-        rustix::process::nice(nice).context("the system does not lower the priority")?;
+        rustix::process::nice(nice).context("the system refused to lower the priority")?;
     }
     #[cfg(not(unix))]
     anyhow::ensure!(nice == 0, "--nice works on Unix only");

@@ -26,7 +26,7 @@ use std::path::PathBuf;
   kalahari review --db games.db --match 1f3a --json
 
 The engine looks at every position with a fixed number of nodes, so the same games are judged alike every
-time. Moves of an opening are not judged: nobody chose them. What is proven is marked so; the rest is as
+time. Opening moves are not judged, because no agent chose them. What is proven is marked; the rest is as
 good as the engine's estimate, and more nodes make it better.")]
 pub(crate) struct Review {
     /// Files with records of games; - is standard input
@@ -53,7 +53,7 @@ pub(crate) struct Review {
     #[arg(long)]
     tables: bool,
 
-    /// Threads; the result is the same with any number [default: one a core]
+    /// Threads; the result is the same with any number [default: one per core]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<usize>,
 

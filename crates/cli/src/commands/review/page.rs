@@ -43,7 +43,7 @@ pub(super) fn page(judged: &Judged) -> String {
     games.dedup();
     let _ = writeln!(
         page,
-        "<p>{} of {} games of {} judged by the engine of Kalahari {} with {} nodes a position. Moves of openings are not judged: nobody chose them.</p>",
+        "<p>{} of {} games of {} judged by the engine of Kalahari {} with {} nodes a position. Opening moves are not judged, because no agent chose them.</p>",
         judged.reviewed.len(),
         judged.games.len(),
         escaped(&games.join(", ")),

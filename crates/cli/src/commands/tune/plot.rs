@@ -25,7 +25,7 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "N")]
     run: Option<i64>,
 
-    /// The directory for the pictures; it is made if need be
+    /// The directory for the pictures; it is made if needed
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     out: Option<PathBuf>,
 

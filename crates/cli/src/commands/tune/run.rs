@@ -28,7 +28,7 @@ turn. SPSA moves all parameters a little in both directions; without --against i
 `kalahari params AGENT` lists what can be tuned. With --db every sample is kept and the same command goes on
 where an earlier run stopped. With --concurrency 1 the same seed gives the same run. Ctrl-C prints the estimate.")]
 pub(crate) struct TuneRunCommand {
-    /// The agent whose numbers are sought
+    /// The agent whose numbers are to be found
     agent: AgentSpec,
 
     /// Names and ranges, such as alpha=0..1,c=0.01..2:log,weight=1..60:int

@@ -26,7 +26,7 @@ pub(crate) struct Synthetic {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     repetitions: u32,
 
-    /// Threads [default: one a core]
+    /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
