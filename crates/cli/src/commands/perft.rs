@@ -96,18 +96,20 @@ impl<'a> Counting<'a> {
     fn of(game: &'a AnyGame, counts: &[u64], stop: &'a Stop) -> Self {
         /// Moves that are counted within a few hundredths of a second.
         const QUICK: u64 = 2_000_000;
-        // How many there are below a position on average: as many times more as the last depth had than an earlier one.
-        let all = counts.last().copied().unwrap_or(1);
-        let larger = counts
-            .iter()
-            .rev()
-            .skip(1)
-            .take_while(|&&count| all / count.max(1) <= QUICK);
+        let depth = counts.len() as u32 + 1;
+        // What to expect: as many times more as the last depth had than the one before.
+        let counts =
+            || std::iter::once(1).chain(counts.iter().map(|count| count.max(&1).to_owned()));
+        let (all, before) = (counts().last(), counts().rev().nth(1));
+        let (all, before) = (all.unwrap_or(1), before.unwrap_or(1));
+        let expected = u128::from(all) * u128::from(all) / u128::from(before);
+        // Below a position of this ply there are few enough on average.
+        let few = counts().position(|count| expected / u128::from(count) <= u128::from(QUICK));
         Counting {
             game,
             stop,
-            in_one_go: larger.count().max(1) as u32,
-            depth: counts.len() as u32 + 1,
+            in_one_go: few.map_or(1, |ply| depth - ply as u32).max(1),
+            depth,
             so_far: 0,
             begin: Instant::now(),
             shown: Instant::now(),
