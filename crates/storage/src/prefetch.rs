@@ -13,3 +13,19 @@ pub fn prefetch<T: ?Sized>(place: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_place_may_be_looked_ahead_at() {
+        let words = [1_u64, 2, 3];
+        prefetch(&words);
+        prefetch(&words[2..]);
+        prefetch(&words[3..]);
+        prefetch("");
+        prefetch(&());
+        assert_eq!(words, [1, 2, 3]);
+    }
+}
