@@ -28,7 +28,7 @@ pub use check::{Checked, Fault, Sample, check};
 pub use claim::{Claim, Content, Rules, Step};
 pub use cost::CostModel;
 pub use error::ProveError;
-pub use estimate::{Estimate, Estimator, MakeProver, Walk};
+pub use estimate::{Estimate, Estimator, MakeProver, TICKETS, Walk};
 pub use export::{Exported, export, import};
 pub use journal::{Answer, Goal, Journal};
 pub use tree::{Job, ProofTree, Standing};

@@ -211,7 +211,8 @@ fn an_estimate_says_what_a_proof_may_cost() {
     ];
     let wide = [
         &wide[..],
-        &["--job-nodes", "1000", "--threads", "1", "--json"],
+        &["--job-nodes", "1000", "--tickets", "1"],
+        &["--threads", "1", "--json"],
     ]
     .concat();
     let wide: Value = serde_json::from_str(&good(&wide)).expect("JSON");

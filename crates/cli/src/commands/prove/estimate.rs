@@ -22,6 +22,7 @@ struct Estimated {
     tablebase_seeds: usize,
     job_nodes: u64,
     rng_seed: u64,
+    tickets: u32,
     walks: usize,
     /// The nodes of the whole proof, and the standard error; null for a single walk.
     nodes: f64,
@@ -63,8 +64,8 @@ impl Prove {
         let text = rules.game().position_text(&position);
         let at_least = rules.goal_margin(&position, margin)?;
         let (job_nodes, rng_seed) = (self.job_nodes, self.rng_seed);
-        let mut estimator =
-            Estimator::new(rules, make, &position, margin, job_nodes, rng_seed, &stop)?;
+        let estimator = Estimator::new(rules, make, &position, margin, job_nodes, rng_seed, &stop)?;
+        let mut estimator = estimator.with_tickets(self.tickets);
         let (begin, mut told) = (Instant::now(), Instant::now());
         let mut done: Vec<Walk> = Vec::new();
         while done.len() < walks {
@@ -101,6 +102,7 @@ impl Prove {
             tablebase_seeds: estimator.tablebase_seeds(),
             job_nodes,
             rng_seed,
+            tickets: self.tickets,
             walks: done.len(),
             nodes: estimate.nodes,
             error: Some(estimate.error).filter(|error| error.is_finite()),

@@ -12,8 +12,8 @@ use clap::Args;
 use kalahari_exact::prover::{Prover, ProverOptions, TableMemory};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_prove::{
-    Event, Goal, Job, Journal, ProveError, Sample, Standing, Worker, WorkerOptions, check, export,
-    import,
+    Event, Goal, Job, Journal, ProveError, Sample, Standing, TICKETS, Worker, WorkerOptions, check,
+    export, import,
 };
 use kalahari_terms::parse_duration;
 use serde::Serialize;
@@ -76,6 +76,10 @@ pub(crate) struct Prove {
     /// Estimate the cost of the goal by this many random walks, without a journal
     #[arg(long, value_name = "N", requires = "goal", conflicts_with_all = ["jobs", "journal"], value_parser = clap::value_parser!(u32).range(1..))]
     estimate: Option<u32>,
+
+    /// Tickets of a walk of an estimate: more make walks longer and more alike
+    #[arg(long, value_name = "N", default_value_t = TICKETS, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    tickets: u32,
 
     /// Write the journal to this file as text
     #[arg(long, value_name = "FILE", conflicts_with_all = ["goal", "check"])]
