@@ -36,7 +36,8 @@ mod _native {
     use crate::batch::Batch;
     #[pymodule_export]
     use crate::cluster::{
-        ShardWriter, make_shard, plan_dataset, plan_match, plan_parts, plan_tournament, shard_file,
+        ProofBoard, ShardWriter, TuneDesk, about_plan, make_shard, plan_dataset, plan_match,
+        plan_tournament, play_sample, shard_file,
     };
     #[pymodule_export]
     use crate::dataset::make_dataset;
