@@ -3,23 +3,18 @@
 use crate::arena::{Settings, match_spec, test, tournament_spec};
 use crate::dataset::Asked;
 use crate::errors::Raise;
-use crate::games::PyGame;
 use crate::interrupt::interruptible;
 use kalahari_arena::stats::Sprt;
 use kalahari_arena::{
-    Brief, Counter, Hands, Identity, Planned, Store, plan_match as arena_plan_match,
+    Brief, Counter, Hands, Planned, Store, plan_match as arena_plan_match,
     plan_tournament as arena_plan_tournament,
 };
-use kalahari_exact::prover::{ProverOptions, TablebasePolicy};
-use kalahari_games::{AnyGame, Game};
-use kalahari_prove::{Journal, ProveError, Rules, Worker, WorkerOptions};
 use kalahari_shards::{
-    Claims, Games, Machine, MergeError, Place, PlaceFile, Plan, PlanFile, Rows, ShardError, Source,
+    Games, Machine, MergeError, Place, PlaceFile, Plan, PlanFile, Rows, ShardError, Source,
     Targets, Task, Work, file_name, make, merge, survey_of,
 };
 use kalahari_storage::{cache_home, data_home};
 use kalahari_terms::Stop;
-use kalahari_tune::{Desk, SampleTask, TuneError, TuneSpec, play_sample as tune_play_sample};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -32,9 +27,8 @@ impl Raise for ShardError {
             ShardError::File(error) => error.raise(),
             ShardError::Arena(error) => error.raise(),
             ShardError::Dataset(error) => error.raise(),
-            ShardError::Prove(error) => error.raise(),
             ShardError::Prover(error) => error.raise(),
-            ShardError::Stopped | ShardError::Review(_) => {
+            ShardError::Stopped | ShardError::Prove(_) | ShardError::Review(_) => {
                 PyRuntimeError::new_err(self.to_string())
             }
             ShardError::NoPlace { .. } => PyOSError::new_err(self.to_string()),
@@ -51,7 +45,6 @@ impl Raise for MergeError {
         match self {
             MergeError::Arena(error) => error.raise(),
             MergeError::Dataset(error) => error.raise(),
-            MergeError::Prove(error) => error.raise(),
             MergeError::File(error) => error.raise(),
             _ => PyValueError::new_err(self.to_string()),
         }
@@ -136,34 +129,17 @@ pub(crate) fn plan_dataset(asked: &Bound<'_, PyAny>, rows_per_file: u64) -> PyRe
     })])
 }
 
-/// What is asked of a plan before it is run.
-#[derive(IntoPyObject)]
-pub(crate) struct About {
-    /// Pairs of games, files of rows, jobs of a proof, games to judge.
-    parts: u64,
-    games: bool,
-    rows: bool,
-    claims: bool,
-    reviews: bool,
-    /// Whether it names files, which are seen from the folder of the experiment.
-    files: bool,
-}
-
-/// How many parts a plan has, of which kinds, and whether it names files.
+/// How many parts a plan has (pairs of games, files of rows), whether it has games, rows, and whether it names files.
 #[pyfunction]
-pub(crate) fn about_plan(plan: &str) -> PyResult<About> {
+pub(crate) fn plan_parts(plan: &str) -> PyResult<(u64, bool, bool, bool)> {
     let plan = plan_of(plan)?.plan;
     let tasks = plan.tasks();
-    let any = |is: fn(&Task) -> bool| tasks.iter().any(is);
-    let reviews = any(|task| matches!(task, Task::Reviews(_)));
-    Ok(About {
-        parts: plan.parts(),
-        games: any(|task| matches!(task, Task::Games(_))),
-        rows: any(|task| matches!(task, Task::Rows(_))),
-        claims: any(|task| matches!(task, Task::Claims(_))),
-        reviews,
-        files: reviews || any(|task| task.identity().files.files().next().is_some()),
-    })
+    let games = tasks.iter().any(|task| matches!(task, Task::Games(_)));
+    let rows = tasks.iter().any(|task| matches!(task, Task::Rows(_)));
+    let files = tasks
+        .iter()
+        .any(|task| task.identity().files.files().next().is_some());
+    Ok((plan.parts(), games, rows, files))
 }
 
 /// The name of a piece's file.
@@ -242,8 +218,6 @@ struct State {
     plan: Plan,
     store: Option<Store>,
     rows: Option<PathBuf>,
-    journal: Option<PathBuf>,
-    judged: Option<PathBuf>,
     watch: Option<Watch>,
 }
 
@@ -255,17 +229,14 @@ pub(crate) struct ShardWriter {
 
 #[pymethods]
 impl ShardWriter {
-    /// For a plan, a store, a folder of rows, a journal and a file of judged games. With a test it looks at games in their order: whether both agents of the match
+    /// For a plan, a store and a folder of rows. With a test it looks at games in their order: whether both agents of the match
     /// always answer alike, and the test's four numbers and model.
     #[new]
-    #[pyo3(signature = (plan, db=None, rows=None, journal=None, judged=None, *, sprt=None, model="logistic", repeatable=false))]
-    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (plan, db=None, rows=None, *, sprt=None, model="logistic", repeatable=false))]
     fn new(
         plan: &str,
         db: Option<PathBuf>,
         rows: Option<PathBuf>,
-        journal: Option<PathBuf>,
-        judged: Option<PathBuf>,
         sprt: Option<(f64, f64, f64, f64)>,
         model: &str,
         repeatable: bool,
@@ -284,8 +255,6 @@ impl ShardWriter {
                 plan: plan_of(plan)?.plan,
                 store: store.map_err(Raise::raise)?,
                 rows,
-                journal,
-                judged,
                 watch,
             }),
         })
@@ -299,8 +268,6 @@ impl ShardWriter {
                 plan,
                 store,
                 rows,
-                journal,
-                judged,
                 watch,
             } = &mut *state;
             let mut found = survey_of(&files, Some(plan)).map_err(Raise::raise)?;
@@ -308,8 +275,7 @@ impl ShardWriter {
                 let targets = Targets {
                     store: store.as_mut(),
                     rows: rows.as_deref(),
-                    journal: journal.as_deref(),
-                    judged: judged.as_deref(),
+                    ..Targets::default()
                 };
                 let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ());
                 let merged = merged.map_err(Raise::raise)?;
@@ -338,224 +304,4 @@ impl ShardWriter {
             None => (None, 0),
         }
     }
-}
-
-impl Raise for ProveError {
-    fn raise(self) -> PyErr {
-        match self {
-            ProveError::Prover(error) => error.raise(),
-            ProveError::File { .. } | ProveError::Damaged { .. } => {
-                PyOSError::new_err(self.to_string())
-            }
-            _ => PyValueError::new_err(self.to_string()),
-        }
-    }
-}
-
-struct Board {
-    worker: Worker,
-    goal: i32,
-    job_nodes: u64,
-    memory: u64,
-}
-
-/// A proof whose jobs are done elsewhere: lists those that are open, and says when the goal is decided.
-#[pyclass(frozen, module = "kalahari._native")]
-pub(crate) struct ProofBoard {
-    board: Mutex<Board>,
-}
-
-#[pymethods]
-impl ProofBoard {
-    /// For a journal, which is made if there is none. Tables for guesses are made.
-    #[new]
-    #[pyo3(signature = (journal, game, position, at_least, *, job_nodes, memory, tablebase=None))]
-    fn new(
-        py: Python<'_>,
-        journal: PathBuf,
-        game: &PyGame,
-        position: Option<&str>,
-        at_least: i32,
-        job_nodes: u64,
-        memory: u64,
-        tablebase: Option<usize>,
-    ) -> PyResult<Self> {
-        let rules = Rules::new(game.game.spec()).map_err(Raise::raise)?;
-        let spec = rules.game().spec();
-        let (game, position) = AnyGame::at_or_start(spec, position).map_err(Raise::raise)?;
-        let position = game.position_text(&position);
-        let opened = Journal::open(&journal, spec, &position).map_err(Raise::raise)?;
-        let prover = ProverOptions {
-            tablebase: match tablebase {
-                Some(0) => TablebasePolicy::None,
-                Some(seeds) => TablebasePolicy::Seeds(seeds),
-                None => TablebasePolicy::QUICK,
-            },
-            ..ProverOptions::default()
-        };
-        let options = WorkerOptions {
-            prover,
-            job_nodes,
-            name: "cluster".to_owned(),
-        };
-        let stop = Stop::new();
-        let worker = interruptible(py, &stop, || {
-            Worker::new(&journal, opened, options, |_| (), &stop, &mut |_| ())
-        })?;
-        let worker = worker.map_err(Raise::raise)?;
-        let goal = worker.journal().goal_margin(at_least);
-        Ok(ProofBoard {
-            board: Mutex::new(Board {
-                goal: goal.map_err(Raise::raise)?,
-                worker,
-                job_nodes,
-                memory,
-            }),
-        })
-    }
-
-    /// The open jobs, the most telling first, after positions were split until there are about so many: what each is about, and its
-    /// plan, which has this job alone.
-    fn jobs(&self, wanted: usize) -> PyResult<Vec<(String, String)>> {
-        let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-        let goal = board.goal;
-        let list = board.worker.list_jobs(goal, wanted.max(1));
-        let list = list.map_err(Raise::raise)?;
-        let journal = board.worker.journal();
-        journal
-            .join(goal, &list.splits, &[])
-            .map_err(Raise::raise)?;
-        let game = journal.rules().game();
-        let (spec, position) = (game.spec(), game.position_text(journal.root()));
-        let identity = Identity::of(&[], spec).map_err(Raise::raise)?;
-        let tablebase = board.worker.tree().tablebase_seeds();
-        let plans = list.claims.into_iter().map(|claim| {
-            let text = claim.to_string();
-            let claims = Claims {
-                game: spec,
-                position: position.clone(),
-                goal,
-                job_nodes: board.job_nodes,
-                memory: board.memory,
-                tablebase,
-                splits: Vec::new(),
-                claims: vec![claim],
-                identity: identity.clone(),
-            };
-            Ok((text, text_of(vec![Task::Claims(claims)])?))
-        });
-        plans.collect()
-    }
-
-    /// Whether the goal is reached, as the journal proves; `None` while that is open.
-    fn decided(&self) -> PyResult<Option<bool>> {
-        let board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-        let decided = board.worker.journal().conclude(board.goal);
-        decided.map_err(Raise::raise)
-    }
-}
-
-impl Raise for TuneError {
-    fn raise(self) -> PyErr {
-        match self {
-            TuneError::Arena(error) => error.raise(),
-            _ => PyValueError::new_err(self.to_string()),
-        }
-    }
-}
-
-fn json_error(error: serde_json::Error) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-/// A tuning run whose samples are played elsewhere.
-#[pyclass(frozen, module = "kalahari._native")]
-pub(crate) struct TuneDesk {
-    desk: Mutex<Desk>,
-}
-
-/// What a run recommends: names, values, ranges, the expected score with its error, and the agent.
-type Recommended = (
-    Vec<String>,
-    Vec<f64>,
-    Vec<[f64; 2]>,
-    Option<[f64; 2]>,
-    String,
-);
-
-#[pymethods]
-impl TuneDesk {
-    /// For a run, as JSON, and a store.
-    #[new]
-    #[pyo3(signature = (spec, db=None))]
-    fn new(py: Python<'_>, spec: &str, db: Option<PathBuf>) -> PyResult<Self> {
-        let spec: TuneSpec = serde_json::from_str(spec).map_err(json_error)?;
-        let stop = Stop::new();
-        let spec = interruptible(py, &stop, || spec.checked(&stop))?;
-        let desk = Desk::open(spec.map_err(Raise::raise)?, db.as_deref());
-        Ok(TuneDesk {
-            desk: Mutex::new(desk.map_err(Raise::raise)?),
-        })
-    }
-
-    /// How many samples are finished, and how many there are.
-    fn standing(&self) -> (u32, u32) {
-        let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-        (desk.finished(), desk.spec().samples())
-    }
-
-    /// The run with all that was filled in, as JSON: what workers need.
-    fn spec(&self) -> PyResult<String> {
-        let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-        serde_json::to_string(desk.spec()).map_err(json_error)
-    }
-
-    /// The next sample, as JSON, chosen by all results so far; `None` if all are handed out.
-    fn next_sample(&self) -> PyResult<Option<String>> {
-        let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-        let task = desk.next_sample();
-        task.map(|task| serde_json::to_string(&task).map_err(json_error))
-            .transpose()
-    }
-
-    /// Takes the results of a sample.
-    fn finish(&self, sample: &str, results: Vec<[u32; 3]>) -> PyResult<()> {
-        let task: SampleTask = serde_json::from_str(sample).map_err(json_error)?;
-        let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-        desk.finish(task, results).map_err(Raise::raise)
-    }
-
-    /// What is recommended by all samples so far.
-    fn recommend(&self) -> Option<Recommended> {
-        let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = desk.recommend()?;
-        let spec = desk.spec();
-        let names = spec.space.0.iter().map(|axis| axis.name.clone());
-        let agent = spec.agent_at(&found.values).to_string();
-        Some((
-            names.collect(),
-            found.values,
-            found.ranges,
-            found.score,
-            agent,
-        ))
-    }
-
-    /// What the user should know.
-    fn notes(&self) -> Vec<String> {
-        let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-        desk.notes().to_vec()
-    }
-}
-
-/// Plays a sample of a run and gives the games won, drawn and lost in each of its meetings.
-#[pyfunction]
-pub(crate) fn play_sample(py: Python<'_>, spec: &str, sample: &str) -> PyResult<Vec<[u32; 3]>> {
-    let spec: TuneSpec = serde_json::from_str(spec).map_err(json_error)?;
-    let task: SampleTask = serde_json::from_str(sample).map_err(json_error)?;
-    let stop = Stop::new();
-    let hands = hands(1, &stop);
-    let played = interruptible(py, &stop, || tune_play_sample(&spec, &task, &hands))?;
-    let played = played.map_err(Raise::raise)?;
-    played.ok_or_else(|| PyRuntimeError::new_err("stopped"))
 }

@@ -36,8 +36,7 @@ mod _native {
     use crate::batch::Batch;
     #[pymodule_export]
     use crate::cluster::{
-        ProofBoard, ShardWriter, TuneDesk, about_plan, make_shard, plan_dataset, plan_match,
-        plan_tournament, play_sample, shard_file,
+        ShardWriter, make_shard, plan_dataset, plan_match, plan_parts, plan_tournament, shard_file,
     };
     #[pymodule_export]
     use crate::dataset::make_dataset;

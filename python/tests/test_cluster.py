@@ -265,28 +265,3 @@ def test_chaos_with_dask(tmp_path: Path) -> None:
     kalahari.match(*AGENTS, games=2 * pairs, db=tmp_path / "whole.db", workers=2, **LARGER)
     assert kept(db) == kept(tmp_path / "whole.db") and len(kept(db)) == 2 * pairs
     print(f"{kills} processes were killed")
-
-
-def test_a_proof_is_the_solver_s(tmp_path: Path) -> None:
-    journal = tmp_path / "four.proof"
-    solver = kalahari.Solver("kalah:4x3")
-    value = solver.solve(kalahari.Game("kalah:4x3").start()).value
-    with ThreadPoolExecutor(2) as executor:
-        for goal, reached in ((value, True), (value + 2, False)):
-            found = cluster.prove("kalah:4x3", executor, at_least=goal, journal=journal, job_nodes=500, tablebase=0, horizon=4)
-            assert found is reached
-    # Nothing is done again.
-    assert cluster.prove("kalah:4x3", Never(), at_least=value, journal=journal, job_nodes=500, tablebase=0)
-
-
-def test_samples_are_handed_out_while_others_are_pending(tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"game": "kalah:4x3", "games": 24, "openings": "random:3", "seed": 3}
-    db = tmp_path / "tune.db"
-    with ThreadPoolExecutor(3) as executor:
-        tuned = cluster.tune("mcts:playouts=20", "alpha=0..1", executor, against=["level:1"], db=db, horizon=3, **settings)
-    assert tuned.samples == 12 and 0 <= tuned.values["alpha"] <= 1 and tuned.agent.startswith("mcts:")
-    again = cluster.tune("mcts:playouts=20", "alpha=0..1", Never(), against=["level:1"], db=db, **settings)
-    assert again.values == tuned.values
-    with ThreadPoolExecutor(2) as executor:
-        spsa = cluster.tune("mcts:playouts=20", "alpha=0..1", executor, method="spsa", horizon=2, **settings)
-    assert spsa.samples == 12 and spsa.score is None

@@ -13,7 +13,6 @@ pub mod spsa;
 pub mod synthetic;
 
 mod cholesky;
-mod desk;
 mod error;
 mod history;
 mod lines;
@@ -22,7 +21,6 @@ mod space;
 mod spec;
 mod store;
 
-pub use desk::{Desk, SampleTask, play_sample};
 pub use error::{AxisProblem, LineProblem, RunError, SpaceError, TuneError};
 pub use history::{History, history};
 pub use lines::{Line, read_lines};

@@ -110,8 +110,7 @@ impl Opened {
             Command::Review(command) => vec![command.task()?],
             Command::Report(_) => Vec::new(),
             Command::Tune(_) => anyhow::bail!(
-                "a [tune] is not done in shards: which values come next depends on the games so far; on one machine `kalahari tune run`, on \
-                 many `kalahari.cluster.tune` of the Python package"
+                "a [tune] is not done in shards: which values come next depends on the games so far"
             ),
             _ => anyhow::bail!(
                 "a [{}] is not done in shards; [match], [tournament], [rate], [review], [dataset] and [prove] are, so put this step \
