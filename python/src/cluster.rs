@@ -13,9 +13,9 @@ use kalahari_shards::{
     Games, Machine, MergeError, Place, PlaceFile, Plan, PlanFile, Rows, ShardError, Source,
     Targets, Task, Work, file_name, make, merge, survey_of,
 };
-use kalahari_storage::cache_home;
+use kalahari_storage::{cache_home, data_home};
 use kalahari_terms::Stop;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,15 @@ impl Raise for ShardError {
             ShardError::File(error) => error.raise(),
             ShardError::Arena(error) => error.raise(),
             ShardError::Dataset(error) => error.raise(),
-            ShardError::OtherIdentity { .. } => PyValueError::new_err(self.to_string()),
-            ShardError::Stopped => PyRuntimeError::new_err(self.to_string()),
+            ShardError::Prover(error) => error.raise(),
+            ShardError::Stopped | ShardError::Prove(_) | ShardError::Review(_) => {
+                PyRuntimeError::new_err(self.to_string())
+            }
+            ShardError::NoPlace { .. } => PyOSError::new_err(self.to_string()),
+            ShardError::OtherIdentity { .. }
+            | ShardError::Walk(_)
+            | ShardError::NoGames { .. }
+            | ShardError::NotOneMatch { .. } => PyValueError::new_err(self.to_string()),
         }
     }
 }
@@ -38,6 +45,7 @@ impl Raise for MergeError {
         match self {
             MergeError::Arena(error) => error.raise(),
             MergeError::Dataset(error) => error.raise(),
+            MergeError::File(error) => error.raise(),
             _ => PyValueError::new_err(self.to_string()),
         }
     }
@@ -158,7 +166,7 @@ pub(crate) fn make_shard(
     let place = place(shard, shards)?;
     let stop = Stop::new();
     let hands = hands(threads.max(1), &stop);
-    let machine = Machine::this();
+    let machine = Machine::of_plan(&planned.plan, data_home().as_deref());
     let work = Work {
         plan: &planned.plan,
         source: &planned.source,
@@ -185,8 +193,8 @@ struct Watch {
 
 impl Watch {
     fn hear(&mut self, file: &Path) -> PyResult<()> {
-        let (_, games) = PlaceFile::read_games(file).map_err(Raise::raise)?;
-        for game in &games {
+        let (_, content) = PlaceFile::read_content(file).map_err(Raise::raise)?;
+        for game in &content.games {
             let brief = Brief::new(game, self.repeatable);
             self.waiting.insert(game.number, brief);
         }
@@ -267,6 +275,7 @@ impl ShardWriter {
                 let targets = Targets {
                     store: store.as_mut(),
                     rows: rows.as_deref(),
+                    ..Targets::default()
                 };
                 let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ());
                 let merged = merged.map_err(Raise::raise)?;

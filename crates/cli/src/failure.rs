@@ -242,7 +242,14 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
             ShardError::File(error) => of_cause(error),
             ShardError::Arena(error) => Some(of_arena(error)),
             ShardError::Dataset(error) => of_cause(error),
-            ShardError::OtherIdentity { .. } => Some(Status::BadInput),
+            ShardError::Prove(error) => of_cause(error),
+            ShardError::Prover(error) => of_cause(error),
+            ShardError::Review(error) => of_cause(error),
+            ShardError::NoPlace { error, .. } => of_cause(error),
+            ShardError::OtherIdentity { .. }
+            | ShardError::Walk(_)
+            | ShardError::NoGames { .. }
+            | ShardError::NotOneMatch { .. } => Some(Status::BadInput),
             ShardError::Stopped => Some(Status::Interrupted),
         };
     }
@@ -250,9 +257,14 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
         return match error {
             MergeError::Arena(error) => Some(of_arena(error)),
             MergeError::Dataset(error) => of_cause(error),
-            MergeError::Nothing | MergeError::NoStore | MergeError::NoFolder => {
-                Some(Status::BadInput)
-            }
+            MergeError::Prove(error) => of_cause(error),
+            MergeError::File(error) => of_cause(error),
+            MergeError::Nothing
+            | MergeError::NoStore
+            | MergeError::NoFolder
+            | MergeError::NoJournal
+            | MergeError::NoJudged
+            | MergeError::ManyReviews => Some(Status::BadInput),
         };
     }
     let error = cause.downcast_ref::<io::Error>()?;

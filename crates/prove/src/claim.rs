@@ -7,11 +7,13 @@
 use crate::ProveError;
 use kalahari_games::kalah::KalahSetup;
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, Player, View};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// What lies in the pits: the mover's, then the opponent's, each in its own order of sowing.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Content(Vec<u16>);
 
 impl Content {
@@ -66,6 +68,20 @@ impl FromStr for Content {
     }
 }
 
+impl From<Content> for String {
+    fn from(content: Content) -> Self {
+        content.to_string()
+    }
+}
+
+impl TryFrom<String> for Content {
+    type Error = NotContent;
+
+    fn try_from(text: String) -> Result<Self, NotContent> {
+        text.parse()
+    }
+}
+
 /// A text is not the content of pits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not the content of a board's pits")]
@@ -75,7 +91,8 @@ pub struct NotContent;
 ///
 /// Margins have the parity of the seeds in the pits; a claim is made of the next number that has it. Of all claims that the
 /// number of seeds alone decides only two are made: the lowest that cannot hold, and the highest that cannot fail.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Claim {
     /// The position.
     pub content: Content,

@@ -12,7 +12,8 @@
 //! has found it, so writing one twice changes nothing. Checksums find rows that the disk has changed; who wants
 //! to know whether rows are *true* has [`check`](crate::check) solve them anew.
 
-use crate::{Claim, Content, ProveError, Rules};
+use crate::decided::Decided;
+use crate::{Claim, Content, ProofTree, ProveError, Rules};
 use kalahari_arena::sqlite::{FileKind, FileProblem, now};
 use kalahari_games::{AnyPosition, Game, GameSpec};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -303,6 +304,74 @@ impl Journal {
         )?;
         connection.execute("DELETE FROM leases WHERE content = ?", [content])?;
         Ok(())
+    }
+
+    /// Adds what jobs of a [list](crate::JobList) have found, with its splits and its goal: all of it or nothing, and as often as one
+    /// likes. Gives how many claims were not known before. Claims and splits that are no positions of the game are refused.
+    pub fn join(
+        &self,
+        goal: i32,
+        splits: &[Content],
+        decided: &[(Claim, Decided)],
+    ) -> Result<u64, ProveError> {
+        let margin = self.goal_margin(goal)?;
+        for content in splits
+            .iter()
+            .chain(decided.iter().map(|(claim, _)| &claim.content))
+        {
+            self.rules.position(content)?;
+        }
+        let count = |connection: &Connection| -> rusqlite::Result<i64> {
+            let count = "SELECT (SELECT count(*) FROM bounds) + (SELECT count(*) FROM splits)";
+            connection.query_row(count, [], |row| row.get(0))
+        };
+        let mut added = 0;
+        self.in_one(|connection| {
+            let goal = Goal {
+                margin,
+                holds: None,
+            };
+            self.goal_row(connection, goal)?;
+            for content in splits {
+                self.split_row(connection, content, 0)?;
+            }
+            let before = count(connection)?;
+            for (claim, found) in decided {
+                match found.holds {
+                    Some(holds) => {
+                        let answer = Answer {
+                            claim: claim.clone(),
+                            holds,
+                            nodes: found.nodes,
+                            time: found.time,
+                            tablebase_seeds: found.tablebase_seeds,
+                        };
+                        self.answer_row(connection, &answer)?;
+                    }
+                    None => {
+                        self.split_row(connection, &claim.content, 0)?;
+                        let spent = "UPDATE splits SET nodes = max(nodes, ?) WHERE content = ?";
+                        let nodes = i64::try_from(found.nodes).unwrap_or(i64::MAX);
+                        connection.execute(spent, params![nodes, claim.content.to_string()])?;
+                    }
+                }
+            }
+            added = count(connection)? - before;
+            Ok(())
+        })?;
+        Ok(u64::try_from(added).unwrap_or(0))
+    }
+
+    /// Decides a goal as far as the rows prove it.
+    pub fn conclude(&self, goal: i32) -> Result<Option<bool>, ProveError> {
+        let margin = self.goal_margin(goal)?;
+        let mut tree = ProofTree::new(self, 0);
+        tree.refresh(self)?;
+        let holds = tree.follows(&self.root_claim(margin)?)?;
+        if holds.is_some() {
+            self.set_goal(Goal { margin, holds })?;
+        }
+        Ok(holds)
     }
 
     /// Adds all of what somebody else has found, or nothing.

@@ -16,6 +16,7 @@
 mod check;
 mod claim;
 mod cost;
+mod decided;
 mod dice;
 mod error;
 mod estimate;
@@ -25,11 +26,12 @@ mod tree;
 mod worker;
 
 pub use check::{Checked, Fault, Sample, check};
-pub use claim::{Claim, Content, Rules, Step};
+pub use claim::{Claim, Content, NotContent, Rules, Step};
 pub use cost::CostModel;
+pub use decided::{Decided, decide};
 pub use error::ProveError;
 pub use estimate::{Estimate, Estimator, MakeProver, TICKETS, Walk};
 pub use export::{Exported, export, import};
 pub use journal::{Answer, Goal, Journal};
 pub use tree::{Job, ProofTree, Standing};
-pub use worker::{Event, Worker, WorkerOptions};
+pub use worker::{Event, JobList, Worker, WorkerOptions};

@@ -157,6 +157,12 @@ impl ProofTree {
         Ok(())
     }
 
+    /// Treats a position as split, whatever the journal says. Says whether it was not.
+    pub(crate) fn suppose_split(&mut self, content: &Content) -> bool {
+        self.known.clear();
+        self.splits.insert(content.clone())
+    }
+
     /// Learns from the last answers what claims cost.
     pub(crate) fn learn(&mut self, guess: Guesser<'_>) -> Result<(), ProveError> {
         if self.learned == self.answers.len() {
@@ -181,6 +187,11 @@ impl ProofTree {
     /// The answers, in the order in which they were found.
     pub fn answers(&self) -> &[Answer] {
         &self.answers
+    }
+
+    /// The seeds of the tablebase below its claims.
+    pub fn tablebase_seeds(&self) -> usize {
+        usize::try_from(self.tablebase_seeds).unwrap_or(0)
     }
 
     /// How many positions are split.

@@ -1,13 +1,14 @@
 //! Takes open claims and answers them until a goal is decided.
 
+use crate::decided::{Decided, decide};
 use crate::journal::Answer;
 use crate::{Claim, Content, Goal, Job, Journal, ProofTree, ProveError, Rules, Standing};
 use kalahari_exact::prover::{News, Prover, ProverOptions, Wanted};
 use kalahari_games::Game;
-use kalahari_terms::{Limits, Stop};
+use kalahari_terms::Stop;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How a worker goes about its jobs.
 #[derive(Clone, Debug)]
@@ -53,6 +54,18 @@ const RENEW: Duration = Duration::from_secs(4);
 const WAIT: Duration = Duration::from_millis(500);
 /// A claim that looks so many times dearer than a job is split at once.
 const TOO_DEAR: f64 = 16.0;
+
+/// Jobs that seem to take fewer nodes than this are not split to have more of them.
+const SMALL_JOB: f64 = 1000.0;
+
+/// Jobs for many machines, with the splits that lead to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobList {
+    /// Positions whose claims are decided by those after their moves.
+    pub splits: Vec<Content>,
+    /// The claims to be decided, the most telling first.
+    pub claims: Vec<Claim>,
+}
 
 /// Works on a journal.
 pub struct Worker {
@@ -178,6 +191,40 @@ impl Worker {
         Ok(jobs)
     }
 
+    /// A fixed list of jobs for a goal: its open claims, after so many positions were split that there are about `wanted` of them, none
+    /// far too dear. Nothing is written to the journal: the splits come with the list, and whoever answers a claim of it adds both.
+    pub fn list_jobs(&mut self, margin: i32, wanted: usize) -> Result<JobList, ProveError> {
+        let root = self.journal.root_claim(margin)?;
+        self.tree.refresh(&self.journal)?;
+        let (rules, prover) = (self.journal.rules(), &mut self.prover);
+        let guesser = &mut |content: &Content| guess(rules, prover, content);
+        self.tree.learn(guesser)?;
+        let mut splits = Vec::new();
+        loop {
+            let mut jobs = Vec::new();
+            self.tree.jobs(&root, guesser, &mut |job| {
+                jobs.push(job);
+                true
+            })?;
+            let too_dear = TOO_DEAR * self.options.job_nodes as f64;
+            let mut dear: Vec<&Job> = jobs.iter().filter(|job| job.nodes > SMALL_JOB).collect();
+            dear.sort_by(|a, b| b.nodes.total_cmp(&a.nodes));
+            let is_too_dear = dear.first().is_some_and(|job| job.nodes > too_dear);
+            let has_enough = jobs.len() >= wanted && !(is_too_dear && jobs.len() < 4 * wanted);
+            if has_enough || dear.is_empty() {
+                let claims = jobs.into_iter().map(|job| job.claim).collect();
+                return Ok(JobList { splits, claims });
+            }
+            // A position has several moves: the list grows by a few claims for every one that is split.
+            let some = (wanted.saturating_sub(jobs.len()) / 8).max(1);
+            for content in dear.iter().take(some).map(|job| &job.claim.content) {
+                if self.tree.suppose_split(content) {
+                    splits.push(content.clone());
+                }
+            }
+        }
+    }
+
     /// How a goal stands.
     pub fn standing(&mut self, margin: i32) -> Result<Standing, ProveError> {
         let root = self.journal.root_claim(margin)?;
@@ -231,14 +278,12 @@ impl Worker {
             return Ok(());
         }
         news(Event::Begun(job.clone()));
-        let position = self.journal.rules().position(&claim.content)?;
-        let begin = Instant::now();
-        let limits = Limits::nodes(self.options.job_nodes);
         let (file, name) = (&self.file, &self.options.name);
-        let game = self.journal.rules().game();
+        let (rules, nodes) = (self.journal.rules(), self.options.job_nodes);
+        let game = rules.game();
         let (spec, root) = (game.spec(), game.position_text(self.journal.root()));
         let prover = &mut self.prover;
-        let reached = std::thread::scope(|scope| {
+        let decided = std::thread::scope(|scope| {
             let (end, waiting) = mpsc::channel::<()>();
             scope.spawn(move || {
                 // A lease that cannot be renewed only means that others may do the same work.
@@ -251,28 +296,33 @@ impl Worker {
                     }
                 }
             });
-            let reached = prover.reaches(&position, claim.margin, &limits, stop);
+            let decided = decide(rules, prover, claim, nodes, stop);
             drop(end);
-            reached
+            decided
         })?;
-        match reached.holds {
-            Some(holds) => {
+        match decided {
+            Some(Decided {
+                holds: Some(holds),
+                nodes,
+                time,
+                tablebase_seeds,
+            }) => {
                 let answer = Answer {
                     claim: claim.clone(),
                     holds,
-                    nodes: reached.nodes,
-                    time: begin.elapsed(),
-                    tablebase_seeds: self.prover.tablebase_seeds(),
+                    nodes,
+                    time,
+                    tablebase_seeds,
                 };
                 self.journal.add(&answer)?;
                 news(Event::Answered(answer));
             }
-            None if stop.is_requested() => {}
-            None => {
-                self.journal.split(&claim.content, reached.nodes)?;
+            None => {}
+            Some(Decided { nodes, .. }) => {
+                self.journal.split(&claim.content, nodes)?;
                 news(Event::Split {
                     claim: claim.clone(),
-                    nodes: reached.nodes,
+                    nodes,
                 });
             }
         }

@@ -2,7 +2,11 @@
 
 use kalahari_arena::ArenaError;
 use kalahari_dataset::DatasetError;
+use kalahari_exact::book::WalkError;
+use kalahari_exact::prover::ProverError;
+use kalahari_prove::ProveError;
 use kalahari_storage::{FileError, FileKind};
+use kalahari_study::ReviewError;
 use thiserror::Error;
 
 /// The file of a place.
@@ -12,18 +16,32 @@ pub static PLACE_FILE: FileKind = FileKind {
     if_bad: "delete the file, and make it again with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
 };
 
-/// The file of a place that is sound, but not the one that is wanted here. It is somebody's work, and stays.
-pub(crate) static OTHER_FILE: FileKind = FileKind {
-    name: "shard",
-    if_missing: PLACE_FILE.if_missing,
-    if_bad: "it is left as it is; move it to a folder of its own experiment",
-};
-
-/// The same if only its name is wrong.
+/// The file of a place under the name of another one. It is somebody's work, and stays.
 pub(crate) static MISNAMED_FILE: FileKind = FileKind {
     name: "copy",
     if_missing: PLACE_FILE.if_missing,
     if_bad: "it is left as it is; give it back its own name, or move it away",
+};
+
+/// The file of a place of another experiment.
+pub static OTHER_PLACE_FILE: FileKind = FileKind {
+    name: "shard of an experiment",
+    if_missing: "make it with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
+    if_bad: "it is left alone: merge it with the shards of its own experiment, from a folder of their own",
+};
+
+/// Games that are to be judged.
+pub static GAMES_FILE: FileKind = FileKind {
+    name: "file of games to review",
+    if_missing: "name a store by db, or files with records",
+    if_bad: "plan the review anew, into another folder",
+};
+
+/// Judged games.
+pub static JUDGED_FILE: FileKind = FileKind {
+    name: "file of judged games",
+    if_missing: "make it with `kalahari merge DIR --judged FILE`",
+    if_bad: "name another file, or delete it and merge again",
 };
 
 /// The plan beside the pieces.
@@ -45,6 +63,46 @@ pub enum ShardError {
     /// Rows could not be made.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
+    /// A claim could not be decided.
+    #[error(transparent)]
+    Prove(#[from] ProveError),
+    /// A position could not be solved.
+    #[error(transparent)]
+    Prover(#[from] ProverError),
+    /// There is no such book.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    /// A game could not be judged.
+    #[error(transparent)]
+    Review(#[from] ReviewError),
+    /// A file that the work needs cannot be kept.
+    #[error(
+        "no file can be kept in {folder}: {error}; set KALAHARI_HOME to a folder that can be written to"
+    )]
+    NoPlace {
+        /// The folder.
+        folder: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// Nothing to judge.
+    #[error("{file}: no game in it is finished")]
+    NoGames {
+        /// Where there should be some.
+        file: String,
+    },
+    /// A match that is not one.
+    #[error(
+        "'{id}' begins the names of {found} matches of {file}; `kalahari records list` shows them"
+    )]
+    NotOneMatch {
+        /// How its name begins.
+        id: String,
+        /// The store.
+        file: String,
+        /// How many there are.
+        found: usize,
+    },
     /// This machine would make something else.
     #[error(
         "this machine would not play or label as the experiment requires: {changes}; give it the same program and the same files"

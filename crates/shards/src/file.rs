@@ -1,18 +1,20 @@
 //! The file of a place: what it is a piece of, who made it, and what came out.
 //!
 //! ```text
-//! kalahari-shard 1
-//! {"plan":{"tasks":[...]},"place":{"shards":1000,"shard":17},"source":{...},"program":"0.2.0",...,"machine":{...},"games":200,"rows":[]}
+//! kalahari-shard 2
+//! {"plan":{"tasks":[...]},"place":{"shards":1000,"shard":17},"source":{...},"program":"0.2.0",...,"machine":{...},"games":200,"found":1,"rows":[]}
+//! {"task":1,"part":170,"finding":{"claim":{"holds":true,"nodes":4711,"seconds":0.02,"tablebase":18}}}
 //! kalahari-record 1
 //! ...
 //! sha256 0f3c...
 //! ```
 //!
-//! The second line is JSON. Then come the records of its games, if it has any, in the order of their tasks and numbers. The last
-//! line is the checksum of everything before it. Rows are in files of their own beside it, which it names with their checksums.
+//! The second line is JSON. Then comes a line for every part that has a finding, and the records of its games, if it has any, all in the
+//! order of their tasks and numbers. The last line is the checksum of everything before it. Rows are in files of their own beside it, which it names with their checksums.
 
 use crate::checked::{Frame, check, read_checked, write_checked};
 use crate::error::PLACE_FILE;
+use crate::found::Found;
 use crate::machine::Machine;
 use crate::place::Place;
 use crate::plan::{Plan, Task};
@@ -29,7 +31,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const FRAME: Frame = Frame {
     kind: &PLACE_FILE,
     magic: "kalahari-shard ",
-    version: 1,
+    version: 2,
 };
 /// What files end with.
 pub(crate) const EXTENSION: &str = "shard";
@@ -61,6 +63,15 @@ impl RowsFile {
     }
 }
 
+/// What came out of a place, besides files of rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Content {
+    /// Its games.
+    pub games: Vec<GameRecord>,
+    /// Its findings.
+    pub found: Vec<Found>,
+}
+
 /// What stands in the second line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -81,6 +92,8 @@ pub struct PlaceFile {
     pub made: u64,
     /// How many games are in it.
     pub games: u64,
+    /// How many findings are in it.
+    pub found: u64,
     /// The files of rows beside it.
     pub rows: Vec<RowsFile>,
 }
@@ -91,7 +104,7 @@ impl PlaceFile {
         (plan, source): (&Plan, &Source),
         place: Place,
         machine: &Machine,
-        games: &[GameRecord],
+        content: &Content,
         rows: Vec<RowsFile>,
     ) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -103,17 +116,21 @@ impl PlaceFile {
             commit: kalahari_terms::Program::this().commit.map(str::to_owned),
             machine: machine.clone(),
             made: now.map_or(0, |now| now.as_secs()),
-            games: games.len() as u64,
+            games: content.games.len() as u64,
+            found: content.found.len() as u64,
             rows,
         }
     }
 
-    /// Writes it with its games, whole or not at all.
-    pub(crate) fn write(&self, path: &Path, games: &[GameRecord]) -> Result<(), FileError> {
-        let header = serde_json::to_string(self);
-        let header = header.map_err(|error| PLACE_FILE.unwritable(path, error.into()))?;
-        let mut text = format!("{header}\n");
-        for game in games {
+    /// Writes it with its content, whole or not at all.
+    pub(crate) fn write(&self, path: &Path, content: &Content) -> Result<(), FileError> {
+        let unwritable = |error: serde_json::Error| PLACE_FILE.unwritable(path, error.into());
+        let mut text = serde_json::to_string(self).map_err(unwritable)? + "\n";
+        for found in &content.found {
+            text += &serde_json::to_string(found).map_err(unwritable)?;
+            text.push('\n');
+        }
+        for game in &content.games {
             text.push_str(&game.to_string());
         }
         write_checked(&FRAME, path, &text)
@@ -126,24 +143,60 @@ impl PlaceFile {
         Ok(header)
     }
 
-    /// Reads a file with its games: all that belong to its place, in order.
-    pub fn read_games(path: &Path) -> Result<(Self, Vec<GameRecord>), FileError> {
+    /// Reads a file with its content: all that belongs to its place, in order.
+    pub fn read_content(path: &Path) -> Result<(Self, Content), FileError> {
         Self::of_text(path, &read_checked(&FRAME, path)?)
     }
 
     /// The same of the bytes of a file. The path is only what errors call it by.
-    pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<(Self, Vec<GameRecord>), FileError> {
+    pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<(Self, Content), FileError> {
         Self::of_text(path, &check(&FRAME, path, bytes)?)
     }
 
-    fn of_text(path: &Path, text: &str) -> Result<(Self, Vec<GameRecord>), FileError> {
-        let (header, records) = parts(path, text)?;
-        let games = match header.games {
-            0 => Vec::new(),
-            _ => GameRecord::read_all(records).map_err(|error| senseless(path, &error))?,
-        };
-        header.check_games(path, &games)?;
-        Ok((header, games))
+    fn of_text(path: &Path, text: &str) -> Result<(Self, Content), FileError> {
+        let (header, mut records) = parts(path, text)?;
+        let mut content = Content::default();
+        for _ in 0..header.found {
+            let (line, rest) = records.split_once('\n').unwrap_or_default();
+            let found = serde_json::from_str(line);
+            let found = found
+                .map_err(|error| PLACE_FILE.error(path, Damage::nonsense(error.to_string())))?;
+            content.found.push(found);
+            records = rest;
+        }
+        if header.games > 0 {
+            let games = GameRecord::read_all(records);
+            content.games = games.map_err(|error| senseless(path, &error))?;
+        }
+        header.check_games(path, &content.games)?;
+        header.check_found(path, &content.found)?;
+        Ok((header, content))
+    }
+
+    /// Makes sure that the findings are those of the place, each once.
+    fn check_found(&self, path: &Path, found: &[Found]) -> Result<(), FileError> {
+        let tasks = self.plan.tasks();
+        let portions = self.plan.at(self.place).into_iter();
+        let portions = portions.filter(|(task, _)| tasks[*task].has_findings());
+        let mut found = found.iter();
+        let mut is_sound = true;
+        for (task, parts) in portions {
+            for part in parts {
+                is_sound &= found.next().is_some_and(|one| {
+                    (one.task, one.part) == (task, part) && tasks[task].is_finding(&one.finding)
+                });
+                if !is_sound {
+                    break;
+                }
+            }
+        }
+        match is_sound && found.next().is_none() {
+            true => Ok(()),
+            false => {
+                let what = format!("its findings are not those of {}", self.place);
+                Err(PLACE_FILE.error(path, Damage::nonsense(what)))
+            }
+        }
     }
 
     /// Makes sure that the games are those of the place, each once.

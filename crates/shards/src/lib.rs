@@ -9,22 +9,35 @@
 #![forbid(unsafe_code)]
 
 mod checked;
+mod claims;
 mod error;
 mod file;
+mod found;
+mod judged;
+mod judgements;
 mod machine;
 mod make;
 mod merge;
+mod pace;
 mod place;
 mod plan;
 mod plan_file;
+mod reviews;
 mod survey;
+mod tables;
 
-pub use error::{PLACE_FILE, PLAN_FILE, ShardError};
-pub use file::{PlaceFile, RowsFile, file_name};
-pub use machine::Machine;
+pub use claims::Claims;
+pub use error::{GAMES_FILE, JUDGED_FILE, OTHER_PLACE_FILE, PLACE_FILE, PLAN_FILE, ShardError};
+pub use file::{Content, PlaceFile, RowsFile, file_name};
+pub use found::{Finding, Found};
+pub use judged::{KeptGame, OtherMoves};
+pub use judgements::Judgements;
+pub use machine::{Machine, NotAMachine, unfair};
 pub use make::{Made, News, Work, make};
 pub use merge::{MergeError, Merged, Targets, merge};
 pub use place::{NoPlace, Place};
 pub use plan::{Games, Plan, PlanError, Rows, Task};
 pub use plan_file::{PlanFile, Source};
+pub use reviews::{GamesToReview, Reviews};
 pub use survey::{Refused, Survey, numbers_text, survey, survey_of};
+pub use tables::Need;

@@ -1,13 +1,15 @@
 //! The work of a place.
 
-use crate::error::{MISNAMED_FILE, PLACE_FILE, ShardError};
-use crate::file::{PlaceFile, RowsFile, file_name, rows_folder};
+use crate::error::{MISNAMED_FILE, OTHER_PLACE_FILE, PLACE_FILE, ShardError};
+use crate::file::{Content, PlaceFile, RowsFile, file_name, rows_folder};
+use crate::found::Found;
 use crate::machine::Machine;
+use crate::pace::Pace;
 use crate::place::Place;
 use crate::plan::{Plan, Rows, Task};
 use crate::plan_file::Source;
-use crate::survey::other_experiment;
-use kalahari_arena::{GameRecord, Hands, play_games};
+use kalahari_agents::tables_before_play;
+use kalahari_arena::{GameRecord, Hands};
 use kalahari_dataset::{Build, Entry, build_files};
 use kalahari_storage::{FileError, Foreign, Trouble, check_place};
 use std::ops::Range;
@@ -43,6 +45,11 @@ pub enum News<'a> {
         finished: u64,
         /// Of so many.
         games: u64,
+    },
+    /// A job is done, or a game judged.
+    Found {
+        /// So many are finished.
+        finished: usize,
     },
     /// Files of rows have been made.
     Rows {
@@ -96,12 +103,21 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
         .iter()
         .map(|(task, parts)| match &plan.tasks()[*task] {
             Task::Games(games) => games.numbers(parts).len() as u64,
-            Task::Rows(_) => 0,
+            Task::Rows(_) | Task::Claims(_) | Task::Reviews(_) => 0,
         });
     let wanted: u64 = wanted.sum();
-    let (mut games, mut rows) = (Vec::new(), Vec::new());
+    let (mut content, mut rows) = (Content::default(), Vec::new());
+    let pace = match (plan.reference(), machine.speed) {
+        (Some(reference), Some(speed)) => Pace::of(speed, reference),
+        _ => Pace::EQUAL,
+    };
+    plan.provide(hands)?;
     for (number, parts) in portions {
         let task = &plan.tasks()[number];
+        if let Task::Games(games) = task {
+            // What this program builds by itself is there before anybody asks what games depend on.
+            tables_before_play(&games.spec.specs(), games.spec.game, hands.stop);
+        }
         let here = task.identity_here()?;
         if here != *task.identity() {
             let changes = here.changes(task.identity()).join(", ");
@@ -110,8 +126,8 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
         match task {
             Task::Games(task) => {
                 let mut played: Vec<GameRecord> = Vec::new();
-                let before = games.len();
-                play_games(&task.spec, task.numbers(&parts), hands, &mut |record| {
+                let before = content.games.len();
+                pace.play(task, task.numbers(&parts), hands, &mut |record| {
                     played.push(record);
                     let finished = (before + played.len()) as u64;
                     news(&News::Played {
@@ -121,7 +137,23 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
                     Ok(())
                 })?;
                 played.sort_by_key(|record| record.number);
-                games.extend(played);
+                content.games.extend(played);
+            }
+            Task::Claims(_) | Task::Reviews(_) => {
+                let mut found: Vec<Found> = Vec::new();
+                let before = content.found.len();
+                task.find(&parts, hands, &mut |part, finding| {
+                    let task = number;
+                    found.push(Found {
+                        task,
+                        part,
+                        finding,
+                    });
+                    let finished = before + found.len();
+                    news(&News::Found { finished });
+                })?;
+                found.sort_by_key(|found| found.part);
+                content.found.extend(found);
             }
             Task::Rows(task) => {
                 let known = known.iter().filter(|known| known.task == number);
@@ -139,8 +171,8 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
             return Err(ShardError::Stopped);
         }
     }
-    let file = PlaceFile::new((plan, source), place, machine, &games, rows);
-    file.write(&path, &games)?;
+    let file = PlaceFile::new((plan, source), place, machine, &content, rows);
+    file.write(&path, &content)?;
     let was_there = false;
     Ok(Made {
         path,
@@ -151,12 +183,12 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
 
 /// The file of a place, if it is there and sound.
 fn there(plan: &Plan, place: Place, path: &Path) -> Result<Option<PlaceFile>, FileError> {
-    let (file, _) = match PlaceFile::read_games(path) {
+    let (file, _) = match PlaceFile::read_content(path) {
         Err(error) if error.is_missing() => return Ok(None),
         read => read?,
     };
     if file.plan != *plan {
-        return Err(other_experiment(path, plan, &file.plan));
+        return Err(other_experiment(path, plan, &file));
     }
     if file.place != place {
         let (found, wanted) = (file.place.to_string(), place.to_string());
@@ -167,6 +199,18 @@ fn there(plan: &Plan, place: Place, path: &Path) -> Result<Option<PlaceFile>, Fi
         rows.entry.check_file(&rows_folder(folder, rows.task))?;
     }
     Ok(Some(file))
+}
+
+/// What is said of a file of another experiment.
+pub(crate) fn other_experiment(path: &Path, wanted: &Plan, file: &PlaceFile) -> FileError {
+    let of = match file.source.file.as_str() {
+        "" => String::new(),
+        name => format!(" of {name}"),
+    };
+    let differences = wanted.differences(&file.plan);
+    let found = format!("experiment {}{of} ({differences})", file.plan.id());
+    let wanted = format!("experiment {}", wanted.id());
+    OTHER_PLACE_FILE.error(path, Foreign::Subject { found, wanted })
 }
 
 /// Whether a file is somebody else's, which is not for us to replace.

@@ -1,10 +1,13 @@
 //! Joins the pieces of an experiment.
 
 use crate::file::{PlaceFile, rows_folder};
+use crate::found::{Finding, Found};
+use crate::judgements::Judgements;
 use crate::plan::{Plan, Task};
 use crate::survey::{Refused, Survey};
 use kalahari_arena::{ArenaError, Origin, Store};
 use kalahari_dataset::{Collection, DatasetError};
+use kalahari_prove::{Claim, Decided, Journal, ProveError};
 use kalahari_storage::FileError;
 use kalahari_terms::Stop;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,12 +15,16 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Where everything goes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Targets<'a> {
     /// The store of games.
     pub store: Option<&'a mut Store>,
     /// The folder of rows; if there is more than one dataset, each has a folder inside.
     pub rows: Option<&'a Path>,
+    /// The journal of a proof.
+    pub journal: Option<&'a Path>,
+    /// The file of judged games.
+    pub judged: Option<&'a Path>,
 }
 
 /// What was joined.
@@ -33,6 +40,25 @@ pub struct Merged {
     pub files: u64,
     /// Rows of these files.
     pub rows: u64,
+    /// Jobs of a proof of these pieces.
+    pub claims: u64,
+    /// Claims and splits that the journal did not have before.
+    pub new_claims: u64,
+    /// Judged games of these pieces.
+    pub judged: u64,
+}
+
+impl Merged {
+    fn add(&mut self, more: Merged) {
+        self.shards += more.shards;
+        self.games += more.games;
+        self.new_games += more.new_games;
+        self.files += more.files;
+        self.rows += more.rows;
+        self.claims += more.claims;
+        self.new_claims += more.new_claims;
+        self.judged += more.judged;
+    }
 }
 
 /// Why nothing can be joined.
@@ -47,12 +73,38 @@ pub enum MergeError {
     /// There are rows, and no folder.
     #[error("the experiment has rows of a dataset: --out FOLDER says where they go")]
     NoFolder,
+    /// There are claims, and no journal.
+    #[error("the experiment has jobs of a proof: --journal FILE says where they go")]
+    NoJournal,
+    /// There are judged games, and no file.
+    #[error("the experiment judges games: --judged FILE says where they go")]
+    NoJudged,
+    /// Two reviews, and one file.
+    #[error(
+        "the experiment has two reviews, which do not go into one file: make two experiments of it"
+    )]
+    ManyReviews,
     /// The store refuses.
     #[error(transparent)]
     Arena(#[from] ArenaError),
     /// The dataset refuses.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
+    /// The journal refuses.
+    #[error(transparent)]
+    Prove(#[from] ProveError),
+    /// The file of judged games cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Where the parts of a task go.
+enum Target {
+    /// Into the store.
+    Store,
+    Rows(Collection),
+    Journal(Journal),
+    Judged(Judgements),
 }
 
 /// Joins all pieces of a survey, one after the other: what was joined stays if it is stopped. Pieces that turn out not to be sound
@@ -64,20 +116,17 @@ pub fn merge(
     progress: &mut dyn FnMut(usize),
 ) -> Result<Merged, MergeError> {
     let plan = survey.plan.clone().ok_or(MergeError::Nothing)?;
-    let mut collections = enter(&plan, &mut targets)?;
+    let mut open = enter(&plan, &mut targets)?;
     let mut merged = Merged::default();
     let files = std::mem::take(&mut survey.files);
     for (path, file) in files {
         if stop.is_requested() {
             break;
         }
-        match join(&path, &file, targets.store.as_deref_mut(), &mut collections)? {
+        let joined = join(&path, &file, &plan, targets.store.as_deref_mut(), &mut open)?;
+        match joined {
             Ok(more) => {
-                merged.shards += 1;
-                merged.games += more.games;
-                merged.new_games += more.new_games;
-                merged.files += more.files;
-                merged.rows += more.rows;
+                merged.add(more);
                 progress(merged.shards);
                 survey.files.push((path, file));
             }
@@ -91,38 +140,63 @@ pub fn merge(
     if let Some(store) = targets.store.as_deref_mut() {
         credit(&plan, &survey.files, store)?;
     }
-    for collection in collections.into_iter().flatten() {
-        collection.finish()?;
+    for (task, target) in plan.tasks().iter().zip(open) {
+        match (task, target) {
+            (_, Target::Rows(collection)) => {
+                collection.finish()?;
+            }
+            (_, Target::Judged(judged)) => match targets.judged {
+                Some(path) => judged.write(path)?,
+                None => return Err(MergeError::NoJudged),
+            },
+            (Task::Claims(claims), Target::Journal(journal)) => {
+                journal.conclude(claims.goal)?;
+            }
+            _ => {}
+        }
     }
     Ok(merged)
 }
 
-/// Enters the matches into the store and opens a dataset for every task that has rows.
-fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Option<Collection>>, MergeError> {
-    let datasets = plan
-        .tasks()
-        .iter()
-        .filter(|task| matches!(task, Task::Rows(_)));
-    let many = datasets.count() > 1;
-    let mut collections = Vec::new();
+/// Opens what every task's parts go into, and enters the matches into the store.
+fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Target>, MergeError> {
+    let tasks = || plan.tasks().iter();
+    let many_datasets = tasks().filter(|task| matches!(task, Task::Rows(_))).count() > 1;
+    if tasks()
+        .filter(|task| matches!(task, Task::Reviews(_)))
+        .count()
+        > 1
+    {
+        return Err(MergeError::ManyReviews);
+    }
+    let mut open = Vec::new();
     for (number, task) in plan.tasks().iter().enumerate() {
-        collections.push(match task {
+        open.push(match task {
             Task::Games(games) => {
                 let store = targets.store.as_deref_mut().ok_or(MergeError::NoStore)?;
                 store.begin(&games.spec, &games.identity)?;
-                None
+                Target::Store
             }
             Task::Rows(rows) => {
                 let folder = targets.rows.ok_or(MergeError::NoFolder)?;
-                let folder = match many {
+                let folder = match many_datasets {
                     true => folder.join(format!("dataset-{number}")),
                     false => folder.to_owned(),
                 };
-                Some(Collection::begin(&folder, &rows.recipe, &rows.identity)?)
+                Target::Rows(Collection::begin(&folder, &rows.recipe, &rows.identity)?)
+            }
+            Task::Claims(claims) => {
+                let file = targets.journal.ok_or(MergeError::NoJournal)?;
+                let journal = Journal::open(file, claims.game, &claims.position)?;
+                Target::Journal(journal)
+            }
+            Task::Reviews(reviews) => {
+                let file = targets.judged.ok_or(MergeError::NoJudged)?;
+                Target::Judged(Judgements::open(file, reviews)?)
             }
         });
     }
-    Ok(collections)
+    Ok(open)
 }
 
 /// Writes down which machines have played.
@@ -146,7 +220,7 @@ fn credit(
         let tasks = plan.at(file.place).into_iter();
         let matches = tasks.filter_map(|(task, _)| match &plan.tasks()[task] {
             Task::Games(games) => Some(games.id()),
-            Task::Rows(_) => None,
+            _ => None,
         });
         let key = format!("{} {} {:?}", origin.machine, origin.program, origin.commit);
         let entry = origins.entry(key);
@@ -163,22 +237,18 @@ fn credit(
 fn join(
     path: &Path,
     file: &PlaceFile,
+    plan: &Plan,
     store: Option<&mut Store>,
-    collections: &mut [Option<Collection>],
+    open: &mut [Target],
 ) -> Result<Result<Merged, FileError>, MergeError> {
-    let mut merged = Merged::default();
-    if file.games > 0 {
-        let games = match PlaceFile::read_games(path) {
-            Ok((_, games)) => games,
-            Err(why) => return Ok(Err(why)),
-        };
-        let store = store.ok_or(MergeError::NoStore)?;
-        merged.games = games.len() as u64;
-        merged.new_games = store.add_all(&games)?;
-    }
+    let mut merged = Merged {
+        shards: 1,
+        ..Merged::default()
+    };
+    // Rows first: they are files of their own, which may be missing.
     let folder = path.parent().unwrap_or(Path::new(""));
     for rows in &file.rows {
-        let Some(Some(collection)) = collections.get_mut(rows.task) else {
+        let Some(Target::Rows(collection)) = open.get_mut(rows.task) else {
             continue;
         };
         match collection.add(&rows.entry, &rows_folder(folder, rows.task)) {
@@ -188,6 +258,46 @@ fn join(
             }
             Err(DatasetError::File(why)) => return Ok(Err(why)),
             Err(error) => return Err(error.into()),
+        }
+    }
+    if file.games == 0 && file.found == 0 {
+        return Ok(Ok(merged));
+    }
+    let content = match PlaceFile::read_content(path) {
+        Ok((_, content)) => content,
+        Err(why) => return Ok(Err(why)),
+    };
+    if !content.games.is_empty() {
+        let store = store.ok_or(MergeError::NoStore)?;
+        merged.games = content.games.len() as u64;
+        merged.new_games = store.add_all(&content.games)?;
+    }
+    for (number, (task, target)) in plan.tasks().iter().zip(open).enumerate() {
+        let own = content.found.iter().filter(|found| found.task == number);
+        match (task, target) {
+            (Task::Claims(claims), Target::Journal(journal)) => {
+                let decided: Vec<(Claim, Decided)> = own
+                    .filter_map(|found| match found {
+                        Found {
+                            part,
+                            finding: Finding::Claim(decided),
+                            ..
+                        } => Some((claims.claims.get(*part as usize)?.clone(), *decided)),
+                        _ => None,
+                    })
+                    .collect();
+                merged.claims += decided.len() as u64;
+                merged.new_claims += journal.join(claims.goal, &claims.splits, &decided)?;
+            }
+            (Task::Reviews(_), Target::Judged(judged)) => {
+                for found in own {
+                    if let Finding::Game(kept) = &found.finding {
+                        merged.judged += 1;
+                        judged.games.insert(found.part, kept.clone());
+                    }
+                }
+            }
+            _ => {}
         }
     }
     Ok(Ok(merged))

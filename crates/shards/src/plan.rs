@@ -1,9 +1,14 @@
 //! What an experiment comes to: work whose parts have numbers.
 
+use crate::claims::Claims;
 use crate::error::ShardError;
+use crate::found::Finding;
 use crate::place::Place;
-use kalahari_arena::{ArenaError, Identity, MatchSpec, Planned};
+use crate::reviews::Reviews;
+use crate::tables::Need;
+use kalahari_arena::{ArenaError, Hands, Identity, MatchSpec, Planned};
 use kalahari_dataset::Recipe;
+use kalahari_games::GameSpec;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::ops::Range;
@@ -67,6 +72,10 @@ pub enum Task {
     Games(Games),
     /// Rows of a dataset.
     Rows(Rows),
+    /// Jobs of a proof.
+    Claims(Claims),
+    /// Games to be judged.
+    Reviews(Reviews),
 }
 
 impl From<Games> for Task {
@@ -81,6 +90,8 @@ impl Task {
         match self {
             Task::Games(games) => u64::from(games.games.div_ceil(2)),
             Task::Rows(rows) => rows.rows.div_ceil(rows.recipe.rows_per_shard.max(1)),
+            Task::Claims(claims) => claims.claims.len() as u64,
+            Task::Reviews(reviews) => reviews.count,
         }
     }
 
@@ -89,7 +100,45 @@ impl Task {
         Ok(match self {
             Task::Games(games) => games.spec.identity()?,
             Task::Rows(rows) => kalahari_dataset::identity(&rows.recipe)?,
+            Task::Claims(claims) => claims.identity_here()?,
+            Task::Reviews(reviews) => reviews.identity_here()?,
         })
+    }
+
+    /// Whether every part of it has one finding; games and rows are kept otherwise.
+    pub(crate) fn has_findings(&self) -> bool {
+        matches!(self, Task::Claims(_) | Task::Reviews(_))
+    }
+
+    /// Does some parts that have findings.
+    pub(crate) fn find(
+        &self,
+        parts: &Range<u64>,
+        hands: &Hands<'_>,
+        each: &mut dyn FnMut(u64, Finding),
+    ) -> Result<(), ShardError> {
+        match self {
+            Task::Games(_) | Task::Rows(_) => Ok(()),
+            Task::Claims(claims) => claims.find(parts, hands, each),
+            Task::Reviews(reviews) => reviews.find(parts, hands, each),
+        }
+    }
+
+    /// Whether a finding is one of this task.
+    pub(crate) fn is_finding(&self, finding: &Finding) -> bool {
+        matches!(
+            (self, finding),
+            (Task::Claims(_), Finding::Claim(_)) | (Task::Reviews(_), Finding::Game(_))
+        )
+    }
+
+    /// The game whose tables its agents use, if it has agents.
+    fn game_of_agents(&self) -> Option<GameSpec> {
+        match self {
+            Task::Games(games) => Some(games.spec.game),
+            Task::Rows(rows) => Some(rows.recipe.game),
+            Task::Claims(_) | Task::Reviews(_) => None,
+        }
     }
 
     /// What it depends on besides its own text, as it was where the plan was made.
@@ -97,6 +146,8 @@ impl Task {
         match self {
             Task::Games(games) => &games.identity,
             Task::Rows(rows) => &rows.identity,
+            Task::Claims(claims) => &claims.identity,
+            Task::Reviews(reviews) => &reviews.identity,
         }
     }
 }
@@ -106,6 +157,11 @@ impl Task {
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     tasks: Vec<Task>,
+    /// Files that every machine has to have, and can make.
+    needs: Vec<Need>,
+    /// The speed of the machine that limits of time are meant for, in nodes a second: others get more time, or less.
+    #[serde(default)]
+    reference: Option<u64>,
 }
 
 /// Why there is no plan.
@@ -113,7 +169,7 @@ pub struct Plan {
 pub enum PlanError {
     /// There is nothing to do.
     #[error(
-        "no step of the experiment can be done in pieces: a match, a tournament that is not swiss, and a dataset can"
+        "there is nothing to do in pieces: no game to play or to judge, no row, no open job of a proof"
     )]
     Nothing,
 }
@@ -135,9 +191,38 @@ impl Plan {
             }
         }
         match all.iter().any(|task| task.parts() > 0) {
-            true => Ok(Plan { tasks: all }),
+            true => Ok(Plan {
+                needs: needs_of(&all),
+                tasks: all,
+                reference: None,
+            }),
             false => Err(PlanError::Nothing),
         }
+    }
+
+    /// The same for machines of different speeds: limits of time are meant for one of so many nodes a second.
+    #[must_use]
+    pub fn scaled_to(mut self, reference: u64) -> Self {
+        self.reference = Some(reference);
+        self
+    }
+
+    /// The speed that limits of time are meant for, if others get more time or less.
+    pub fn reference(&self) -> Option<u64> {
+        self.reference
+    }
+
+    /// Whether a game depends on the speed of its machine.
+    pub fn has_clocks(&self) -> bool {
+        self.tasks.iter().any(|task| match task {
+            Task::Games(games) => crate::pace::has_clock(&games.spec),
+            _ => false,
+        })
+    }
+
+    /// Makes sure that the big files are there, as far as they can be made.
+    pub(crate) fn provide(&self, hands: &Hands<'_>) -> Result<(), ShardError> {
+        self.needs.iter().try_for_each(|need| need.provide(hands))
     }
 
     /// The tasks, in order.
@@ -197,4 +282,22 @@ impl Plan {
             false => changes.join(", "),
         }
     }
+}
+
+/// The files that agents of these tasks use on this machine, each once.
+fn needs_of(tasks: &[Task]) -> Vec<Need> {
+    let mut needs = Vec::new();
+    for task in tasks {
+        let Some(game) = task.game_of_agents() else {
+            continue;
+        };
+        let files = task.identity().files.files().map(|(name, _)| name);
+        let files: Vec<&str> = files.collect();
+        for need in Need::of_game(game, &files) {
+            if !needs.contains(&need) {
+                needs.push(need);
+            }
+        }
+    }
+    needs
 }

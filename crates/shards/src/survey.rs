@@ -1,14 +1,15 @@
 //! What there is of an experiment: which pieces are sound, which are refused, and which are missing.
 
-use crate::error::{OTHER_FILE, PLACE_FILE};
+use crate::error::PLACE_FILE;
 use crate::file::{EXTENSION, PlaceFile};
+use crate::make::other_experiment;
 use crate::place::Place;
 use crate::plan::Plan;
-use kalahari_storage::{FileError, Foreign};
+use kalahari_storage::FileError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A file that is not used.
 #[derive(Debug)]
@@ -30,6 +31,22 @@ pub struct Survey {
     pub refused: Vec<Refused>,
     /// The pieces that are missing: of as many as most files say there are.
     pub missing: Vec<Place>,
+}
+
+impl Survey {
+    /// How many pieces there should be, as most files say, or those that are missing.
+    pub fn shards(&self) -> Option<u32> {
+        let there = self.files.iter().map(|(_, file)| file.place.shards());
+        most(there).or(self.missing.first().map(|place| place.shards()))
+    }
+
+    /// How many sound files are pieces of so many, and how many of other numbers.
+    pub fn counted(&self, shards: u32) -> (usize, usize) {
+        let files = self.files.iter();
+        let alike = files.filter(|(_, file)| file.place.shards() == shards);
+        let alike = alike.count();
+        (alike, self.files.len() - alike)
+    }
 }
 
 /// Looks at files, and at all pieces in folders.
@@ -65,7 +82,7 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
                 doubled += usize::from(earlier.is_some());
             }
             Some(plan) => refused.push(Refused {
-                why: other_experiment(&path, plan, &file.plan),
+                why: other_experiment(&path, plan, &file),
             }),
             None => {}
         }
@@ -81,14 +98,6 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
         refused,
         missing,
     })
-}
-
-/// What is said of a file of another experiment.
-pub(crate) fn other_experiment(path: &Path, wanted: &Plan, found: &Plan) -> FileError {
-    let differences = wanted.differences(found);
-    let found = format!("experiment {} ({differences})", found.id());
-    let wanted = format!("experiment {}", wanted.id());
-    OTHER_FILE.error(path, Foreign::Subject { found, wanted })
 }
 
 /// The files that are named, and those of pieces in the folders that are named, in order.

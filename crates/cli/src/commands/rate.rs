@@ -11,8 +11,9 @@ use kalahari_arena::rate::{
     Ladder, LadderProgress, LadderSpec, Likeness, MadeLadder, RateProgress, RateSpec, Rated,
     RatingEnded, make_ladder, rate,
 };
-use kalahari_arena::{Progress, Rules, Store, TournamentRun};
+use kalahari_arena::{Hands, MatchSpec, Progress, Rules, Store, TournamentRun, plan_match};
 use kalahari_games::GameSpec;
+use kalahari_shards::{Games, Task};
 use kalahari_storage::data_home;
 use kalahari_terms::parse_duration;
 use serde_json::{Value, json};
@@ -90,16 +91,49 @@ impl Rate {
         }
     }
 
+    /// The meetings as work for many machines: everybody on the ladder, equally often. Whom it pays to meet nobody knows before the games.
+    pub(crate) fn tasks(&self, hands: &Hands<'_>) -> anyhow::Result<Vec<Task>> {
+        let agent = self.agent.clone();
+        let agent =
+            agent.context("only a rating of an agent is done in shards, not a new ladder")?;
+        let ladder = self.ladder()?;
+        anyhow::ensure!(
+            ladder.game == self.game,
+            "the ladder is of {}, not of {}",
+            ladder.game,
+            self.game
+        );
+        let games = self.games.unwrap_or(RateSpec::usual_games());
+        let each = games
+            .div_ceil(ladder.rungs.len() as u32)
+            .next_multiple_of(2);
+        let tasks = ladder.rungs.iter().map(|rung| {
+            let spec = MatchSpec {
+                agents: [agent.clone(), rung.agent.clone().into()],
+                game: self.game,
+                openings: ladder.openings.clone(),
+                rng_seed: ladder.rng_seed,
+                rules: self.rules(),
+            };
+            Ok(Games::planned(plan_match(spec, each, hands)?)?.into())
+        });
+        tasks.collect()
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            limits: self.limits.limits(),
+            grace: self.grace,
+            ..Rules::default()
+        }
+    }
+
     fn rate(&self, agent: NamedAgent) -> anyhow::Result<()> {
         let ladder = self.ladder()?;
         let spec = RateSpec {
             agent,
             game: self.game,
-            rules: Rules {
-                limits: self.limits.limits(),
-                grace: self.grace,
-                ..Rules::default()
-            },
+            rules: self.rules(),
             error: f64::from(self.error),
             games: self.games.unwrap_or(RateSpec::usual_games()),
         };

@@ -2,8 +2,10 @@
 
 use crate::output;
 use clap::Args;
-use kalahari_arena::Store;
+use kalahari_agents::{AgentSpec, OptionKey};
 use kalahari_arena::pictures::write_pictures;
+use kalahari_arena::{Store, StoredMatch};
+use kalahari_shards::{Machine, unfair};
 use std::path::PathBuf;
 
 /// Draw the games of a store: ratings, strength against time, margins, lengths and openings
@@ -36,6 +38,40 @@ impl Report {
             .iter()
             .map(|file| file.display().to_string())
             .collect();
+        if let Some(warning) = unfair_clocks(&store)? {
+            eprintln!("kalahari: warning: {warning}");
+        }
         output::print(&(lines.join("\n") + "\n"))
     }
+}
+
+/// What is to be said of machines of different speeds that have played matches under limits of time.
+fn unfair_clocks(store: &Store) -> anyhow::Result<Option<String>> {
+    let matches = store.matches()?;
+    let timed: Vec<&str> = matches
+        .iter()
+        .filter(|found| has_clock(found))
+        .map(|found| found.id.as_str())
+        .collect();
+    let runs = store.runs()?;
+    let runs = runs
+        .iter()
+        .filter(|run| run.matches.iter().any(|id| timed.contains(&id.as_str())));
+    // What other programs have written is no machine of ours, and has no speed.
+    let machines: Vec<Machine> = runs
+        .filter_map(|run| run.origin.machine.parse().ok())
+        .collect();
+    Ok(unfair(&machines))
+}
+
+/// Whether a match depends on the speed of the machine: its agents have times of their own, or its limits are more than nodes and depths.
+fn has_clock(found: &StoredMatch) -> bool {
+    let own = found.agents.iter().any(|agent| {
+        let agent: Option<AgentSpec> = agent.parse().ok();
+        agent.is_some_and(|agent| agent.option(OptionKey::Time).is_some())
+    });
+    let limits = ["depth ", "each agent's own"];
+    let is_plain =
+        |part: &str| part.ends_with(" nodes") || limits.iter().any(|plain| part.starts_with(plain));
+    own || !found.limits.split(", ").all(is_plain)
 }

@@ -207,7 +207,8 @@ fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
     place.shard("0-1", 4, "a");
     let (_, out, _) = kalahari(&["shards", "status", &place.name("a")]);
     assert!(
-        out.contains(": 2 of 4 and 2 of 8 shards are there"),
+        out.contains(": 2 of 4 shards are there")
+            && out.contains("and 2 that were cut into another number of shards"),
         "{out}"
     );
     for number in 0..2 {
@@ -295,7 +296,10 @@ fn mistakes_are_told() {
             "[dataset]\ngame = \"kalah:4x3\"\nout = \"rows\"\n",
             "how many rows",
         ),
-        ("[report]\ndb = \"games.db\"\nout = \"x\"\n", "no step"),
+        (
+            "[report]\ndb = \"games.db\"\nout = \"x\"\n",
+            "nothing to do in pieces",
+        ),
     ] {
         let place = Place::with(text);
         let (status, _, err) = kalahari(&["shards", "plan", &place.name("experiment.toml")]);
@@ -415,4 +419,85 @@ fn a_script_for_slurm() {
         .arg(place.at("job.sh"))
         .status();
     assert!(read.is_ok_and(|status| status.success()));
+}
+
+/// A proof in rounds of shards decides what one machine decides, and the check believes it.
+#[test]
+fn a_proof_in_shards_is_checked() {
+    let place = Place::with(
+        "[prove]\ngame = \"kalah:4x3\"\nat-least = 1\njournal = \"four.proof\"\njob-nodes = 500\njobs = 12\n",
+    );
+    let journal = place.name("four.proof");
+    let mut decided = false;
+    for round in 0..30 {
+        let folder = format!("round-{round}");
+        let (status, _, err) = kalahari(&[
+            "run",
+            &place.name("experiment.toml"),
+            "--shards",
+            "2",
+            "--shard",
+            "0,1",
+            "--out",
+            &place.name(&folder),
+            "--threads",
+            "1",
+        ]);
+        if err.contains("decided already") {
+            decided = true;
+            break;
+        }
+        assert_eq!(status, 0, "{err}");
+        let (status, said) = place.merge(&[&folder], &["--journal", "four.proof"]);
+        assert!(status == 0 && said["claims"].as_u64() > Some(0), "{said}");
+        let (_, again) = place.merge(&[&folder], &["--journal", "four.proof"]);
+        assert_eq!(again["new_claims"], 0, "{again}");
+    }
+    assert!(decided);
+    let alone = place.name("whole.proof");
+    let whole = good(&[
+        "prove",
+        "kalah:4x3",
+        "--at-least",
+        "1",
+        "--journal",
+        &alone,
+        "--json",
+    ]);
+    let whole: Value = serde_json::from_str(whole.lines().last().unwrap_or("")).expect("JSON");
+    let checked = json(&["prove", "--check", &journal, "--sample", "all", "--json"]);
+    assert_eq!(checked["goals"][0]["reached"], whole["proven"], "{checked}");
+}
+
+/// Games judged in shards are shown as those that one machine has judged, and a rating meets everybody on the ladder.
+#[test]
+fn reviews_and_ratings_in_shards() {
+    let place = Place::with(
+        "game = \"kalah:4x3\"\ndb = \"games.db\"\n\n[rate]\nagent = \"level:1\"\ngames = 8\nladder = \"my.json\"\n",
+    );
+    let rung = |agent: &str, rating: f64| serde_json::json!({"agent": agent, "rating": rating, "error": 10.0, "games": 10});
+    let ladder = serde_json::json!({
+        "form": "kalahari-ladder 1", "game": "kalah:4x3:standard", "openings": "random:3", "seed": 1, "draws": 0.2,
+        "program": "0", "search": 1, "proving": 1, "rungs": [rung("level:0", 0.0), rung("level:2", 300.0)],
+    });
+    fs::write(place.at("my.json"), ladder.to_string()).expect("written");
+    place.shard("0-2", 3, "rated");
+    let (status, said) = place.merge(&["rated"], &["--db", "games.db"]);
+    assert!(status == 0 && said["new_games"] == 8, "{said}");
+    let review = "[review]\ndb = \"games.db\"\nnodes = 300\njudged = \"games.judged\"\n";
+    fs::write(place.at("experiment.toml"), review).expect("written");
+    place.shard("0-2", 3, "a");
+    let (status, said) = place.merge(&["a"], &["--judged", "games.judged"]);
+    assert!(status == 0 && said["judged"] == 8, "{said}");
+    let (db, judged) = (place.name("games.db"), place.name("games.judged"));
+    let (whole, joined) = (place.name("whole.csv"), place.name("joined.csv"));
+    let words = ["review", "--db", &db, "--nodes", "300"];
+    good(&[&words[..], &["--csv", &whole]].concat());
+    good(&[&words[..], &["--csv", &joined, "--judged", &judged]].concat());
+    let read = |file: &str| fs::read(file).expect("a file");
+    assert_eq!(read(&joined), read(&whole));
+    bad(
+        &["review", "--db", &db, "--nodes", "301", "--judged", &judged],
+        "301",
+    );
 }

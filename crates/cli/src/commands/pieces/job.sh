@@ -26,7 +26,7 @@ if [ -z "${SLURM_ARRAY_TASK_ID-}" ]; then
   # Where you are: mistakes are found before anything waits in the queue, and no task has to make the plan.
   self="$(realpath "$0")"
   mkdir -p "$out/log"
-  "$kalahari" shards plan "$experiment" --out "$out" >"$out/log/plan.log"
+  "$kalahari" shards plan "$experiment" --out "$out" {scale} >"$out/log/plan.log"
   array="$(sbatch --parsable --array="${1-0-$((shards - 1))}" "$self")"
   array="${array%%;*}"
   # Not afterok: a task that was killed would keep it from ever running.

@@ -7,6 +7,7 @@ use crate::{interrupt, output, progress};
 use clap::Args;
 use kalahari_arena::Hands;
 use kalahari_shards::{Machine, Made, News, Place, Work, make};
+use kalahari_storage::data_home;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -26,6 +27,11 @@ pub(crate) struct PieceFlags {
     /// The folder for the files of shards; a sound file that is there is not made again
     #[arg(long, value_name = "DIR", requires = "shards")]
     out: Option<PathBuf>,
+
+    /// Shards: give slower machines more time, and faster ones less, as `kalahari bench` measures them; the first shard's machine has
+    /// the time that the experiment says
+    #[arg(long, requires = "shards")]
+    scale_time: bool,
 
     /// Shards: threads to use; all cores if left out
     #[arg(long, value_name = "N", requires = "shards", value_parser = arguments::thread_count)]
@@ -86,6 +92,7 @@ impl PieceFlags {
             folder: absolute(out)?,
             shown: out.clone(),
             threads: threads(self.threads),
+            scale_time: self.scale_time,
         }))
     }
 }
@@ -97,6 +104,7 @@ pub(crate) struct Pieces {
     /// The folder as it was named.
     shown: PathBuf,
     threads: usize,
+    scale_time: bool,
 }
 
 /// The folder for judged openings, beside the pieces: whoever comes next finds them.
@@ -114,9 +122,9 @@ impl Pieces {
             stop: interrupt::stop(),
         };
         let planning = Planning::new();
-        let planned = opened.plan(Some(&self.folder), &hands)?;
+        let planned = opened.plan(Some(&self.folder), &hands, self.scale_time)?;
         drop(planning);
-        let machine = Machine::this();
+        let machine = Machine::of_plan(&planned.plan, data_home().as_deref());
         for (done, place) in self.places.iter().enumerate() {
             let work = Work {
                 plan: &planned.plan,
@@ -131,6 +139,9 @@ impl Pieces {
                 News::Damaged(error) => eprintln!("kalahari: {error} (it is made again now)"),
                 News::Played { finished, games } => {
                     ticker.show(|| format!("{place}: {finished} of {games} games"));
+                }
+                News::Found { finished } => {
+                    ticker.show(|| format!("{place}: {}", counted(*finished as u64, "part")));
                 }
                 News::Rows { files } => {
                     ticker.show(|| format!("{place}: {}", counted(*files as u64, "file")));
@@ -163,12 +174,15 @@ impl Pieces {
         if json {
             return output::print_json(&json!({
                 "shard": file.place.shard(), "shards": file.place.shards(), "file": shown.display().to_string(),
-                "games": file.games, "rows": rows, "was_there": was_there, "experiment": file.plan.id(),
+                "games": file.games, "rows": rows, "found": file.found, "was_there": was_there, "experiment": file.plan.id(),
             }));
         }
         let mut what = Vec::new();
-        if file.games > 0 || rows == 0 {
+        if file.games > 0 || rows + file.found == 0 {
             what.push(counted(file.games, "game"));
+        }
+        if file.found > 0 {
+            what.push(counted(file.found, "job"));
         }
         if rows > 0 {
             what.push(counted(rows, "row"));

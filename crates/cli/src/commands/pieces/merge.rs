@@ -7,18 +7,20 @@ use anyhow::Context;
 use clap::Args;
 use kalahari_arena::Store;
 use kalahari_shards::{
-    Merged, Place, PlanFile, Survey, Targets, Task, merge, numbers_text, survey_of,
+    MergeError, Merged, Place, PlanFile, Survey, Targets, Task, merge, numbers_text, survey_of,
+    unfair,
 };
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Join the shards of an experiment: games into a store, rows into a dataset
+/// Join the shards of an experiment: games into a store, rows into a dataset, jobs into the journal of a proof
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari merge shards --db games.db
   kalahari merge node1/shards node2/shards --db games.db
   kalahari merge shards --out rows
+  kalahari merge shards --journal six.proof
+  kalahari merge shards --judged games.judged
 
 Any number of shards, in any order, any number of times: a game that is there is not added again. Files that are damaged, cut off or
 of another experiment are refused by name, and the rest is joined. At the end it says what is missing, with the command that makes
@@ -35,6 +37,14 @@ pub(crate) struct Merge {
     /// The folder of the dataset
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+
+    /// The journal of the proof
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+
+    /// The file of judged games, which `kalahari review --judged FILE` shows
+    #[arg(long, value_name = "FILE")]
+    judged: Option<PathBuf>,
 
     /// How many shards there should be, if no shard is there to say so
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -75,20 +85,14 @@ impl Merge {
         if !found.files.is_empty() {
             let tasks = found.plan.as_ref().map_or(&[][..], |plan| plan.tasks());
             let has_games = tasks.iter().any(|task| matches!(task, Task::Games(_)));
-            let has_rows = tasks.iter().any(|task| matches!(task, Task::Rows(_)));
-            anyhow::ensure!(
-                self.db.is_some() || !has_games,
-                "the experiment has games: --db FILE says where they go"
-            );
-            anyhow::ensure!(
-                self.out.is_some() || !has_rows,
-                "the experiment has rows of a dataset: --out FOLDER says where they go"
-            );
+            // Before a store is made that nobody needs.
             let db = self.db.as_deref().filter(|_| has_games);
             let mut store = db.map(Store::open).transpose()?;
             let targets = Targets {
                 store: store.as_mut(),
                 rows: self.out.as_deref(),
+                journal: self.journal.as_deref(),
+                judged: self.judged.as_deref(),
             };
             let mut ticker = progress::Ticker::new();
             let all = found.files.len();
@@ -96,7 +100,16 @@ impl Merge {
                 ticker.show(|| format!("{done} of {all} shards joined"));
             });
             ticker.clear();
-            merged = joined.context("nothing is lost: the same command goes on")?;
+            merged = match joined {
+                // What is to be said is the user's to say.
+                Err(
+                    error @ (MergeError::NoStore
+                    | MergeError::NoFolder
+                    | MergeError::NoJournal
+                    | MergeError::NoJudged),
+                ) => return Err(error.into()),
+                joined => joined.context("nothing is lost: the same command goes on")?,
+            };
         }
         tell_survey(
             &found,
@@ -138,10 +151,7 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
         .iter()
         .map(|one| one.why.to_string())
         .collect();
-    let counts = counts(found);
-    let most = counts.iter().max_by_key(|(_, there)| **there);
-    let shards = found.missing.first().map(|place| place.shards());
-    let shards = shards.or(most.map(|(shards, _)| *shards));
+    let shards = found.shards();
     let there = found.files.len();
     if told.json {
         let mut value = json!({
@@ -154,10 +164,13 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
             value["new_games"] = merged.new_games.into();
             value["files"] = merged.files.into();
             value["rows"] = merged.rows.into();
+            value["claims"] = merged.claims.into();
+            value["new_claims"] = merged.new_claims.into();
+            value["judged"] = merged.judged.into();
         }
         output::print_json(&value)?;
     } else {
-        output::print(&text(found, told, &refused, &counts, again.as_deref()))?;
+        output::print(&text(found, told, &refused, shards, again.as_deref()))?;
     }
     if interrupt::was_requested() {
         return Ok(());
@@ -172,36 +185,24 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
     }
 }
 
-/// Of how many pieces the sound ones are, and how many of each there are: somebody may have begun anew with another number.
-fn counts(found: &Survey) -> BTreeMap<u32, usize> {
-    let missing = found.missing.first().map(|place| (place.shards(), 0));
-    let mut counts: BTreeMap<u32, usize> = missing.into_iter().collect();
-    for (_, file) in &found.files {
-        *counts.entry(file.place.shards()).or_default() += 1;
-    }
-    counts
-}
-
 fn text(
     found: &Survey,
     told: &Told<'_>,
     refused: &[String],
-    counts: &BTreeMap<u32, usize>,
+    shards: Option<u32>,
     again: Option<&str>,
 ) -> String {
     let mut text = String::new();
     if let Some(plan) = &found.plan {
-        let there = counts
-            .iter()
-            .map(|(shards, there)| format!("{there} of {shards}"));
-        let there = match counts.is_empty() {
-            true => "no".to_owned(),
-            false => there.collect::<Vec<_>>().join(" and "),
-        };
+        let (there, others) = found.counted(shards.unwrap_or_default());
+        let all = shards.map_or(String::new(), |shards| format!(" of {shards}"));
         text += &format!(
-            "experiment {}: {there} shards are there and sound\n",
+            "experiment {}: {there}{all} shards are there and sound\n",
             plan.id()
         );
+        if others > 0 {
+            text += &format!("and {others} that were cut into another number of shards\n");
+        }
     }
     if let Some(merged) = told.merged.filter(|merged| merged.games > 0) {
         text += &format!(
@@ -217,6 +218,19 @@ fn text(
             counted(merged.files, "file")
         );
     }
+    if let Some(merged) = told.merged.filter(|merged| merged.claims > 0) {
+        text += &format!(
+            "{} of a proof, {} of them new\n",
+            counted(merged.claims, "job"),
+            merged.new_claims
+        );
+    }
+    if let Some(merged) = told.merged.filter(|merged| merged.judged > 0) {
+        text += &format!("{} judged\n", counted(merged.judged, "game"));
+    }
+    if let Some(warning) = clocks(found) {
+        text += &format!("Warning: {warning}\n");
+    }
     if found.doubled > 0 {
         text += &format!("there more than once, and used once: {}\n", found.doubled);
     }
@@ -231,4 +245,13 @@ fn text(
         );
     }
     text
+}
+
+/// What is to be said of machines of different speeds, where games had limits of time and nobody has made up for it.
+fn clocks(found: &Survey) -> Option<String> {
+    let plan = found.plan.as_ref()?;
+    if !plan.has_clocks() || plan.reference().is_some() {
+        return None;
+    }
+    unfair(found.files.iter().map(|(_, file)| &file.machine))
 }

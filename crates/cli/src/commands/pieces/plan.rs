@@ -1,11 +1,12 @@
 //! From an experiment's file to its plan.
 
 use crate::commands::run::parsed;
-use crate::experiment::{Experiment, Step};
+use crate::experiment::{Experiment, Step, StepKind};
 use crate::{Command, progress};
 use anyhow::Context;
 use kalahari_arena::Hands;
-use kalahari_shards::{Plan, PlanFile, Source, Task};
+use kalahari_shards::{Machine, Plan, PlanFile, Source, Task};
+use kalahari_storage::data_home;
 use std::path::{Path, PathBuf};
 
 /// An experiment's file that has been read. From now on the program is in the folder of the file, as its paths are.
@@ -36,6 +37,7 @@ impl Opened {
         &self,
         folder: Option<&Path>,
         hands: &Hands<'_>,
+        scale_time: bool,
     ) -> anyhow::Result<PlanFile> {
         if let Some(folder) = folder
             && let Some(there) = PlanFile::read(folder)?
@@ -45,17 +47,27 @@ impl Opened {
                 there.source.text == self.source.text,
                 PlanFile::foreign(folder, &there.source, &self.source)
             );
+            anyhow::ensure!(
+                !scale_time || there.plan.reference().is_some(),
+                "the plan in {} was made without --scale-time; name another folder by --out",
+                folder.display()
+            );
             self.each_step(|_, _| Ok(()))?;
             return Ok(there);
         }
         let mut tasks = Vec::new();
         self.each_step(|step, command| {
-            tasks.extend(tasks_of(step, command, hands)?);
+            tasks.extend(self.tasks_of(step, command, hands)?);
             Ok(())
         })?;
+        let mut plan = Plan::new(tasks).with_context(|| self.source.file.clone())?;
+        if scale_time {
+            let speed = Machine::measured(data_home().as_deref()).speed;
+            plan = plan.scaled_to(speed.unwrap_or_default());
+        }
         let made = PlanFile {
             source: self.source.clone(),
-            plan: Plan::new(tasks).with_context(|| self.source.file.clone())?,
+            plan,
         };
         if let Some(folder) = folder {
             std::fs::create_dir_all(folder)
@@ -78,21 +90,35 @@ impl Opened {
         }
         Ok(())
     }
-}
 
-/// The work of a step whose parts have numbers. Steps that only look at what others have made have none.
-fn tasks_of(step: &Step, command: Command, hands: &Hands<'_>) -> anyhow::Result<Vec<Task>> {
-    Ok(match command {
-        Command::Match(command) => vec![command.task(hands)?],
-        Command::Tournament(command) => command.tasks(hands)?,
-        Command::Dataset(command) => vec![command.task()?],
-        Command::Report(_) | Command::Review(_) => Vec::new(),
-        _ => anyhow::bail!(
-            "a [{}] is not done in shards: what comes next depends on what came before; [match], [tournament] and [dataset] are, \
-             so put this step into a file of its own",
-            step.kind
-        ),
-    })
+    /// The work of a step whose parts have numbers. Steps that only look at what others have made have none.
+    fn tasks_of(
+        &self,
+        step: &Step,
+        command: Command,
+        hands: &Hands<'_>,
+    ) -> anyhow::Result<Vec<Task>> {
+        let plays = |step: &Step| step.kind.plays_games() || step.kind == StepKind::Rate;
+        Ok(match command {
+            Command::Match(command) => vec![command.task(hands)?],
+            Command::Tournament(command) => command.tasks(hands)?,
+            Command::Rate(command) => command.tasks(hands)?,
+            Command::Dataset(command) => vec![command.task()?],
+            Command::Prove(command) => vec![command.task(hands)?],
+            // The games that it judges are not there yet.
+            Command::Review(_) if self.experiment.steps.iter().any(plays) => Vec::new(),
+            Command::Review(command) => vec![command.task()?],
+            Command::Report(_) => Vec::new(),
+            Command::Tune(_) => anyhow::bail!(
+                "a [tune] is not done in shards: which values come next depends on the games so far"
+            ),
+            _ => anyhow::bail!(
+                "a [{}] is not done in shards; [match], [tournament], [rate], [review], [dataset] and [prove] are, so put this step \
+                 into a file of its own",
+                step.kind
+            ),
+        })
+    }
 }
 
 /// A path that stays the same when the program goes to another folder.

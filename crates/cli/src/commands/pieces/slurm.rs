@@ -33,6 +33,10 @@ pub(crate) struct Slurm {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
+    /// Give slower machines more time, and faster ones less: the one that submits has the time that the experiment says
+    #[arg(long)]
+    scale_time: bool,
+
     /// Cores of a task
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     cpus: u32,
@@ -94,6 +98,7 @@ impl Slurm {
             .replace("{program}", &word(&program))
             .replace("{experiment}", &word(&absolute(&self.file)?))
             .replace("{out}", &word(&out))
+            .replace("{scale}", if self.scale_time { "--scale-time" } else { "" })
             .replace("{targets}", &targets);
         output::print(&script)
     }
@@ -111,18 +116,40 @@ impl Slurm {
             value.map(|value| folder.join(value))
         };
         let steps = || experiment.steps.iter().map(|step| step.kind);
-        if steps().any(StepKind::plays_games) {
+        let plays = |kind: StepKind| kind.plays_games() || kind == StepKind::Rate;
+        let push = |words: &mut Vec<String>, flag: &str, file: PathBuf| {
+            words.extend([flag.to_owned(), quote(&file.display().to_string())]);
+        };
+        if steps().any(plays) {
             let db = match &self.db {
                 Some(db) => Some(absolute(db)?),
-                None => option(StepKind::plays_games, "--db="),
+                None => option(plays, "--db="),
             };
             let db = db.context("which store shall the merge fill? name it with --db, or with db = \"games.db\" in the experiment")?;
-            words.extend(["--db".to_owned(), quote(&db.display().to_string())]);
+            push(&mut words, "--db", db);
         }
         let is_dataset = |kind| kind == StepKind::Dataset;
         if steps().any(is_dataset) {
             let rows = option(is_dataset, "--out=").context("[dataset] needs out = \"FOLDER\"")?;
-            words.extend(["--out".to_owned(), quote(&rows.display().to_string())]);
+            push(&mut words, "--out", rows);
+        }
+        let is_proof = |kind| kind == StepKind::Prove;
+        if steps().any(is_proof) {
+            let journal = option(is_proof, "--journal=");
+            push(
+                &mut words,
+                "--journal",
+                journal.context("[prove] needs journal = \"FILE\"")?,
+            );
+        }
+        let is_review = |kind| kind == StepKind::Review;
+        if steps().any(is_review) && !steps().any(plays) {
+            let judged = option(is_review, "--judged=");
+            push(
+                &mut words,
+                "--judged",
+                judged.context("[review] needs judged = \"FILE\"")?,
+            );
         }
         Ok(words.join(" "))
     }

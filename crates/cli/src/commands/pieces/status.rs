@@ -45,6 +45,10 @@ struct PlanCommand {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Give slower machines more time, and faster ones less: this machine has the time that the experiment says
+    #[arg(long)]
+    scale_time: bool,
+
     /// Threads to use; all cores if left out
     #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
@@ -95,7 +99,7 @@ impl PlanCommand {
             stop: interrupt::stop(),
         };
         let planning = Planning::new();
-        let planned = opened.plan(folder.as_deref(), &hands)?;
+        let planned = opened.plan(folder.as_deref(), &hands, self.scale_time)?;
         drop(planning);
         let plan = &planned.plan;
         if self.json {
@@ -118,11 +122,22 @@ impl PlanCommand {
                         counted(rows.rows, "row")
                     )
                 }
+                Task::Claims(claims) => {
+                    let jobs = counted(task.parts(), "job");
+                    format!("  {} at least {:+}: {jobs}\n", claims.game, claims.goal)
+                }
+                Task::Reviews(reviews) => {
+                    let games = counted(reviews.count, "game");
+                    format!(
+                        "  {games} to be judged with {} nodes a position\n",
+                        reviews.nodes
+                    )
+                }
             };
         }
         let parts = plan.parts();
         text += &format!(
-            "{parts} parts (pairs of games, files of rows): as many shards at most are of use\n"
+            "{parts} parts (pairs of games, files of rows, jobs of a proof, games to judge): as many shards at most are of use\n"
         );
         output::print(&text)
     }

@@ -9,12 +9,16 @@ use crate::progress::{ProofDisplay, count};
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
-use kalahari_exact::prover::{Prover, ProverOptions, TableMemory};
+use kalahari_arena::{Hands, Identity};
+use kalahari_exact::prover::{
+    Prover, ProverOptions, TableMemory, TablePolicy, TablebasePolicy, table_policy,
+};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_prove::{
     Event, Goal, Job, Journal, ProveError, Sample, Standing, TICKETS, Worker, WorkerOptions, check,
     export, import,
 };
+use kalahari_shards::{Claims, Task};
 use kalahari_terms::parse_duration;
 use serde::Serialize;
 use serde_json::json;
@@ -69,7 +73,8 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "N", default_value_t = 1)]
     rng_seed: u64,
 
-    /// List at most this many open jobs of the goal instead of working on them, as JSON lines
+    /// List at most this many open jobs of the goal instead of working on them, as JSON lines; in shards of an experiment, how many
+    /// jobs are shared out [default: 1000]
     #[arg(long, value_name = "N", requires = "goal")]
     jobs: Option<usize>,
 
@@ -121,6 +126,10 @@ pub(crate) struct Prove {
     #[arg(long)]
     json: bool,
 }
+
+/// The jobs of a proof in shards, and the table of each, unless somebody says otherwise.
+const SHARD_JOBS: usize = 1000;
+const SHARD_MEMORY: u64 = 256 << 20;
 
 /// How many rows a check solves anew.
 #[derive(Clone, Copy, Debug)]
@@ -198,6 +207,65 @@ impl Prove {
         self.work(&file, journal)
     }
 
+    /// The open jobs of the goal as work for many machines.
+    pub(crate) fn task(&self, hands: &Hands<'_>) -> anyhow::Result<Task> {
+        anyhow::ensure!(
+            self.check.is_none()
+                && self.export.is_none()
+                && self.import.is_none()
+                && self.estimate.is_none(),
+            "only a proof itself is done in shards"
+        );
+        let spec = self.spec()?;
+        let (game, position) = AnyGame::at_or_start(spec, self.position.as_deref())?;
+        let position = game.position_text(&position);
+        let file = self.journal_file()?;
+        let journal = Journal::open(&file, spec, &position)?;
+        let no_tables = table_policy() == TablePolicy::Never;
+        let options = WorkerOptions {
+            prover: ProverOptions {
+                threads: hands.threads,
+                tablebase: if no_tables {
+                    TablebasePolicy::None
+                } else {
+                    policy(self.tablebase)
+                },
+                ..self.options()
+            },
+            job_nodes: self.job_nodes,
+            name: "plan".to_owned(),
+        };
+        let mut worker = Worker::new(&file, journal, options, |_| (), hands.stop, &mut |_| ())?;
+        let goal = self.goal(&mut worker)?;
+        let goal = worker.journal().goal_margin(goal)?;
+        let jobs = worker.list_jobs(goal, self.jobs.unwrap_or(SHARD_JOBS))?;
+        anyhow::ensure!(
+            !jobs.claims.is_empty(),
+            "{}: at least {goal:+} is decided already; `kalahari prove --check {0}` shows it",
+            file.display()
+        );
+        Ok(Task::Claims(Claims {
+            game: spec,
+            position,
+            goal,
+            job_nodes: self.job_nodes,
+            memory: self.memory.unwrap_or(SHARD_MEMORY),
+            tablebase: worker.tree().tablebase_seeds(),
+            splits: jobs.splits,
+            claims: jobs.claims,
+            identity: Identity::of(&[], spec)?,
+        }))
+    }
+
+    /// The final margin that is asked for.
+    fn goal(&self, worker: &mut Worker) -> anyhow::Result<i32> {
+        match (self.at_least, self.at_most) {
+            (Some(margin), _) => Ok(margin),
+            (_, Some(margin)) => Ok(margin.saturating_add(1)),
+            _ => self.first_goal(worker),
+        }
+    }
+
     /// The game without the end by majority, as proofs treat it.
     fn spec(&self) -> anyhow::Result<GameSpec> {
         match self.game {
@@ -253,11 +321,7 @@ impl Prove {
         if let Some(most) = self.jobs {
             return self.list_jobs(&mut worker, most);
         }
-        let mut goal = match (self.at_least, self.at_most) {
-            (Some(margin), _) => margin,
-            (_, Some(margin)) => margin.saturating_add(1),
-            _ => self.first_goal(&mut worker)?,
-        };
+        let mut goal = self.goal(&mut worker)?;
         let holds = loop {
             let holds = worker.decide(goal, &stop, &mut |event| show.event(&event))?;
             display.clear();
@@ -295,11 +359,7 @@ impl Prove {
     }
 
     fn list_jobs(&self, worker: &mut Worker, most: usize) -> anyhow::Result<()> {
-        let goal = match (self.at_least, self.at_most) {
-            (Some(margin), _) => margin,
-            (_, Some(margin)) => margin.saturating_add(1),
-            _ => self.first_goal(worker)?,
-        };
+        let goal = self.goal(worker)?;
         for job in worker.open_jobs(goal, most)? {
             output::print_json(&job_value(&job))?;
         }

@@ -9,12 +9,14 @@ use crate::progress::Ticker;
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
-use kalahari_arena::{GameRecord, Roster, Store};
+use kalahari_arena::GameRecord;
 use kalahari_games::GameKind;
+use kalahari_shards::{GamesToReview, Judgements, Reviews, Task};
 use kalahari_study::{
-    GameToReview, JudgedMove, Loss, Played, PlayerReview, ReviewIdentity, ReviewSpec, ReviewedGame,
+    GameToReview, JudgedMove, Loss, PlayerReview, ReviewIdentity, ReviewSpec, ReviewedGame,
     player_reviews, review_games,
 };
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Judge games move by move: what each agent gives away, when, against whom, and its worst moves
@@ -52,6 +54,10 @@ pub(crate) struct Review {
     /// Let the engine ask the endgame table and the book of this machine; the report names them
     #[arg(long)]
     tables: bool,
+
+    /// Games that were judged in shards on other machines, as `kalahari merge --judged FILE` has joined them
+    #[arg(long, value_name = "FILE")]
+    judged: Option<PathBuf>,
 
     /// Threads; the result is the same with any number [default: one per core]
     #[arg(long, value_name = "N", value_parser = thread_count)]
@@ -139,24 +145,34 @@ impl Review {
         }
         let stop = interrupt::stop();
         let (records, games): (Vec<GameRecord>, Vec<GameToReview>) =
-            self.games()?.into_iter().unzip();
-        let spec = ReviewSpec {
-            nodes: self.nodes,
-            tables: self.tables,
-        };
+            self.games().read()?.into_iter().unzip();
+        let spec = self.spec();
         let identity = spec.identity(&games)?;
         if self.tables && identity.files.files().next().is_none() {
             eprintln!(
                 "kalahari: there is no endgame table and no book of these games on this machine; `kalahari tablebase build` makes one"
             );
         }
+        let known = self.known(&games)?;
+        let left: Vec<usize> = (0..games.len())
+            .filter(|game| !known.contains_key(game))
+            .collect();
+        let to_judge: Vec<GameToReview> = left.iter().map(|&game| games[game].clone()).collect();
         let mut ticker = Ticker::new();
-        let all = games.len();
-        let reviewed = review_games(&spec, &games, threads(self.threads), stop, &mut |done| {
+        let all = to_judge.len();
+        let reviewed = review_games(&spec, &to_judge, threads(self.threads), stop, &mut |done| {
             ticker.show(|| format!("{done} of {all} games judged"));
         });
         ticker.clear();
-        let reviewed = reviewed?;
+        let known = known
+            .into_iter()
+            .map(|(game, moves)| ReviewedGame { game, moves });
+        let reviewed = reviewed?.into_iter().map(|judged| ReviewedGame {
+            game: left[judged.game],
+            ..judged
+        });
+        let mut reviewed: Vec<ReviewedGame> = known.chain(reviewed).collect();
+        reviewed.sort_by_key(|judged| judged.game);
         let named = reviewed
             .iter()
             .map(|game| (game.game, &games[game.game].players, &game.moves[..]));
@@ -187,68 +203,51 @@ impl Review {
     }
 
     /// The games that are meant.
-    fn games(&self) -> anyhow::Result<Vec<(GameRecord, GameToReview)>> {
-        let mut games = Vec::new();
-        if let Some(file) = &self.db {
-            let store = Store::open_existing(file)?;
-            let mut matches = store.matches()?;
-            // Versions of an edited bot are players of their own, whichever matches are meant.
-            let roster = Roster::new(&matches);
-            if let Some(id) = &self.id {
-                matches.retain(|found| found.id.starts_with(id.as_str()));
-                anyhow::ensure!(
-                    matches.len() == 1,
-                    "'{id}' begins the names of {} matches of {}; `kalahari records list` shows them",
-                    matches.len(),
-                    file.display()
-                );
-            }
-            for found in matches {
-                let names = [0, 1].map(|side| roster.label(&found, side));
-                for record in store.games(&found.id)? {
-                    let first = record.seat_of_a().index();
-                    let players = [first, 1 - first].map(|side| names[side].clone());
-                    games.push(to_review(record, players)?);
-                }
-            }
-            anyhow::ensure!(
-                !games.is_empty(),
-                "{}: no game in it is finished",
-                file.display()
-            );
+    fn games(&self) -> GamesToReview {
+        GamesToReview {
+            db: self.db.clone(),
+            id: self.id.clone(),
+            records: self.records.clone(),
         }
-        for file in &self.records {
-            let name = file.display();
-            let text = match file.as_os_str() == "-" {
-                true => std::io::read_to_string(std::io::stdin()),
-                false => std::fs::read_to_string(file),
-            };
-            let text = text.with_context(|| format!("cannot read {name}"))?;
-            let read = GameRecord::read_all(&text).with_context(|| name.to_string())?;
-            for record in read {
-                let players = record.players.each_ref().map(ToString::to_string);
-                games.push(to_review(record, players)?);
-            }
-        }
-        Ok(games)
     }
-}
 
-fn to_review(
-    record: GameRecord,
-    players: [String; 2],
-) -> anyhow::Result<(GameRecord, GameToReview)> {
-    let (game, positions) = record.replay()?;
-    let to_review = GameToReview {
-        played: Played {
-            game,
-            positions,
-            moves: record.moves.iter().map(|mv| mv.mv).collect(),
-        },
-        opening: record.book,
-        players,
-    };
-    Ok((record, to_review))
+    fn spec(&self) -> ReviewSpec {
+        ReviewSpec {
+            nodes: self.nodes,
+            tables: self.tables,
+        }
+    }
+
+    /// The games as work for many machines.
+    pub(crate) fn task(&self) -> anyhow::Result<Task> {
+        Ok(Task::Reviews(Reviews::planned(self.games(), self.spec())?))
+    }
+
+    /// Games that others have judged in the same way, by their number.
+    fn known(&self, games: &[GameToReview]) -> anyhow::Result<BTreeMap<usize, Vec<JudgedMove>>> {
+        let mut known = BTreeMap::new();
+        let Some(file) = &self.judged else {
+            return Ok(known);
+        };
+        let reviews = Reviews::planned(self.games(), self.spec())?;
+        // Seen from another folder the same games have another path.
+        let found = Judgements::read(file)?;
+        let reviews = Reviews {
+            games: found.reviews.games.clone(),
+            ..reviews
+        };
+        let found = Judgements::open(file, &reviews)?;
+        for (number, kept) in found.games {
+            let number = usize::try_from(number).unwrap_or(usize::MAX);
+            if let Some(game) = games.get(number) {
+                let moves = kept
+                    .moves(game)
+                    .with_context(|| file.display().to_string())?;
+                known.insert(number, moves);
+            }
+        }
+        Ok(known)
+    }
 }
 
 /// Moves with blanks between.

@@ -1,0 +1,106 @@
+//! A fixed list of a proof's jobs. A part is a claim.
+
+use crate::error::ShardError;
+use crate::found::Finding;
+use crate::tables::table_home;
+use kalahari_arena::{Hands, Identity};
+use kalahari_exact::prover::{Prover, ProverOptions, TableMemory, TablebasePolicy};
+use kalahari_games::GameSpec;
+use kalahari_prove::{Claim, Content, Decided, Rules, decide};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+/// The jobs of a proof, as they stood open when the plan was made. What comes out of one depends on nothing but this: every claim is
+/// decided by one thread, with tables that know nothing of the others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claims {
+    /// The game.
+    pub game: GameSpec,
+    /// The position that the proof is about.
+    pub position: String,
+    /// The final margin that its mover is asked to reach.
+    pub goal: i32,
+    /// The nodes after which a job is given up.
+    pub job_nodes: u64,
+    /// The most bytes of a job's table of proven bounds.
+    pub memory: u64,
+    /// The seeds of the tablebase below all claims.
+    pub tablebase: usize,
+    /// The splits that lead to the claims.
+    pub splits: Vec<Content>,
+    /// The claims.
+    pub claims: Vec<Claim>,
+    /// The program.
+    pub identity: Identity,
+}
+
+impl Claims {
+    pub(crate) fn identity_here(&self) -> Result<Identity, ShardError> {
+        // A value is true whatever files there are; the tablebase is made as large as the plan says.
+        Ok(Identity::of(&[], self.game)?)
+    }
+
+    /// Decides some claims and gives what was found, as it is found.
+    pub(crate) fn find(
+        &self,
+        parts: &Range<u64>,
+        hands: &Hands<'_>,
+        each: &mut dyn FnMut(u64, Finding),
+    ) -> Result<(), ShardError> {
+        let rules = Rules::new(self.game)?;
+        let home = table_home(self.game, self.tablebase, hands)?;
+        let options = ProverOptions {
+            threads: 1,
+            memory: TableMemory::AtMost(self.memory),
+            book: false,
+            tablebase: match self.tablebase {
+                0 => TablebasePolicy::None,
+                seeds => TablebasePolicy::Seeds(seeds),
+            },
+            home,
+            save: None,
+        };
+        let next = AtomicU64::new(parts.start);
+        let work = |done: mpsc::Sender<Result<(u64, Decided), ShardError>>| {
+            while !hands.stop.is_requested()
+                && let part = next.fetch_add(1, Ordering::Relaxed)
+                && part < parts.end
+                && let Some(claim) = self.claims.get(part as usize)
+            {
+                // A new one for every claim: what another has left in its tables would change the nodes.
+                let mut prover = Prover::new(rules.game(), options.clone());
+                let decided = decide(&rules, &mut prover, claim, self.job_nodes, hands.stop);
+                let news = match decided {
+                    Ok(Some(decided)) => Ok((part, decided)),
+                    Ok(None) => return,
+                    Err(error) => Err(error.into()),
+                };
+                if done.send(news).is_err() {
+                    return;
+                }
+            }
+        };
+        let mut trouble = None;
+        std::thread::scope(|scope| {
+            let (done, found) = mpsc::channel();
+            for _ in 0..hands.threads.max(1) {
+                let done = done.clone();
+                scope.spawn(|| work(done));
+            }
+            drop(done);
+            for news in found {
+                match news {
+                    Ok((part, decided)) => each(part, Finding::Claim(decided)),
+                    Err(error) => {
+                        next.store(parts.end, Ordering::Relaxed);
+                        trouble.get_or_insert(error);
+                    }
+                }
+            }
+        });
+        trouble.map_or(Ok(()), Err)
+    }
+}

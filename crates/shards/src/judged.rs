@@ -1,0 +1,110 @@
+//! Judged games as files keep them: what nobody can work out from the game itself.
+
+use kalahari_games::{AnyMove, Game};
+use kalahari_study::{GameToReview, JudgedMove, Judgement, Loss, Phase};
+use kalahari_terms::{Score, Unit};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A score as text: `seeds 1.5`, or `margin 4 proven`. Its player is the mover.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+struct ScoreText(String);
+
+impl ScoreText {
+    fn new(score: Score) -> Self {
+        let proven = if score.is_proven() { " proven" } else { "" };
+        // Numbers are printed so that they are read back as they were.
+        ScoreText(format!(
+            "{} {}{proven}",
+            score.worth().unit().name(),
+            score.amount()
+        ))
+    }
+
+    fn read(&self, player: kalahari_games::Player) -> Option<Score> {
+        let mut words = self.0.split(' ');
+        let (unit, amount) = (words.next()?, words.next()?);
+        let unit = Unit::ALL.into_iter().find(|known| known.name() == unit)?;
+        let worth = unit.worth(f64::from_str(amount).ok()?)?;
+        match words.next() {
+            None => Some(Score::estimate(player, worth)),
+            Some("proven") => Some(Score::proven(player, worth)),
+            Some(_) => None,
+        }
+    }
+}
+
+/// A judged move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptMove {
+    ply: usize,
+    /// The best move.
+    mv: AnyMove,
+    line: Vec<AnyMove>,
+    /// What the best move is worth, and the one that was played.
+    best: ScoreText,
+    played: ScoreText,
+}
+
+/// The judged moves of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct KeptGame(Vec<KeptMove>);
+
+/// Judged moves are not those of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("these are judgements of another game")]
+pub struct OtherMoves;
+
+impl KeptGame {
+    /// As it is kept.
+    pub fn new(moves: &[JudgedMove]) -> Self {
+        let kept = moves.iter().map(|judged| KeptMove {
+            ply: judged.ply,
+            mv: judged.best,
+            line: judged.line.clone(),
+            best: ScoreText::new(judged.best_score),
+            played: ScoreText::new(judged.played_score),
+        });
+        KeptGame(kept.collect())
+    }
+
+    /// The judged moves of the game that it was made of.
+    pub fn moves(&self, game: &GameToReview) -> Result<Vec<JudgedMove>, OtherMoves> {
+        let moves = self.0.iter().map(|kept| kept.judged(game));
+        moves.collect::<Option<Vec<_>>>().ok_or(OtherMoves)
+    }
+}
+
+impl KeptMove {
+    fn judged(&self, game: &GameToReview) -> Option<JudgedMove> {
+        let played = &game.played;
+        let rules = &played.game;
+        let (position, mv) = (
+            played.positions.get(self.ply)?,
+            *played.moves.get(self.ply)?,
+        );
+        let player = rules.to_move(position);
+        let legal: Vec<AnyMove> = rules.moves(position).collect();
+        if !legal.contains(&self.mv) {
+            return None;
+        }
+        let (best_score, played_score) = (self.best.read(player)?, self.played.read(player)?);
+        Some(JudgedMove {
+            ply: self.ply,
+            phase: Phase::of(rules, position),
+            is_forced: legal.len() == 1,
+            player,
+            played: mv,
+            best: self.mv,
+            line: self.line.clone(),
+            best_score,
+            played_score,
+            loss: Loss::of(best_score, played_score),
+            judgement: Judgement::of(best_score, played_score),
+        })
+    }
+}
