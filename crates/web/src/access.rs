@@ -183,11 +183,13 @@ impl Access {
     }
 
     /// The cookie that keeps a token. No script can read it, and no other site can use it to ask for anything.
-    pub(crate) fn cookie(&self, token: &str) -> String {
+    /// `host` is what the request was meant for: only there, where there is a certificate, is it kept to encrypted connections.
+    pub(crate) fn cookie(&self, token: &str, host: &str) -> String {
         let name = self.cookie_name();
-        let secure = match self.names.first() {
-            Some(name) if name.secure => "; Secure",
-            _ => "",
+        let encrypted = |name: &PublicName| name.secure && name.host.eq_ignore_ascii_case(host);
+        let secure = match self.names.iter().any(encrypted) {
+            true => "; Secure",
+            false => "",
         };
         format!("{name}={token}; Path=/; Max-Age={KEEP}; HttpOnly; SameSite=Lax{secure}")
     }

@@ -61,9 +61,9 @@ test("two people play by an invitation, through two lost connections and a resta
   await ada.keyboard.press("n");
   await ada.getByRole("slider", { name: "Pits a side" }).fill("3");
   await ada.getByRole("slider", { name: "Seeds a pit" }).fill("3");
-  await ada.getByText("Somebody elsewhere").click();
+  await ada.getByRole("radio", { name: "Somebody elsewhere" }).check();
   await ada.fill("#own-name", "Ada");
-  await ada.getByText("15 min + 10 s").click();
+  await ada.getByRole("radio", { name: "15 min + 10 s" }).check();
   await ada.click("#start");
   await ready(ada, "room");
   const link = await ada.locator(".invitation .link").inputValue();

@@ -104,8 +104,7 @@ impl Keep {
             std::fs::create_dir_all(folder).map_err(|error| KIND.unwritable(path, error))?;
         }
         let lock = path.with_extension("lock");
-        let options = private().truncate(false).clone();
-        let lock = open_if_free(&lock, &options)
+        let lock = open_if_free(&lock, &private())
             .map_err(|error| KIND.unwritable(&lock, error))?
             .ok_or_else(|| KeepError::Taken(path.to_owned()))?;
         let mut kept = match std::fs::read(path) {

@@ -9,7 +9,7 @@ use crate::wire::refusals::Always;
 use crate::wire::rooms::{InvitationAnswer, InvitationQuery};
 use axum::Json;
 use axum::extract::{Extension, Path, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 /// Exchanges the token of an invitation for a cookie, and leads to the page. What the link says behind `#` stays with the browser.
@@ -17,6 +17,7 @@ pub(crate) async fn enter(
     State(app): State<Shared>,
     Extension(visitor): Extension<Visitor>,
     Path(token): Path<String>,
+    headers: HeaderMap,
 ) -> Response {
     let Some(access) = &app.access else {
         return ApiError::not_found("there is nothing here").into_response();
@@ -24,8 +25,10 @@ pub(crate) async fn enter(
     if access.token(&token).is_none() {
         return stranger(access, visitor.address, false);
     }
+    let host = headers.get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
     let headers = [
-        (header::SET_COOKIE, access.cookie(&token)),
+        (header::SET_COOKIE, access.cookie(&token, host)),
         (header::LOCATION, "/".to_owned()),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];

@@ -186,6 +186,16 @@ fn behind_a_proxy_the_owner_needs_a_link_too() {
     assert_eq!(named(&[("Origin", "https://kalah.example.org")], true), 200);
     assert_eq!(named(&[("Origin", "http://kalah.example.org")], true), 403);
     assert_eq!(server.showing(None).get("/").status, 401);
+    // Where there is a certificate the cookie is kept to it.
+    let token = server.token.clone().expect("an invitation");
+    let way_in = format!("GET /invite/{token}");
+    let entered = |headers: &[(&str, &str)]| server.showing(None).request(&way_in, headers, b"");
+    assert!(
+        entered(&[("Host", "kalah.example.org")])
+            .head
+            .contains("; secure")
+    );
+    assert!(!entered(&[]).head.contains("; secure"));
 }
 
 #[test]

@@ -171,7 +171,7 @@ export const DE = {
   "site.update": "Eine neue Version ist bereit.",
   "site.take": "Laden",
   "site.later": "Später",
-  "site.about": "Diese Seite läuft allein in deinem Browser, auch ohne Netz. Die Arena und das Zusehen bei anderen brauchen einen Server: „kalahari serve“.",
+  "site.about": "Diese Seite läuft allein in deinem Browser, auch ohne Netz. Die Arena, das Zusehen bei anderen und Spiele mit jemandem anderswo brauchen einen Server: „kalahari serve“.",
   "sentence.join": " ",
 
   // Settings

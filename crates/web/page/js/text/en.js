@@ -172,7 +172,7 @@ export const EN = {
   "site.update": "A new version is ready.",
   "site.take": "Load it",
   "site.later": "Later",
-  "site.about": "This page runs in your browser alone, also without a network. Arena and watching others need a server: “kalahari serve”.",
+  "site.about": "This page runs in your browser alone, also without a network. The arena, watching others and playing with somebody elsewhere need a server: “kalahari serve”.",
   "sentence.join": " ",
 
   // Settings

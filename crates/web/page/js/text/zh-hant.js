@@ -171,7 +171,7 @@ export const ZH_HANT = {
   "site.update": "新版本已準備好。",
   "site.take": "載入",
   "site.later": "稍後",
-  "site.about": "這個頁面只在你的瀏覽器裡執行，沒有網路也可以。競技場和觀看他人需要伺服器：「kalahari serve」。",
+  "site.about": "這個頁面只在你的瀏覽器裡執行，沒有網路也可以。競技場、觀看他人以及與其他裝置上的人對弈需要伺服器：「kalahari serve」。",
   "sentence.join": "",
 
   // Settings

@@ -81,10 +81,10 @@ export class RoomView {
   /** Whether the server has said whose seat is whose: before that nobody is known. */
   #watched = false;
 
-  element = h("div", { class: "table" },
+  element = h("div", { class: "table room" }, this.#door,
     h("section", { class: "stack", "aria-label": t("board.label") }, this.#connection, this.#above, this.#stage.element, this.#below, this.#status),
     h("aside", { class: "stack side", "aria-label": t("play.game") },
-      this.#heading, this.#door, this.#offer, this.#end,
+      this.#heading, this.#offer, this.#end,
       h("div", { class: "toolbar" }, this.#back, tool("flip", t("play.flip"), "F", () => this.#flip()), this.#resign,
         tool("analysis", t("play.analyse"), "A", () => this.#leaveFor("analysis"))),
       h("div", { class: "card" }, h("h2", {}, t("moves")), this.#moves.element, this.#watchers), this.#rules));
