@@ -37,8 +37,9 @@ MATCHES = {
     "deepening": ("kalah:6x4", ["--nodes", "1200"], [("a06_deepening", "a05_ordering")]),
     "transpositions": ("kalah:6x4", ["--nodes", "1200"], [("a07_table", "a06_deepening")]),
     "evaluation": ("kalah:6x6", PATIENT, [("a08_weighted", "a09_stores")]),
-    "mcts": ("kalah:6x4", ["--nodes", "300"], [("a10_mcts", "a02_greedy"), ("a10_mcts", "a05_ordering")]),
-    "backups": ("kalah:6x4", ["--nodes", "300"], [("a11_backups", "a10_mcts"), ("a11_backups", "a05_ordering")]),
+    "mcts": ("kalah:6x4", ["--nodes", "100"], [("a10_mcts", "a02_greedy"), ("a10_mcts", "a05_ordering")]),
+    "backups": ("kalah:6x4", ["--nodes", "100"], [("a11_backups", "a10_mcts"), ("a11_backups", "a05_ordering")]),
+    "endgame": ("kalah:6x4", PATIENT, [("a12_endgame", "a05_ordering")]),
     "isolation": ("isolation:7x7:queen", PATIENT, [("b02_reach", "b01_mobility")]),
 }
 # The agents of the program are much faster than those in Python, so they play more games.

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Puts together what mdBook builds the HTML from: the book, the laboratory notes and the other documents that it links to.
+
+    python3 book/gather.py FOLDER
+
+In the repository, links lead from document to document and to any other file. The HTML stands alone, so documents become chapters, other
+files are copied along, and links to folders become plain text. A link that leads nowhere ends with status 1.
+"""
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BOOK = ROOT / "book" / "src"
+# Documents outside of the book, and what they are called there. Each becomes a chapter.
+NOTES = {path: f"notes/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))}
+OTHERS = {
+    ROOT / "examples/agents/README.md": "notes/your-own-agent.md",
+    ROOT / "python/README.md": "notes/python.md",
+    ROOT / "crates/web/API.md": "notes/page-api.md",
+    ROOT / "README.md": "notes/readme.md",
+    ROOT / "ARCHITECTURE.md": "notes/architecture.md",
+    ROOT / "CONTRIBUTING.md": "notes/contributing.md",
+    ROOT / "CHANGELOG.md": "notes/changelog.md",
+}
+LINK = re.compile(r"\[([^\[\]]*)\]\(([^)\s]+)\)")
+TARGET = re.compile(r"(?<=\]\()[^)\s]+(?=\))")
+
+
+def title_of(path):
+    return next((line[2:].strip() for line in path.read_text().splitlines() if line.startswith("# ")), path.stem)
+
+
+def main(folder):
+    source = folder / "src"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(BOOK, source)
+    shutil.copy(ROOT / "book" / "book.toml", folder)
+    # Where each document of the repository is in the book.
+    places = {path: str(path.relative_to(BOOK)) for path in BOOK.rglob("*.md")} | NOTES | OTHERS
+    wrong = []
+
+    def is_folder(document, target):
+        return not re.match(r"[a-z]+:", target) and (document.parent / target).is_dir()
+
+    def without_folders(document, line):
+        return LINK.sub(lambda match: match[1] if is_folder(document, match[2]) else match[0], line)
+
+    def moved(document, target):
+        path, _, anchor = target.partition("#")
+        if re.match(r"[a-z]+:", target) or not path:
+            return target
+        found = (document.parent / path).resolve()
+        if not found.exists() or ROOT not in found.parents:
+            wrong.append(f"{document.relative_to(ROOT)}: {target}")
+            return target
+        if found not in places:
+            places[found] = str(found.relative_to(BOOK)) if BOOK in found.parents else f"files/{found.relative_to(ROOT)}"
+            copy = source / places[found]
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(found, copy)
+        there = os.path.relpath(places[found], Path(places[document]).parent)
+        return f"{there}#{anchor}" if anchor else there
+
+    for document in list(places):
+        fenced, lines = False, []
+        for line in document.read_text().splitlines():
+            fenced ^= line.lstrip().startswith("```")
+            if not fenced:
+                line = TARGET.sub(lambda match: moved(document, match[0]), without_folders(document, line))
+            lines.append(line)
+        copy = source / places[document]
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text("\n".join(lines) + "\n")
+    with open(source / "SUMMARY.md", "a") as summary:
+        for part, chapters in (("Laboratory notes", NOTES), ("Other documents", OTHERS)):
+            summary.write(f"\n# {part}\n\n")
+            summary.writelines(f"- [{title_of(path)}]({place})\n" for path, place in chapters.items())
+    if wrong:
+        sys.exit("these links lead nowhere:\n" + "\n".join(wrong))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]))
