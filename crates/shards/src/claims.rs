@@ -61,6 +61,7 @@ impl Claims {
                 seeds => TablebasePolicy::Seeds(seeds),
             },
             home,
+            halved: false,
             save: None,
         };
         let next = AtomicU64::new(parts.start);

@@ -2,7 +2,7 @@
 
 use crate::plan::Games;
 use kalahari_agents::{AgentSpec, OptionKey};
-use kalahari_arena::{ArenaError, GameRecord, Hands, MatchSpec, Who, play_games};
+use kalahari_arena::{ArenaError, GameRecord, Hands, MatchSpec, play_games, who};
 use kalahari_terms::{format_duration, parse_duration};
 use std::ops::Range;
 use std::time::Duration;
@@ -66,7 +66,7 @@ impl Pace {
             return play_games(&games.spec, numbers, hands, sink);
         }
         let id = games.id();
-        let names = games.spec.agents.each_ref().map(Who::from);
+        let names = games.spec.agents.each_ref().map(who);
         play_games(
             &self.spec(&games.spec),
             numbers,
