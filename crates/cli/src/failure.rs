@@ -249,6 +249,7 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
             ShardError::OtherIdentity { .. }
             | ShardError::Walk(_)
             | ShardError::NoGames { .. }
+            | ShardError::Record { .. }
             | ShardError::NotOneMatch { .. } => Some(Status::BadInput),
             ShardError::Stopped => Some(Status::Interrupted),
         };

@@ -1,6 +1,6 @@
 //! What can go wrong with a piece.
 
-use kalahari_arena::ArenaError;
+use kalahari_arena::{ArenaError, RecordError};
 use kalahari_dataset::DatasetError;
 use kalahari_exact::book::WalkError;
 use kalahari_exact::prover::ProverError;
@@ -33,7 +33,7 @@ pub static OTHER_PLACE_FILE: FileKind = FileKind {
 /// Games that are to be judged.
 pub static GAMES_FILE: FileKind = FileKind {
     name: "file of games to review",
-    if_missing: "name a store by db, or files with records",
+    if_missing: "name a store with --db, or files with records",
     if_bad: "plan the review anew, into another folder",
 };
 
@@ -102,6 +102,14 @@ pub enum ShardError {
         file: String,
         /// How many there are.
         found: usize,
+    },
+    /// A text that is no record of a game.
+    #[error("{file}: {error}")]
+    Record {
+        /// Where it is.
+        file: String,
+        /// What is wrong with it.
+        error: RecordError,
     },
     /// This machine would make something else.
     #[error(

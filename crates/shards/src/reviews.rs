@@ -5,7 +5,7 @@ use crate::found::Finding;
 use crate::judged::KeptGame;
 use kalahari_arena::{ArenaError, GameRecord, Hands, Identity, Roster, Store};
 use kalahari_games::GameSpec;
-use kalahari_storage::{Damage, Foreign};
+use kalahari_storage::Foreign;
 use kalahari_study::{GameToReview, Played, ReviewSpec, review_games};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -63,8 +63,10 @@ impl GamesToReview {
                 false => std::fs::read_to_string(file),
             };
             let text = text.map_err(|error| GAMES_FILE.unreadable(file, error))?;
-            let read = GameRecord::read_all(&text)
-                .map_err(|error| GAMES_FILE.error(file, Damage::nonsense(error.to_string())))?;
+            let read = GameRecord::read_all(&text).map_err(|error| ShardError::Record {
+                file: file.display().to_string(),
+                error,
+            })?;
             for record in read {
                 let players = record.players.each_ref().map(ToString::to_string);
                 games.push(to_review(record, players)?);

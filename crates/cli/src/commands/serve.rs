@@ -86,11 +86,12 @@ impl Serve {
         let served = runtime.block_on(async {
             let server = Server::bind(options).await?;
             let address = server.owner_link();
-            output::print(&format!("The page is at {address}\n"))?;
-            if let Some(link) = server.invitation() {
-                output::print(&invite(&link))?;
-            }
-            output::print("Ctrl-C ends the server\n")?;
+            let invitation = server.invitation().map(|link| invite(&link));
+            let invitation = invitation.unwrap_or_default();
+            // At once: who has read the first line may hang up, and the server goes on.
+            output::print(&format!(
+                "The page is at {address}\n{invitation}Ctrl-C ends the server\n"
+            ))?;
             if self.open {
                 open_browser(&address);
             }

@@ -135,7 +135,7 @@ fn a_record_is_judged_and_mistakes_of_arguments_are_named() {
         &["review", "--db", &db, "--match", "zz"],
         "'zz' begins the names of 0 matches",
     );
-    bad(&["review", "no-such-file"], "cannot read no-such-file");
+    bad(&["review", "no-such-file"], "no-such-file: no such file");
     bad(
         &["review", &name, "--csv", &name],
         "would be written over itself",
