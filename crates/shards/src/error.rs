@@ -25,8 +25,8 @@ pub(crate) static MISNAMED_FILE: FileKind = FileKind {
 
 /// The file of a place of another experiment.
 pub static OTHER_PLACE_FILE: FileKind = FileKind {
-    name: "shard of an experiment",
-    if_missing: "make it with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
+    name: "shard",
+    if_missing: PLACE_FILE.if_missing,
     if_bad: "it is left alone: merge it with the shards of its own experiment, from a folder of their own",
 };
 

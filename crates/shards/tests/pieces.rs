@@ -216,7 +216,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
     let foreign = words.iter().find(|why| why.contains(&other.id()));
     let foreign = foreign.expect("it says which experiment");
     assert!(
-        foreign.contains("left as it is") && !foreign.contains("delete"),
+        foreign.contains("left alone") && !foreign.contains("delete"),
         "{foreign}"
     );
     // What is damaged is made again; what is foreign is left alone.
