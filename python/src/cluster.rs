@@ -35,6 +35,7 @@ impl Raise for ShardError {
             ShardError::OtherIdentity { .. }
             | ShardError::Walk(_)
             | ShardError::NoGames { .. }
+            | ShardError::Record { .. }
             | ShardError::NotOneMatch { .. } => PyValueError::new_err(self.to_string()),
         }
     }
@@ -175,8 +176,8 @@ pub(crate) fn make_shard(
         folder: &folder,
         hands: &hands,
     };
-    let made = interruptible(py, &stop, || make(&work, &mut |_| ()))?;
-    let made = made.map_err(Raise::raise)?;
+    let made = interruptible(py, &stop, || make(&work, &mut |_| ()).map_err(Box::new))?;
+    let made = made.map_err(|error| error.raise())?;
     let rows = made.file.rows.iter().map(|rows| rows.path(&folder));
     Ok(rows.chain([made.path.clone()]).collect())
 }

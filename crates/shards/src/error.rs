@@ -109,7 +109,7 @@ pub enum ShardError {
         /// Where it is.
         file: String,
         /// What is wrong with it.
-        error: RecordError,
+        error: Box<RecordError>,
     },
     /// This machine would make something else.
     #[error(

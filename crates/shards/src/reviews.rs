@@ -65,7 +65,7 @@ impl GamesToReview {
             let text = text.map_err(|error| GAMES_FILE.unreadable(file, error))?;
             let read = GameRecord::read_all(&text).map_err(|error| ShardError::Record {
                 file: file.display().to_string(),
-                error,
+                error: Box::new(error),
             })?;
             for record in read {
                 let players = record.players.each_ref().map(ToString::to_string);

@@ -453,7 +453,7 @@ fn pieces_of_a_proof_are_joined_in_its_journal() {
         }
         let path = |shard| folder.join(file_name(Place::new(shard, 3).expect("a place")));
         let join = |target: &Path| {
-            let mut found = survey(&[folder.clone()]).expect("a survey");
+            let mut found = survey(std::slice::from_ref(&folder)).expect("a survey");
             let targets = Targets {
                 journal: Some(target),
                 ..Targets::default()

@@ -18,7 +18,7 @@ use std::time::Instant;
 pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let mut response = match admit(&app, &mut request, api) {
-        Err(response) => response,
+        Err(refusal) => *refusal,
         Ok(()) => match tokio::time::timeout(app.limits.request, next.run(request)).await {
             Ok(response) => response,
             Err(_) => ApiError::new(
@@ -43,24 +43,25 @@ pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next:
 }
 
 /// Says who asks, or why they are refused.
-fn admit(app: &Shared, request: &mut Request, api: bool) -> Result<(), Response> {
+fn admit(app: &Shared, request: &mut Request, api: bool) -> Result<(), Box<Response>> {
     let extensions = request.extensions();
     let peer = extensions.get::<Arc<Pass>>().map(|pass| pass.address());
     let peer = peer.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
     let local = extensions.get().map(|CameTo(local)| *local);
     let local = local.unwrap_or((Ipv4Addr::UNSPECIFIED, 0).into());
     let headers = request.headers();
-    check_site(app, headers, local, api).map_err(IntoResponse::into_response)?;
+    let refuse = |error: ApiError| Box::new(error.into_response());
+    check_site(app, headers, local, api).map_err(refuse)?;
     let access = app.access.as_ref();
     let address = access.map_or(peer, |access| access.address(headers, peer));
-    check_rate(app, address, api).map_err(IntoResponse::into_response)?;
+    check_rate(app, address, api).map_err(refuse)?;
     let owner = match access {
         None => true,
         Some(access) => match access.who(headers, peer, local) {
             Some(owner) => owner,
             // The way in looks at the token itself.
             None if is_way_in(request.uri().path()) => false,
-            None => return Err(stranger(access, address, api)),
+            None => return Err(Box::new(stranger(access, address, api))),
         },
     };
     if api && !owner && !is_for_guests(request.uri().path()) {
@@ -69,7 +70,7 @@ fn admit(app: &Shared, request: &mut Request, api: bool) -> Result<(), Response>
             "owner_only",
             "this is for the owner of the server",
         );
-        return Err(refusal.into_response());
+        return Err(refuse(refusal));
     }
     request.extensions_mut().insert(Visitor { owner, address });
     Ok(())
