@@ -183,6 +183,11 @@ impl Gatekeeper for Names {
             (None, None) => Ok(false),
         }
     }
+
+    fn is_owned(&self, name: &str) -> bool {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.contains_key(&name.to_lowercase())
+    }
 }
 
 #[cfg(test)]
@@ -195,7 +200,9 @@ mod tests {
         let file = folder.path().join("names.json");
         let names = Names::open(Some(file.clone()), false).expect("nothing there");
         assert_eq!(names.admit("Ada", None), Ok(false));
+        assert!(!names.is_owned("Ada"));
         assert_eq!(names.admit("Ada", Some("secret")), Ok(true));
+        assert!(names.is_owned("aDA") && !names.is_owned("Ada-2"));
         for names in [
             &names,
             &Names::open(Some(file.clone()), true).expect("read"),

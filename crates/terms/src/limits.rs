@@ -113,8 +113,10 @@ impl Limits {
         /// What starting and stopping may cost.
         const SAFETY: Duration = Duration::from_millis(5);
         let from_clock = self.clock.map(|clock| {
-            let share = clock.remaining / MOVES_TO_GO + clock.increment * 3 / 4;
-            share.min(clock.remaining.saturating_sub(SAFETY) * 4 / 5)
+            // Whoever keeps the clock may name any number.
+            let added = clock.increment.saturating_mul(3) / 4;
+            let share = (clock.remaining / MOVES_TO_GO).saturating_add(added);
+            share.min(clock.remaining.saturating_sub(SAFETY).saturating_mul(4) / 5)
         });
         match (self.time, from_clock) {
             (Some(time), Some(share)) => Some(time.min(share)),
@@ -149,6 +151,19 @@ mod tests {
         assert_eq!(Limits::depth(8).and(Limits::depth(3)), Limits::depth(3));
         assert_eq!(Limits::NONE.and(Limits::nodes(5)), Limits::nodes(5));
         assert!(both.is_bounded() && !Limits::depth(8).is_bounded());
+    }
+
+    #[test]
+    fn no_clock_is_too_large() {
+        let clock = GameClock {
+            remaining: Duration::MAX,
+            increment: Duration::MAX,
+        };
+        let limits = Limits {
+            clock: Some(clock),
+            ..Limits::NONE
+        };
+        assert!(limits.move_time() > Some(Duration::from_secs(1_000_000)));
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub trait Gatekeeper: Send + Sync {
     /// Whether a client may have a name: `true` if it has shown that the name is its own, so that an older connection with
     /// that name is its own, too, and ends. It may read files and take its time.
     fn admit(&self, name: &str, token: Option<&str>) -> Result<bool, Refusal>;
+
+    /// Whether a name is somebody's, so that nobody else is called so.
+    fn is_owned(&self, name: &str) -> bool;
 }
 
 /// Why a client does not come in, in words for the client.
@@ -66,6 +69,10 @@ pub struct Everybody;
 impl Gatekeeper for Everybody {
     fn admit(&self, _: &str, _: Option<&str>) -> Result<bool, Refusal> {
         Ok(true)
+    }
+
+    fn is_owned(&self, _: &str) -> bool {
+        false
     }
 }
 
@@ -119,7 +126,8 @@ impl Shared {
             lobby.guests.remove(place).dismiss();
         }
         for number in 2.. {
-            if taken(&lobby, &own).is_none() {
+            // A number must not make it a name that is somebody else's.
+            if taken(&lobby, &own).is_none() && (own == name || !self.gatekeeper.is_owned(&own)) {
                 break;
             }
             own = format!("{name}-{number}");
