@@ -170,6 +170,8 @@ export class AnalysisView {
    */
   #settle(tree, node) {
     if (this.#tree !== tree || tree.current !== node || this.#editor) return;
+    // Somebody is on the way to another view, which the page has yet to hear of.
+    if (!location.hash.startsWith("#/analysis")) return;
     history.replaceState(null, "", new URL(linkTo(tree, this.#names)).hash);
     void tree.lookAhead().then(() => tree.current === node && this.#stage.idle && this.#mark());
     const missing = tree.line().some((one) => one !== node && !this.#bars.has(one));
