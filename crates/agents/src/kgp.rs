@@ -105,6 +105,10 @@ pub struct Remote {
     rng: Rng,
     number: u64,
     guest: Option<Guest>,
+    /// The client, where not everybody of its name will do.
+    known: Option<Guest>,
+    /// It has been asked in this game, and has not left without an answer.
+    began: bool,
 }
 
 impl Remote {
@@ -125,6 +129,18 @@ impl Remote {
             rng: Rng::new(rng_seed),
             number,
             guest: None,
+            known: None,
+            began: false,
+        }
+    }
+
+    /// This very client, and nobody else who comes by its name: after it has left, it is taken for the same only if it shows
+    /// again that the name is its own.
+    pub fn of_guest(host: Arc<Host>, guest: Guest, game: AnyGame, wait: Duration) -> Self {
+        let name = guest.name().to_owned();
+        Remote {
+            known: Some(guest),
+            ..Remote::new(host, name, game, wait, 0)
         }
     }
 
@@ -144,7 +160,11 @@ impl Remote {
         if let Some(guest) = self.guest.take_if(|guest| guest.is_here()) {
             return Ok(self.guest.insert(guest).clone());
         }
-        let found = self.host.wait_for(&self.name, wait, &|| stop.look());
+        let look = || stop.look();
+        let found = match &self.known {
+            Some(known) => self.host.wait_for_return(known, wait, &look),
+            None => self.host.wait_for(&self.name, wait, &look),
+        };
         let none = || {
             let address = self.host.address();
             Failure::Crashed(format!(
@@ -162,18 +182,21 @@ impl Remote {
         self.game.moves(position).nth(place as usize)
     }
 
-    /// A client's word as a move, if it may be played.
+    /// A client's word as a move, if it may be played. What is wrong with it is said in the numbers of the protocol, which
+    /// the client's author knows.
     fn checked(&self, position: &AnyPosition, pit: u32) -> Result<AnyMove, Failure> {
         let number = pit.checked_sub(1).and_then(|pit| u8::try_from(pit).ok());
         let mv = number.map(|number| AnyMove::Kalah(Pit(number)));
-        let mv = mv.ok_or_else(|| Failure::Illegal(format!("there is no pit {pit}")))?;
-        match self.game.is_legal(position, mv) {
-            true => Ok(mv),
-            false => {
-                let why = self.game.why_illegal(position, mv);
-                Err(Failure::Illegal(why.to_string()))
-            }
+        if let Some(mv) = mv.filter(|&mv| self.game.is_legal(position, mv)) {
+            return Ok(mv);
         }
+        let why = match self.game.spec() {
+            GameSpec::Kalah(kalah) if !(1..=kalah.pits()).contains(&(pit as usize)) => {
+                format!("pits are numbered 1 to {}", kalah.pits())
+            }
+            _ => "that pit is empty".to_owned(),
+        };
+        Err(Failure::Illegal(format!("move {pit} is illegal: {why}")))
     }
 }
 
@@ -207,7 +230,12 @@ impl Agent<AnyGame> for Remote {
                 let until = begin + time;
                 let left = || until.saturating_duration_since(Instant::now());
                 let answer = loop {
-                    let guest = self.guest(left(), task.stop)?;
+                    // Who has not begun is waited for as before the game.
+                    let wait = match self.began {
+                        true => left(),
+                        false => left().min(self.wait),
+                    };
+                    let guest = self.guest(wait, task.stop)?;
                     let Ok(asked) = guest.ask(self.number, &board, time) else {
                         continue;
                     };
@@ -220,6 +248,7 @@ impl Agent<AnyGame> for Remote {
                         Answer::Stopped => break None,
                     }
                 };
+                self.began = true;
                 match answer {
                     Some(pit) => self.checked(position, pit)?,
                     None => {
@@ -251,6 +280,7 @@ impl Agent<AnyGame> for Remote {
 
     /// The client may take its time to come.
     fn get_ready(&mut self, stop: &Stop) {
+        self.began = false;
         // Who is not there by then will fail at the first move.
         let _ = self.guest(self.wait, stop);
     }

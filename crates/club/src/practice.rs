@@ -1,7 +1,7 @@
 //! Practice: whoever waits is paired with somebody else who waits, or with one of our own agents.
 
 use crate::ledger::Ledger;
-use crate::tables::{Club, ClubEvent, Job, Tables, client, client_name};
+use crate::tables::{Clients, Club, ClubEvent, Job, Tables, client, client_name};
 use kalahari_agents::AgentSpec;
 use kalahari_arena::{ArenaError, MatchSpec, Openings, Rules};
 use kalahari_games::GameSpec;
@@ -26,6 +26,9 @@ pub struct Practice {
     /// The seed of all random choices.
     pub rng_seed: u64,
 }
+
+/// The longest that a client waits for somebody else than its last opponent.
+const CHANGE: Duration = Duration::from_secs(1);
 
 /// How often the lobby is looked at.
 const TICK: Duration = Duration::from_millis(10);
@@ -63,7 +66,7 @@ pub fn practise(
     stop: &Stop,
     tell: &mut dyn FnMut(ClubEvent),
 ) -> Result<(), ArenaError> {
-    let mut tables = Tables::new(club, stop);
+    let mut tables = Tables::new(club, Clients::Here, stop);
     let mut waiting = Waiting::default();
     let result = loop {
         if stop.look() {
@@ -77,7 +80,10 @@ pub fn practise(
                 None => Ok(None),
             }) {
                 Ok(Some(record)) => tell(ClubEvent::Ended(Box::new(record))),
-                Ok(None) => ledger.give_back(&job.spec, job.number),
+                Ok(None) => {
+                    ledger.give_back(&job.spec, job.number);
+                    waiting.go_on(&job, practice.alone);
+                }
                 Err(error) => trouble = Some(error),
             }
         }
@@ -103,6 +109,15 @@ struct Waiting {
 }
 
 impl Waiting {
+    /// A game came to nothing: whoever is still here has waited long enough.
+    fn go_on(&mut self, job: &Job, alone: Duration) {
+        let now = Instant::now();
+        let since = now.checked_sub(alone).unwrap_or(now);
+        for name in job.clients() {
+            self.since.insert(name.to_owned(), since);
+        }
+    }
+
     /// Begins all games that can be begun.
     fn seat(
         &mut self,
@@ -128,20 +143,26 @@ impl Waiting {
         free.sort_by_key(|name| self.since.get(name).copied());
         while tables.under_way() < practice.games && !free.is_empty() {
             let name = free.remove(0);
-            let new_to = |other: &String| self.last.get(&name) != Some(&client(other));
-            let place = free
-                .iter()
-                .position(new_to)
-                .or((!free.is_empty()).then_some(0));
+            let new_to = |other: &str| self.last.get(&name) != Some(&client(other));
+            let waited = |time: Duration| {
+                let since = self.since.get(&name);
+                since.is_some_and(|since| since.elapsed() >= time)
+            };
+            let place = free.iter().position(|other| new_to(other));
+            if place.is_none() && !free.is_empty() {
+                // Somebody else who plays now may be free in a moment.
+                let mut others = guests.iter().map(|guest| guest.name());
+                let hope = others.any(|other| other != name && new_to(other));
+                if hope && !waited(practice.alone.min(CHANGE)) {
+                    continue;
+                }
+            }
+            let place = place.or((!free.is_empty()).then_some(0));
             let other = match place {
                 Some(place) => client(&free.remove(place)),
                 None => {
-                    let waited = self
-                        .since
-                        .get(&name)
-                        .is_some_and(|since| since.elapsed() >= practice.alone);
                     let opponents = practice.opponents.len();
-                    if !waited || opponents == 0 {
+                    if !waited(practice.alone) || opponents == 0 {
                         continue;
                     }
                     self.alone += 1;

@@ -1,9 +1,9 @@
 //! Games between whoever is connected, each in a thread of its own.
 
 use kalahari_agents::{AgentKind, AgentSpec, Player, Remote};
-use kalahari_arena::{ArenaError, GameRecord, Live, MatchSpec, play_game_with};
-use kalahari_games::{AnyGame, Verdict};
-use kalahari_kgp::Host;
+use kalahari_arena::{ArenaError, Ending, GameRecord, Live, MatchSpec, play_game_with};
+use kalahari_games::{AnyGame, Game, Verdict};
+use kalahari_kgp::{Guest, Host};
 use kalahari_terms::Stop;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct Club {
     pub host: Arc<Host>,
     /// Where games are watched.
     pub live: Live,
-    /// How long a game waits for a client that has left.
+    /// How long the next game of a tournament waits for a client that has left.
     pub wait: Duration,
     /// The most games of one client at the same time.
     pub games_per_client: usize,
@@ -54,18 +54,28 @@ pub(crate) struct Job {
 
 impl Job {
     /// The clients that play it.
-    fn clients(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn clients(&self) -> impl Iterator<Item = &str> {
         let agents = self.spec.agents.iter();
         agents.filter_map(|agent| client_name(&agent.spec))
     }
 }
 
-/// What became of a game; `None` if it was stopped.
+/// Who the clients of games are, and what becomes of a game that one leaves before its own first move.
+#[derive(Clone, Debug)]
+pub(crate) enum Clients {
+    /// Whoever is here. Nobody is waited for, and the game comes to nothing.
+    Here,
+    /// Those who have entered. They are waited for, and who does not come back loses.
+    Entered(Arc<HashMap<String, Guest>>),
+}
+
+/// What became of a game; `None` if it was stopped or came to nothing.
 pub(crate) type Done = (Job, Result<Option<GameRecord>, ArenaError>);
 
 /// The games under way, and who is busy with them.
 pub(crate) struct Tables {
     club: Club,
+    clients: Clients,
     stop: Stop,
     busy: HashMap<String, usize>,
     under_way: usize,
@@ -73,9 +83,10 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    pub(crate) fn new(club: &Club, stop: &Stop) -> Self {
+    pub(crate) fn new(club: &Club, clients: Clients, stop: &Stop) -> Self {
         Tables {
             club: club.clone(),
+            clients,
             stop: stop.child(),
             busy: HashMap::new(),
             under_way: 0,
@@ -103,15 +114,16 @@ impl Tables {
             *self.busy.entry(name.to_owned()).or_default() += 1;
         }
         self.under_way += 1;
-        let (club, stop, sender) = (
+        let (club, clients, stop, sender) = (
             self.club.clone(),
+            self.clients.clone(),
             self.stop.clone(),
             self.finished.0.clone(),
         );
         let begun = job.clone();
         let thread = std::thread::Builder::new().name("game".to_owned());
         let thread = thread.spawn(move || {
-            let played = play(&club, &job, &stop);
+            let played = play(&club, &clients, &job, &stop);
             // Nobody listens any more if the club has closed.
             let _ = sender.send((job, played));
         });
@@ -148,7 +160,12 @@ impl Tables {
 }
 
 /// Plays a game and tells its clients how it has ended.
-fn play(club: &Club, job: &Job, stop: &Stop) -> Result<Option<GameRecord>, ArenaError> {
+fn play(
+    club: &Club,
+    clients: &Clients,
+    job: &Job,
+    stop: &Stop,
+) -> Result<Option<GameRecord>, ArenaError> {
     let Job {
         spec,
         match_id,
@@ -156,34 +173,71 @@ fn play(club: &Club, job: &Job, stop: &Stop) -> Result<Option<GameRecord>, Arena
     } = job;
     let game = AnyGame::new(spec.game);
     let id = club.host.number_game();
-    let player = |agent: &AgentSpec| -> Result<Player, ArenaError> {
-        Ok(match client_name(agent) {
-            Some(name) => {
-                let (host, name) = (Arc::clone(&club.host), name.to_owned());
-                let remote = Remote::new(host, name, game.clone(), club.wait, 0).with_number(id);
-                Player::with_agent(agent.clone(), Box::new(remote))
-            }
-            None => Player::new(agent, &game, 0)?,
-        })
+    let guest = |name: &str| match clients {
+        Clients::Here => club.host.find(name),
+        Clients::Entered(entered) => entered.get(name).cloned(),
     };
-    let [a, b] = spec.specs();
-    let agents = [player(&a)?, player(&b)?];
-    let (agents, seated) = club.live.sit_down(spec.game, agents, (number % 2) as usize);
-    let record = play_game_with(spec, (match_id, *number), agents, stop)?;
+    let guests = spec
+        .specs()
+        .map(|agent| client_name(&agent).and_then(guest));
+    let mut players = Vec::with_capacity(2);
+    for (agent, guest) in spec.specs().iter().zip(&guests) {
+        players.push(match (client_name(agent), guest) {
+            (None, _) => Player::new(agent, &game, 0)?,
+            (Some(_), Some(guest)) => {
+                let wait = match clients {
+                    Clients::Here => Duration::ZERO,
+                    Clients::Entered(_) => club.wait,
+                };
+                let host = Arc::clone(&club.host);
+                let remote = Remote::of_guest(host, guest.clone(), game.clone(), wait);
+                Player::with_agent(agent.clone(), Box::new(remote.with_number(id)))
+            }
+            // It has left since it was seated.
+            (Some(_), None) => return Ok(None),
+        });
+    }
+    let Ok(players) = <[Player; 2]>::try_from(players) else {
+        return Ok(None);
+    };
+    let (players, seated) = club
+        .live
+        .sit_down(spec.game, players, (number % 2) as usize);
+    let record = play_game_with(spec, (match_id, *number), players, stop)?;
     let Some(record) = record else {
         return Ok(None);
     };
+    if matches!(clients, Clients::Here) && never_began(&record, &guests) {
+        return Ok(None);
+    }
     seated.end(&record);
-    for (place, agent) in spec.specs().iter().enumerate() {
+    for (place, guest) in guests.iter().enumerate() {
         let seat = record.seat_of_a();
         let verdict = record.verdict(if place == 0 { seat } else { !seat });
-        if let (Some(name), Some(verdict)) = (client_name(agent), verdict)
-            && let Some(guest) = club.host.find(name)
-        {
+        let guest = guest.as_ref().and_then(|guest| club.host.find_again(guest));
+        if let (Some(guest), Some(verdict)) = (guest, verdict) {
             guest.tell_result(id, result_word(verdict));
         }
     }
     Ok(Some(record))
+}
+
+/// Whether a client lost a game by leaving before it had moved. The clients are those of the match's agents.
+fn never_began(record: &GameRecord, guests: &[Option<Guest>; 2]) -> bool {
+    if record.ending != Ending::Crash {
+        return false;
+    }
+    let Ok((game, mut positions)) = record.replay() else {
+        return false;
+    };
+    // The one who was to move is the one who failed.
+    let Some(last) = positions.pop() else {
+        return false;
+    };
+    let loser = game.to_move(&last);
+    let place = usize::from(loser != record.seat_of_a());
+    let mut earlier = positions.iter();
+    guests[place].is_some() && earlier.all(|position| game.to_move(position) != loser)
 }
 
 /// What the end of a game is called; see `game:result`.

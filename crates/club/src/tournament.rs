@@ -2,15 +2,17 @@
 
 use crate::ledger::Ledger;
 use crate::practice::match_of;
-use crate::tables::{Club, ClubEvent, Job, Tables, client};
+use crate::tables::{Clients, Club, ClubEvent, Job, Tables, client};
 use kalahari_agents::{AgentKind, AgentSpec};
 use kalahari_arena::stats::{self, Fit, Tally, fit_ratings};
 use kalahari_arena::{ArenaError, GameRecord, MatchSpec, Schedule, swiss_round};
 use kalahari_games::kalah::KalahSpec;
 use kalahari_games::{GameSpec, Player, Verdict};
+use kalahari_kgp::Guest;
 use kalahari_terms::Stop;
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How a tournament is held.
@@ -124,8 +126,13 @@ pub fn hold_tournament(
         ledger,
         stop,
         tell,
+        clients: Clients::Here,
     };
-    let mut entrants = hall.register();
+    let entered = hall.register();
+    // Who plays whom does not depend on who came first: a tournament that goes on finds its games.
+    let mut entrants: Vec<String> = entered.keys().cloned().collect();
+    entrants.sort();
+    hall.clients = Clients::Entered(Arc::new(entered));
     let mut disqualified = Vec::new();
     if setup.sanity > 0 && !stop.look() {
         disqualified = hall.sanity(&entrants)?;
@@ -156,26 +163,23 @@ struct Hall<'a> {
     ledger: &'a mut Ledger,
     stop: &'a Stop,
     tell: &'a mut dyn FnMut(ClubEvent),
+    clients: Clients,
 }
 
 impl Hall<'_> {
-    fn register(&mut self) -> Vec<String> {
+    fn register(&mut self) -> HashMap<String, Guest> {
         (self.tell)(ClubEvent::Stage("registration".to_owned()));
         let until = Instant::now() + self.setup.registration;
         loop {
-            let names: Vec<String> = self
-                .club
-                .host
-                .guests()
-                .iter()
-                .map(|guest| guest.name().to_owned())
-                .collect();
+            let guests = self.club.host.guests();
             let enough = self
                 .setup
                 .players
-                .is_some_and(|players| names.len() >= players);
+                .is_some_and(|players| guests.len() >= players);
             if enough || Instant::now() >= until || self.stop.look() {
-                return names;
+                let named = guests.into_iter();
+                let named = named.map(|guest| (guest.name().to_owned(), guest));
+                return named.collect();
             }
             self.club.host.wait_for_change(Duration::from_millis(50));
         }
@@ -256,7 +260,8 @@ impl Hall<'_> {
                 let spec = match_of(agents, board, self.setup.time, seed);
                 games.extend([(spec.clone(), 0), (spec, 1)]);
             }
-            let records = self.play_all(games)?;
+            let mut records = self.play_all(games)?;
+            records.sort_by_key(|record| record.number);
             for &(a, b) in &pairs {
                 let names = [&table.names[a], &table.names[b]].map(Clone::clone);
                 let own = records.iter().filter(|record| {
@@ -304,7 +309,7 @@ impl Hall<'_> {
                 }),
             }
         }
-        let mut tables = Tables::new(self.club, self.stop);
+        let mut tables = Tables::new(self.club, self.clients.clone(), self.stop);
         let mut result = Ok(());
         while result.is_ok() && !self.stop.look() && (!waiting.is_empty() || tables.under_way() > 0)
         {

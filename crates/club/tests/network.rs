@@ -10,7 +10,8 @@ use kalahari_games::Verdict;
 use kalahari_kgp::{Host, HostLimits, HostOptions};
 use kalahari_terms::Stop;
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -299,6 +300,231 @@ fn our_two_sides_play_each_other() {
     }
     for record in &records {
         assert!(is_fair(record), "{record}");
+    }
+}
+
+/// A client whose every line the test says itself.
+struct Caller(BufReader<TcpStream>);
+
+impl Caller {
+    /// Comes in, with a name and a token or without.
+    fn come(club: &Club, name: &str, token: &str) -> Self {
+        let stream = TcpStream::connect(club.host.address()).expect("the host listens");
+        let patience = stream.set_read_timeout(Some(TOO_LONG));
+        patience.expect("a timeout");
+        let mut caller = Caller(BufReader::new(stream));
+        caller.hear(" kgp ");
+        for (option, value) in [("info:name", name), ("auth:token", token)] {
+            if !value.is_empty() {
+                caller.say(&format!("set {option} \"{value}\""));
+            }
+        }
+        caller.say("mode freeplay");
+        caller.hear(" ok");
+        caller
+    }
+
+    fn say(&mut self, line: &str) {
+        let said = writeln!(self.0.get_mut(), "{line}");
+        said.expect("the host reads");
+    }
+
+    /// The next line that has a word in it.
+    fn hear(&mut self, word: &str) -> String {
+        loop {
+            let mut line = String::new();
+            let read = self.0.read_line(&mut line).expect("the host speaks");
+            assert!(read > 0, "the host has gone, and no word of {word}");
+            if line.contains(word) {
+                return line;
+            }
+        }
+    }
+
+    /// Answers a question, which has to be open.
+    fn answer(&mut self, pit: u32) {
+        let asked = self.hear(" state ");
+        let id = asked.split(' ').next().expect("a number");
+        let id = id.split('@').next().expect("a number").to_owned();
+        self.say(&format!("@{id} move {pit}"));
+        self.say(&format!("@{id} yield"));
+    }
+
+    /// Says goodbye and waits until the host has heard it.
+    fn leave(mut self) {
+        self.say("goodbye");
+        self.hear("goodbye");
+    }
+}
+
+/// Practises in another thread, with nobody but clients, while these do something; gives the games that counted.
+fn while_practising(club: &Club, time: Duration, clients: impl FnOnce()) -> Vec<GameRecord> {
+    let mut practice = practice(time);
+    practice.opponents.clear();
+    practice.boards.truncate(1);
+    let stop = Stop::new().within(TOO_LONG);
+    std::thread::scope(|scope| {
+        let practising = scope.spawn(|| {
+            let mut records = Vec::new();
+            let mut ledger = Ledger::default();
+            let played = practise(club, &practice, &mut ledger, &stop, &mut |event| {
+                if let ClubEvent::Ended(record) = event {
+                    records.push(*record);
+                }
+            });
+            played.expect("nothing goes wrong");
+            records
+        });
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(clients));
+        stop.request();
+        let records = practising.join().expect("no panic");
+        if let Err(panic) = done {
+            std::panic::resume_unwind(panic);
+        }
+        records
+    })
+}
+
+/// Longer than a test runs: nobody may wait for it.
+const FOR_EVER: Duration = Duration::from_secs(3600);
+
+#[test]
+fn who_leaves_before_its_first_move_costs_nobody_a_game() {
+    let mut club = club(HostLimits::default(), 1);
+    club.wait = FOR_EVER;
+    let records = while_practising(&club, FOR_EVER, || {
+        let mut ada = Caller::come(&club, "ada", "a secret");
+        let mut bob = Caller::come(&club, "bob", "");
+        // Names in order: ada moves first, then bob against cyd, then cyd against bob.
+        ada.hear(" state ");
+        ada.leave();
+        let mut cyd = Caller::come(&club, "cyd", "");
+        bob.answer(9);
+        bob.hear("lost");
+        cyd.hear("won");
+        cyd.hear(" state ");
+        bob.leave();
+        cyd.say("move 1");
+        cyd.say("yield");
+        let _dan = Caller::come(&club, "dan", "another secret");
+        cyd.hear(" state ");
+    });
+    let [record] = &records[..] else {
+        panic!("{records:?}");
+    };
+    assert_eq!((record.ending, record.moves.len()), (Ending::Illegal, 0));
+    let why = "move 9 is illegal: pits are numbered 1 to 6";
+    assert!(record.detail.contains(why), "{}", record.detail);
+}
+
+#[test]
+fn only_who_shows_the_token_takes_up_a_game() {
+    for name in ["", "ada"] {
+        let club = club(HostLimits::default(), 1);
+        let records = while_practising(&club, FOR_EVER, || {
+            let mut ada = Caller::come(&club, name, "");
+            let mut bob = Caller::come(&club, "bob", "");
+            ada.answer(1);
+            let _ = bob.hear(" state ");
+            ada.leave();
+            let _stranger = Caller::come(&club, name, "");
+            bob.say("move 1");
+            bob.say("yield");
+            bob.hear("won");
+        });
+        assert_eq!(records.len(), 1);
+        let ended = (records[0].ending, records[0].moves.len());
+        assert_eq!(ended, (Ending::Crash, 2));
+    }
+    let club = club(HostLimits::default(), 1);
+    let records = while_practising(&club, FOR_EVER, || {
+        let mut ada = Caller::come(&club, "ada", "secret");
+        let mut bob = Caller::come(&club, "bob", "");
+        ada.answer(1);
+        let _ = bob.hear(" state ");
+        ada.leave();
+        bob.say("move 1");
+        bob.say("yield");
+        let mut ada = Caller::come(&club, "ada", "secret");
+        let question = ada.hear(" state ");
+        assert!(!question.contains("<6,0,0,4,4,4,4,4,4,"), "{question}");
+    });
+    assert!(records.is_empty(), "{records:?}");
+}
+
+#[test]
+fn half_a_second_is_not_called_none() {
+    let club = club(HostLimits::default(), 1);
+    while_practising(&club, Duration::from_millis(500), || {
+        let mut ada = Caller::come(&club, "ada", "");
+        let _bob = Caller::come(&club, "bob", "");
+        let clock = ada.hear("time:clock");
+        assert!(clock.trim().ends_with("time:clock 1"), "{clock}");
+    });
+}
+
+#[test]
+fn clients_meet_somebody_else_next_time() {
+    let club = club(HostLimits::default(), 1);
+    let port = club.host.address().port().to_string();
+    let clients = Script::start("clients.py", &[&port, "--tcp", "8"]);
+    let mut practice = practice(Duration::from_secs(5));
+    (practice.alone, practice.opponents) = (TOO_LONG, Vec::new());
+    let records = play_until(&club, &practice, &mut Ledger::default(), 100);
+    drop(clients);
+    let mut last = std::collections::HashMap::new();
+    let mut again = 0;
+    for record in &records {
+        let [a, b] = record.players.each_ref().map(|player| player.agent.clone());
+        again += usize::from(last.insert(a.clone(), b.clone()) == Some(b.clone()));
+        last.insert(b, a);
+    }
+    // The last ones of a rush may have nobody else.
+    assert!(again <= 10, "{again} of {} games", records.len());
+}
+
+/// Holds a tournament of our own agents, who come in this order; gives the games that were played, too.
+fn hold_in_order(names: &[&str], swiss_above: usize, store: Store) -> (TournamentResult, usize) {
+    let club = club(HostLimits::default(), 2);
+    let port = club.host.address().port();
+    let stop = Stop::new().within(TOO_LONG);
+    let mut visits = Vec::new();
+    for name in names {
+        let mut visitor = options(format!("127.0.0.1:{port}"), "level:1");
+        visitor.name = Some((*name).to_owned());
+        visits.push(visiting(visitor, &stop));
+        while club.host.guests().len() < visits.len() && !stop.look() {
+            club.host.wait_for_change(Duration::from_millis(50));
+        }
+    }
+    let mut setup = tournament(names.len(), swiss_above);
+    setup.sanity = 1;
+    let mut played = 0;
+    let mut ledger = Ledger::new(Some(store));
+    let result = hold_tournament(&club, &setup, &mut ledger, &stop, &mut |event| {
+        played += usize::from(matches!(event, ClubEvent::Ended(_)));
+    });
+    stop.request();
+    for visit in visits {
+        visit.join().expect("no panic");
+    }
+    (result.expect("nothing goes wrong"), played)
+}
+
+#[test]
+fn a_finished_tournament_is_the_same_in_whatever_order_players_come() {
+    for swiss_above in [16, 2] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("games.db");
+        let open = || Store::open(&file).expect("a store");
+        let mut names = ["cyd", "ada", "eve", "bob", "dan"];
+        let (result, played) = hold_in_order(&names, swiss_above, open());
+        assert!(played > 10, "{played}");
+        names.reverse();
+        let (again, played) = hold_in_order(&names, swiss_above, open());
+        assert_eq!(played, 0, "swiss above {swiss_above}");
+        let json = |result| serde_json::to_value(result).expect("JSON");
+        assert_eq!(json(again), json(result));
     }
 }
 

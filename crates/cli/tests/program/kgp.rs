@@ -142,8 +142,39 @@ fn a_server_and_a_guest_and_what_they_keep() {
     assert!(kept.contains("ada") && !kept.contains("secret"));
 }
 
+/// Waits for a process to end by itself: its exit status, and all it has printed.
+fn ended(child: Child) -> (Option<i32>, String) {
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    let all = text(output.stdout) + &text(output.stderr);
+    (output.status.code(), all)
+}
+
+#[test]
+fn a_tournament_that_is_held_is_a_success() {
+    let address = format!("127.0.0.1:{}", free_port());
+    let tournament = ["kgp", "serve", "--tournament", "--listen", &address];
+    let more = ["--players", "2", "--board", "3x3", "--sanity", "0"];
+    let server = spawn(&[&tournament[..], &more[..]].concat());
+    let guests = ["ada", "bob"].map(|name| {
+        let connect = ["kgp", "connect", &address, "--agent", "level:1"];
+        spawn(&[&connect[..], &["--name", name]].concat())
+    });
+    let (status, all) = ended(server);
+    for guest in guests {
+        end(guest);
+    }
+    assert_eq!(status, Some(0), "{all}");
+    assert!(all.contains("ada - bob: +"), "{all}");
+    let nobody = spawn(&[&tournament[..], &["--registration", "10ms"]].concat());
+    let (status, all) = ended(nobody);
+    assert_eq!(status, Some(2), "{all}");
+    assert!(all.contains("fewer than two players"), "{all}");
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
+    bad(&["kgp", "serve", "--time", "0s"], "no time for a move");
     bad(&["kgp", "connect", "http://x"], "only ws and wss are known");
     bad(
         &["kgp", "connect", "x", "--agent", "level:99"],

@@ -17,12 +17,19 @@ const OUTBOX: usize = 512;
 pub struct Guest(Arc<Inner>);
 
 struct Inner {
-    name: OnceLock<String>,
+    name: OnceLock<Name>,
     outbox: mpsc::Sender<Outgoing>,
     last_id: AtomicU64,
     gone: AtomicBool,
     dismissed: Notify,
     talk: Mutex<Talk>,
+}
+
+/// What a client is called.
+struct Name {
+    text: String,
+    /// It has shown that the name is its own.
+    proven: bool,
 }
 
 /// What goes out.
@@ -94,11 +101,17 @@ impl Guest {
 
     /// Its name, which no other client of the host has.
     pub fn name(&self) -> &str {
-        self.0.name.get().map_or("", String::as_str)
+        self.0.name.get().map_or("", |name| name.text.as_str())
     }
 
-    pub(super) fn name_it(&self, name: String) {
-        let _ = self.0.name.set(name);
+    /// Whether it has shown that its name is its own; see [`Gatekeeper`](super::Gatekeeper). Only then is it known again when
+    /// it comes back.
+    pub fn is_proven(&self) -> bool {
+        self.0.name.get().is_some_and(|name| name.proven)
+    }
+
+    pub(super) fn name_it(&self, text: String, proven: bool) {
+        let _ = self.0.name.set(Name { text, proven });
     }
 
     /// Whether it is the same connection.
@@ -177,8 +190,8 @@ impl Guest {
         let mut talk = self.talk();
         if talk.time.replace(time) != Some(time) {
             self.set(Setting::text("time:mode", "relative"));
-            // Whole seconds are all that the protocol knows.
-            if let Ok(seconds) = i64::try_from(time.as_secs()) {
+            // Whole seconds are all that the protocol knows, and 0 of them would be no time at all.
+            if let Ok(seconds) = i64::try_from(time.as_secs().max(1)) {
                 self.set(Setting {
                     option: "time:clock".to_owned(),
                     value: Argument::Integer(seconds),

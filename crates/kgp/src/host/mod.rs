@@ -132,7 +132,7 @@ impl Shared {
             }
             own = format!("{name}-{number}");
         }
-        guest.name_it(own);
+        guest.name_it(own, owner);
         lobby.guests.push(guest.clone());
         lobby.changes += 1;
         drop(lobby);
@@ -209,11 +209,43 @@ impl Host {
             .cloned()
     }
 
+    /// A client, if it is here: by the connection that we know or, if it has shown that its name is its own, by another one.
+    pub fn find_again(&self, guest: &Guest) -> Option<Guest> {
+        if guest.is_here() {
+            return Some(guest.clone());
+        }
+        let another = guest.is_proven().then(|| self.find(guest.name())).flatten();
+        another.filter(Guest::is_proven)
+    }
+
     /// Waits for the client of a name. `look` is asked now and then whether to give up.
     pub fn wait_for(&self, name: &str, wait: Duration, look: &dyn Fn() -> bool) -> Option<Guest> {
+        self.wait_until(&|| self.find(name), wait, look)
+    }
+
+    /// Waits for a client that may have left. Nobody waits for one that would not be known again.
+    pub fn wait_for_return(
+        &self,
+        guest: &Guest,
+        wait: Duration,
+        look: &dyn Fn() -> bool,
+    ) -> Option<Guest> {
+        let wait = match guest.is_proven() {
+            true => wait,
+            false => Duration::ZERO,
+        };
+        self.wait_until(&|| self.find_again(guest), wait, look)
+    }
+
+    fn wait_until(
+        &self,
+        found: &dyn Fn() -> Option<Guest>,
+        wait: Duration,
+        look: &dyn Fn() -> bool,
+    ) -> Option<Guest> {
         let until = Instant::now().checked_add(wait);
         loop {
-            if let Some(guest) = self.find(name) {
+            if let Some(guest) = found() {
                 return Some(guest);
             }
             let left = until.map_or(TICK, |until| {

@@ -70,7 +70,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     connections: u16,
 
-    /// How long a game waits for a client that has left
+    /// Tournament: how long the next game waits for a client that has left
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
     wait: Duration,
 
@@ -131,6 +131,10 @@ fn board(text: &str) -> Result<KalahSpec, kalahari_games::SpecError> {
 
 impl Serve {
     pub(crate) fn run(mut self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            !self.time.is_zero(),
+            "--time 0s is no time for a move; give some, such as 5s"
+        );
         if self.board.is_empty() {
             let sizes: &[&str] = match self.tournament {
                 true => &["6x6", "8x8", "10x10", "12x12"],
@@ -176,7 +180,8 @@ impl Serve {
             games_per_client: self.games_per_client.into(),
         };
         let stop = match self.tournament {
-            true => interrupt::stop().clone(),
+            // A child: what ends with the tournament was not cut short.
+            true => interrupt::stop().child(),
             false => interrupt::meant_to_end(),
         };
         if !self.json {
@@ -279,7 +284,14 @@ impl Serve {
         if let (Some(store), Some(out)) = (ledger.store(), &self.out) {
             write_pictures(store, out)?;
         }
-        trouble.map_or(Ok(()), Err)
+        if let Some(error) = trouble {
+            return Err(error);
+        }
+        anyhow::ensure!(
+            result.interrupted || result.standings.len() > 1,
+            "there were fewer than two players; give clients more time to come (--registration), or wait for some (--players)"
+        );
+        Ok(())
     }
 
     /// Shows what happens. An output that fails ends everything.
@@ -364,9 +376,6 @@ fn table(result: &TournamentResult) -> String {
             "{} won {} of {} sanity games and took no part",
             out.name, out.won, out.games
         );
-    }
-    if result.standings.len() < 2 {
-        text += "there were fewer than two players\n";
     }
     if result.interrupted {
         text += "interrupted\n";
