@@ -376,6 +376,7 @@ impl<'a> Work<'a> {
             });
         }
         // The program ended between the file and the manifest, or somebody has put the file there.
+        shard::check_content(path, &bytes)?;
         match self.build.recipe.format {
             Format::Csv => {
                 let text = String::from_utf8_lossy(&bytes);

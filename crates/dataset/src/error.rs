@@ -27,6 +27,13 @@ pub(crate) static OTHER_SHARD: FileKind = FileKind {
     if_bad: BAD_SHARD,
 };
 
+/// An empty file where one of rows should be.
+pub(crate) static EMPTY_SHARD: FileKind = FileKind {
+    name: "shard of a dataset: the file is empty",
+    if_missing: "make it with `kalahari dataset build`",
+    if_bad: BAD_SHARD,
+};
+
 /// The file that describes a folder of shards.
 pub static MANIFEST: FileKind = FileKind {
     name: "manifest of a dataset",

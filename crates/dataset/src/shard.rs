@@ -2,7 +2,7 @@
 
 use crate::build::differences;
 use crate::csv_file;
-use crate::error::{DatasetError, OTHER_SHARD, SHARD};
+use crate::error::{DatasetError, EMPTY_SHARD, OTHER_SHARD, SHARD};
 use crate::format::Format;
 use crate::manifest::{Entry, Manifest};
 use crate::parquet_file::{self, ParquetFile, Problem};
@@ -96,6 +96,7 @@ impl Shard {
     pub fn read(path: &Path) -> Result<Shard, FileError> {
         let format = Format::of_path(path);
         let bytes = fs::read(path).map_err(|error| SHARD.unreadable(path, error))?;
+        check_content(path, &bytes)?;
         match format {
             Some(Format::Parquet) => Shard::of_parquet(path, bytes),
             Some(Format::Csv) => read_csv(path, &bytes),
@@ -127,6 +128,14 @@ impl Shard {
         let table = csv_file::read(text, table::fields(game));
         let rows = table.and_then(|table| table::rows(game, table));
         rows.map_err(|Wrong(what)| nonsense(path, what))
+    }
+}
+
+/// An empty file is no damaged shard: nobody knows what it was to be.
+pub(crate) fn check_content(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    match bytes.is_empty() {
+        true => Err(EMPTY_SHARD.error(path, Foreign::Kind)),
+        false => Ok(()),
     }
 }
 
@@ -215,6 +224,7 @@ impl ShardFile {
         let path = &self.path;
         entry.check_name(path)?;
         let bytes = fs::read(path).map_err(|error| SHARD.unreadable(path, error))?;
+        check_content(path, &bytes)?;
         let checked = entry.check(path, &bytes);
         match Format::of_path(path) {
             None => Err(SHARD.error(path, Foreign::Kind)),

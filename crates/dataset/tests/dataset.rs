@@ -7,6 +7,7 @@ use kalahari_dataset::{
 };
 use kalahari_games::{AnyGame, AnyMove, Game, GameSpec, View};
 use kalahari_oracle::{ArrayKalah, KalahNegamax, Negamax};
+use kalahari_storage::Trouble;
 use kalahari_terms::{Stop, Unit};
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -433,6 +434,7 @@ fn a_reader_of_a_folder_takes_only_the_files_that_the_manifest_lists() {
         };
         let first = fs::read(ours.join(name(0))).expect("there");
         refused(&first, "this dataset, number 0, not of number 1");
+        refused(b"", "the file is empty");
         let foreign = fs::read(theirs.join(name(0))).expect("there");
         // A CSV file does not say whose it is.
         match format {
@@ -500,6 +502,10 @@ fn every_damage_is_found_and_named() {
                 check(&bytes, "a flipped bit");
             }
         }
+        fs::write(&path, b"").expect("written");
+        let empty = Shard::read(&path).expect_err("empty");
+        assert!(matches!(empty.trouble, Trouble::Foreign(_)), "{empty:?}");
+        assert!(empty.to_string().contains("the file is empty"), "{empty}");
         let longer = [&whole[..], b"more"].concat();
         check(&longer, "lengthened");
         fs::write(&path, &whole).expect("written");
