@@ -376,6 +376,7 @@ impl<'a> Work<'a> {
             });
         }
         // The program ended between the file and the manifest, or somebody has put the file there.
+        shard::check_content(path, &bytes)?;
         match self.build.recipe.format {
             Format::Csv => {
                 let text = String::from_utf8_lossy(&bytes);
@@ -399,8 +400,7 @@ impl<'a> Work<'a> {
         let written = (bytes.len() as u64, crc32fast::hash(&bytes));
         let (_, header) = shard::open_parquet(path, bytes)?;
         if header.recipe.as_ref() != Some(&self.build.recipe) || header.shard != Some(number) {
-            let (found, wanted) = ("another dataset".to_owned(), "this one".to_owned());
-            return Err(SHARD.error(path, Foreign::Subject { found, wanted }).into());
+            return Err(shard::other(path, "another dataset".to_owned(), "this one").into());
         }
         let rows = Shard::read(path)?.rows;
         let entry = Entry {

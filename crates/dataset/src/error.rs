@@ -13,7 +13,25 @@ use thiserror::Error;
 pub static SHARD: FileKind = FileKind {
     name: "shard of a dataset",
     if_missing: "make one with `kalahari dataset build`",
-    if_bad: "delete the file or move it away; `kalahari dataset build` makes a lost shard again",
+    if_bad: BAD_SHARD,
+};
+
+/// What to do about a file of rows that cannot be used.
+const BAD_SHARD: &str =
+    "delete the file or move it away; `kalahari dataset build` makes a lost shard again";
+
+/// A file of rows, where its dataset is named anyway.
+pub(crate) static OTHER_SHARD: FileKind = FileKind {
+    name: "shard",
+    if_missing: "make it with `kalahari dataset build`",
+    if_bad: BAD_SHARD,
+};
+
+/// An empty file where one of rows should be.
+pub(crate) static EMPTY_SHARD: FileKind = FileKind {
+    name: "shard of a dataset: the file is empty",
+    if_missing: "make it with `kalahari dataset build`",
+    if_bad: BAD_SHARD,
 };
 
 /// The file that describes a folder of shards.

@@ -33,7 +33,7 @@ pub use manifest::{Entry, MANIFEST_FILE, Manifest};
 pub use merge::{Merged, merge};
 pub use recipe::{Labels, MOST_ROWS, Range, Recipe, Share, Source, things};
 pub use row::{Label, LabelSource, Row, key, left};
-pub use shard::{Shard, read_shards, shard_files};
+pub use shard::{Shard, ShardFile, read_shards, shard_files};
 pub use source::StoredGames;
 pub use survey::{Survey, survey};
 pub use table::Column;

@@ -66,15 +66,22 @@ impl Entry {
 
     /// The bytes of its file in a folder, as they were written.
     pub(crate) fn read_file(&self, folder: &Path) -> Result<Vec<u8>, FileError> {
-        // A name that somebody else wrote must not lead out of the folder.
-        if Path::new(&self.file).file_name() != Some(self.file.as_ref()) {
-            let what = format!("'{}' is no file of the folder", self.file);
-            return Err(SHARD.error(folder, Damage::nonsense(what)));
-        }
+        self.check_name(folder)?;
         let path = folder.join(&self.file);
         let bytes = fs::read(&path).map_err(|error| SHARD.unreadable(&path, error))?;
         self.check(&path, &bytes)?;
         Ok(bytes)
+    }
+
+    /// Whether its file is in the folder: a name that somebody else wrote must not lead out of it.
+    pub(crate) fn check_name(&self, folder: &Path) -> Result<(), FileError> {
+        match Path::new(&self.file).file_name() == Some(self.file.as_ref()) {
+            true => Ok(()),
+            false => {
+                let what = format!("'{}' is no file of the folder", self.file);
+                Err(SHARD.error(folder, Damage::nonsense(what)))
+            }
+        }
     }
 
     /// Whether the bytes of a file are those that were written.

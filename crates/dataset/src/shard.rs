@@ -1,9 +1,10 @@
 //! A file of rows, written whole or not at all, and read with suspicion.
 
+use crate::build::differences;
 use crate::csv_file;
-use crate::error::{DatasetError, SHARD};
+use crate::error::{DatasetError, EMPTY_SHARD, OTHER_SHARD, SHARD};
 use crate::format::Format;
-use crate::manifest::Manifest;
+use crate::manifest::{Entry, Manifest};
 use crate::parquet_file::{self, ParquetFile, Problem};
 use crate::recipe::Recipe;
 use crate::row::Row;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The version of the files.
 pub(crate) const VERSION: u32 = 1;
@@ -94,6 +96,7 @@ impl Shard {
     pub fn read(path: &Path) -> Result<Shard, FileError> {
         let format = Format::of_path(path);
         let bytes = fs::read(path).map_err(|error| SHARD.unreadable(path, error))?;
+        check_content(path, &bytes)?;
         match format {
             Some(Format::Parquet) => Shard::of_parquet(path, bytes),
             Some(Format::Csv) => read_csv(path, &bytes),
@@ -104,6 +107,10 @@ impl Shard {
     /// The same of the bytes of a Parquet file. The path is only what errors call it by.
     pub fn of_parquet(path: &Path, bytes: Vec<u8>) -> Result<Shard, FileError> {
         let (file, header) = open_parquet(path, bytes)?;
+        Shard::of_file(path, &file, header)
+    }
+
+    fn of_file(path: &Path, file: &ParquetFile, header: Header) -> Result<Shard, FileError> {
         let game = AnyGame::new(header.game);
         let table = file.table(table::fields(&game));
         let table = table.map_err(|problem| problem_of(path, problem))?;
@@ -121,6 +128,14 @@ impl Shard {
         let table = csv_file::read(text, table::fields(game));
         let rows = table.and_then(|table| table::rows(game, table));
         rows.map_err(|Wrong(what)| nonsense(path, what))
+    }
+}
+
+/// An empty file is no damaged shard: nobody knows what it was to be.
+pub(crate) fn check_content(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    match bytes.is_empty() {
+        true => Err(EMPTY_SHARD.error(path, Foreign::Kind)),
+        false => Ok(()),
     }
 }
 
@@ -160,33 +175,127 @@ fn read_csv(path: &Path, bytes: &[u8]) -> Result<Shard, FileError> {
     let name = path.file_name().unwrap_or_default();
     let entry = manifest.shards.iter().find(|shard| *name == *shard.file);
     let Some(entry) = entry else {
-        let (found, wanted) = (
+        return Err(other(
+            path,
             "another dataset".to_owned(),
-            "the manifest beside it".to_owned(),
-        );
-        return Err(SHARD.error(path, Foreign::Subject { found, wanted }));
+            "the manifest beside it",
+        ));
     };
     entry.check(path, bytes)?;
+    csv_of_manifest(path, &manifest, bytes)
+}
+
+/// The rows of a CSV file that has been compared with its manifest.
+fn csv_of_manifest(path: &Path, manifest: &Manifest, bytes: &[u8]) -> Result<Shard, FileError> {
     let game = AnyGame::new(manifest.recipe.game);
     let text = String::from_utf8_lossy(bytes);
     Ok(Shard {
         path: path.to_owned(),
         rows: Shard::rows_of_csv(path, &game, &text)?,
         game,
-        recipe: Some(manifest.recipe),
+        recipe: Some(manifest.recipe.clone()),
     })
 }
 
+/// The right kind of file, but another one than is wanted.
+pub(crate) fn other(path: &Path, found: String, wanted: &str) -> FileError {
+    let wanted = wanted.to_owned();
+    OTHER_SHARD.error(path, Foreign::Subject { found, wanted })
+}
+
+/// A file of rows that somebody has named, by itself or by its folder.
+#[derive(Clone, Debug)]
+pub struct ShardFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The manifest that lists it, and its place there; nothing if the file was named by itself.
+    listed: Option<(Arc<Manifest>, usize)>,
+}
+
+impl ShardFile {
+    /// Reads it and checks all of it. A file that was named by its folder has to be the one that the manifest lists.
+    pub fn read(&self) -> Result<Shard, FileError> {
+        let listed = self.listed.as_ref();
+        let listed =
+            listed.and_then(|(manifest, place)| Some((manifest, manifest.shards.get(*place)?)));
+        let Some((manifest, entry)) = listed else {
+            return Shard::read(&self.path);
+        };
+        let path = &self.path;
+        entry.check_name(path)?;
+        let bytes = fs::read(path).map_err(|error| SHARD.unreadable(path, error))?;
+        check_content(path, &bytes)?;
+        let checked = entry.check(path, &bytes);
+        match Format::of_path(path) {
+            None => Err(SHARD.error(path, Foreign::Kind)),
+            Some(Format::Csv) => {
+                checked.map_err(|error| {
+                    let mut shards = manifest.shards.iter();
+                    match shards.find(|shard| shard.check(path, &bytes).is_ok()) {
+                        Some(found) => misnumbered(path, found.number, entry),
+                        None => error,
+                    }
+                })?;
+                csv_of_manifest(path, manifest, &bytes)
+            }
+            Some(Format::Parquet) => {
+                // What is damaged, or something else, says so itself.
+                let (file, header) = open_parquet(path, bytes)?;
+                let is_ours = header.recipe.as_ref() == Some(&manifest.recipe)
+                    && header.shard == Some(entry.number);
+                match is_ours && checked.is_ok() {
+                    true => Shard::of_file(path, &file, header),
+                    false => Err(misplaced(path, &header, manifest, entry)),
+                }
+            }
+        }
+    }
+}
+
+/// The error about a whole Parquet file that is another one than the manifest lists in its place.
+fn misplaced(path: &Path, header: &Header, manifest: &Manifest, entry: &Entry) -> FileError {
+    match (&header.recipe, header.shard) {
+        (Some(recipe), Some(number)) if *recipe == manifest.recipe => {
+            match number == entry.number {
+                true => other(
+                    path,
+                    "another run of this dataset".to_owned(),
+                    "the run that the manifest lists",
+                ),
+                false => misnumbered(path, number, entry),
+            }
+        }
+        (Some(recipe), _) => {
+            let changes = differences(recipe, &manifest.recipe);
+            other(path, format!("another dataset ({changes})"), "this one")
+        }
+        (None, _) => other(path, "rows that were merged".to_owned(), "this dataset"),
+    }
+}
+
+/// The error about a shard of the dataset in the place of another one.
+fn misnumbered(path: &Path, found: u32, entry: &Entry) -> FileError {
+    let found = format!("this dataset, number {found}");
+    other(path, found, &format!("number {}", entry.number))
+}
+
 /// The files of rows that paths mean: a file itself, and of a folder the shards that its manifest lists.
-pub fn shard_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DatasetError> {
+pub fn shard_files(paths: &[PathBuf]) -> Result<Vec<ShardFile>, DatasetError> {
     let mut files = Vec::new();
     for path in paths {
         match path.is_dir() {
             true => {
-                let manifest = Manifest::read(path)?;
-                files.extend(manifest.shards.iter().map(|shard| path.join(&shard.file)));
+                let manifest = Arc::new(Manifest::read(path)?);
+                let places = manifest.shards.iter().enumerate();
+                files.extend(places.map(|(place, shard)| ShardFile {
+                    path: path.join(&shard.file),
+                    listed: Some((Arc::clone(&manifest), place)),
+                }));
             }
-            false => files.push(path.clone()),
+            false => files.push(ShardFile {
+                path: path.clone(),
+                listed: None,
+            }),
         }
     }
     match files.is_empty() {
@@ -201,13 +310,13 @@ pub fn read_shards(
     mut each: impl FnMut(Shard) -> Result<(), DatasetError>,
 ) -> Result<(), DatasetError> {
     let mut first = None;
-    for path in shard_files(paths)? {
-        let shard = Shard::read(&path)?;
+    for file in shard_files(paths)? {
+        let shard = file.read()?;
         let found = shard.game.spec();
         let wanted = *first.get_or_insert(found);
         if found != wanted {
             return Err(DatasetError::OtherGame {
-                path,
+                path: file.path,
                 found,
                 wanted,
             });

@@ -7,6 +7,7 @@ use kalahari_dataset::{
 };
 use kalahari_games::{AnyGame, AnyMove, Game, GameSpec, View};
 use kalahari_oracle::{ArrayKalah, KalahNegamax, Negamax};
+use kalahari_storage::Trouble;
 use kalahari_terms::{Stop, Unit};
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -246,7 +247,7 @@ fn no_position_is_twice_in_a_shard() {
     let recipe = self_play("kalah:3x2", "engine:depth=2,hash=1", false);
     try_build(&recipe, folder.path(), 120, 2).expect("built");
     for file in shard_files(&[folder.path().to_owned()]).expect("shards") {
-        let rows = Shard::read(&file).expect("whole").rows;
+        let rows = file.read().expect("whole").rows;
         let keys: HashSet<u64> = rows.iter().map(|row| row.key).collect();
         assert_eq!(keys.len(), rows.len());
     }
@@ -409,6 +410,72 @@ fn what_is_not_ours_is_left_alone_and_named() {
 }
 
 #[test]
+fn a_reader_of_a_folder_takes_only_the_files_that_the_manifest_lists() {
+    for format in [Format::Parquet, Format::Csv] {
+        let mut recipe = random_exact("kalah:3x3", "2..12", 5);
+        recipe.format = format;
+        let mut other = recipe.clone();
+        other.rng_seed += 1;
+        let [ours, theirs] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let (ours, theirs) = (ours.path(), theirs.path());
+        try_build(&recipe, ours, 120, 2).expect("built");
+        try_build(&other, theirs, 60, 2).expect("built");
+        let name = |number: u32| format!("shard-0000{number}.{}", format.extension());
+        let second = ours.join(name(1));
+        let whole = fs::read(&second).expect("there");
+        let refused = |bytes: &[u8], what: &str| {
+            fs::write(&second, bytes).expect("written");
+            let paths = [ours.to_owned()];
+            let merged = merge(&paths, &theirs.join("merged.parquet"));
+            for error in [survey(&paths).map(|_| ()), merged.map(|_| ())] {
+                let text = error.expect_err(what).to_string();
+                assert!(text.contains(&name(1)) && text.contains(what), "{text}");
+            }
+        };
+        let first = fs::read(ours.join(name(0))).expect("there");
+        refused(&first, "this dataset, number 0, not of number 1");
+        refused(b"", "the file is empty");
+        let foreign = fs::read(theirs.join(name(0))).expect("there");
+        // A CSV file does not say whose it is.
+        match format {
+            Format::Parquet => {
+                refused(&foreign, "another dataset (seed: 6 there, 5 wanted)");
+                refused(b"my notes", "not a shard");
+            }
+            Format::Csv => {
+                refused(&foreign, "");
+                refused(b"my notes", "8 bytes instead of");
+            }
+        }
+        fs::write(&second, &whole).expect("written");
+        assert_eq!(survey(&[ours.to_owned()]).expect("whole").rows, 120);
+        // Whoever names a file by itself gets it, if it can be read by itself.
+        if format == Format::Parquet {
+            fs::write(&second, &foreign).expect("written");
+            assert_eq!(survey(&[second]).expect("whole").rows, 60);
+        }
+    }
+}
+
+/// The same shard of the same recipe, but not the one that is listed: fewer rows were asked for.
+#[test]
+fn a_shard_that_the_manifest_does_not_know_any_more_is_named() {
+    let recipe = random_exact("kalah:3x3", "2..12", 5);
+    let [long, short] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    try_build(&recipe, long.path(), 60, 1).expect("built");
+    try_build(&recipe, short.path(), 30, 1).expect("built");
+    let name = "shard-00000.parquet";
+    fs::copy(short.path().join(name), long.path().join(name)).expect("copied");
+    let text = survey(&[long.path().to_owned()])
+        .expect_err("another")
+        .to_string();
+    assert!(
+        text.contains(name) && text.contains("another run"),
+        "{text}"
+    );
+}
+
+#[test]
 fn every_damage_is_found_and_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -435,6 +502,10 @@ fn every_damage_is_found_and_named() {
                 check(&bytes, "a flipped bit");
             }
         }
+        fs::write(&path, b"").expect("written");
+        let empty = Shard::read(&path).expect_err("empty");
+        assert!(matches!(empty.trouble, Trouble::Foreign(_)), "{empty:?}");
+        assert!(empty.to_string().contains("the file is empty"), "{empty}");
         let longer = [&whole[..], b"more"].concat();
         check(&longer, "lengthened");
         fs::write(&path, &whole).expect("written");

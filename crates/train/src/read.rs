@@ -37,8 +37,9 @@ pub fn read(paths: &[PathBuf]) -> Result<Lesson, TrainError> {
     let (mut seeds, mut rows) = (0, 0);
     let mut places: HashMap<u64, usize> = HashMap::new();
     let mut all: Vec<Found> = Vec::new();
-    for (number, path) in shard_files(paths)?.into_iter().enumerate() {
-        let shard = Shard::read(&path).map_err(TrainError::File)?;
+    for (number, file) in shard_files(paths)?.into_iter().enumerate() {
+        let shard = file.read().map_err(TrainError::File)?;
+        let path = file.path;
         let game = shard.game.spec();
         let GameSpec::Kalah(kalah) = game else {
             return Err(TrainError::NoKalah { path, game });
