@@ -2,6 +2,8 @@
 
 use crate::error::RecipeError;
 use crate::format::Format;
+use crate::manifest::Entry;
+use crate::shard::file_name;
 use kalahari_agents::{AgentSpec, OptionKey, Player};
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_terms::Limits;
@@ -80,6 +82,18 @@ pub enum Labels {
 }
 
 impl Recipe {
+    /// Whether an entry may be that of the file of this number, of a dataset of so many rows: its name and the rows that it was to have.
+    pub fn has(&self, entry: &Entry, number: u64, rows: u64) -> bool {
+        let before = number.saturating_mul(self.rows_per_shard);
+        let wanted = rows.saturating_sub(before).min(self.rows_per_shard);
+        let labelled = entry.labels.values().copied();
+        u64::from(entry.number) == number
+            && entry.file == file_name(entry.number, self.format)
+            && entry.wanted == wanted
+            && entry.rows <= wanted
+            && labelled.fold(0, u64::saturating_add) == entry.rows
+    }
+
     /// Says what is wrong with a recipe that cannot be made.
     pub fn check(&self) -> Result<(), RecipeError> {
         if !(1..=MOST_ROWS).contains(&self.rows_per_shard) {

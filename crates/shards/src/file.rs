@@ -19,11 +19,12 @@ use crate::machine::Machine;
 use crate::place::Place;
 use crate::plan::{Plan, Task};
 use crate::plan_file::Source;
+use crate::result::{Wrong, check_result};
 use kalahari_arena::{GameRecord, RecordError};
 use kalahari_dataset::Entry;
-use kalahari_storage::{Damage, FileError};
+use kalahari_storage::{Damage, FileError, Trouble};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -136,10 +137,11 @@ impl PlaceFile {
         write_checked(&FRAME, path, &text)
     }
 
-    /// Reads what a file says of itself. It is as it was written; its games are not looked at.
+    /// Reads what a file says of itself. It is as it was written, and has as much as its place should have; its games are not looked at.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let text = read_checked(&FRAME, path)?;
         let (header, _) = parts(path, &text)?;
+        header.check_counts(path)?;
         Ok(header)
     }
 
@@ -155,6 +157,7 @@ impl PlaceFile {
 
     fn of_text(path: &Path, text: &str) -> Result<(Self, Content), FileError> {
         let (header, mut records) = parts(path, text)?;
+        header.check_counts(path)?;
         let mut content = Content::default();
         for _ in 0..header.found {
             let (line, rest) = records.split_once('\n').unwrap_or_default();
@@ -164,13 +167,59 @@ impl PlaceFile {
             content.found.push(found);
             records = rest;
         }
-        if header.games > 0 {
+        if !records.is_empty() {
             let games = GameRecord::read_all(records);
             content.games = games.map_err(|error| senseless(path, &error))?;
         }
         header.check_games(path, &content.games)?;
         header.check_found(path, &content.found)?;
         Ok((header, content))
+    }
+
+    /// Makes sure that the files of rows beside it are there, as they were written.
+    pub fn check_rows(&self, path: &Path) -> Result<(), FileError> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for rows in &self.rows {
+            let checked = rows.entry.check_file(&rows_folder(folder, rows.task));
+            checked.map_err(|why| rows_trouble(path, &why))?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that there are as many games and findings as the place should have, and the files of its rows, by what it says itself.
+    fn check_counts(&self, path: &Path) -> Result<(), FileError> {
+        let (mut games, mut found) = (0_u64, 0_u64);
+        let mut files = self.rows.iter();
+        let mut are_own = true;
+        for (number, parts) in self.plan.at(self.place) {
+            let count = parts.end - parts.start;
+            match &self.plan.tasks()[number] {
+                Task::Games(task) => games += task.numbers(&parts).len() as u64,
+                Task::Claims(_) | Task::Reviews(_) => found = found.saturating_add(count),
+                Task::Rows(task) => {
+                    // First their number: a plan may want more files than anybody could count.
+                    are_own &= count <= files.len() as u64;
+                    are_own = are_own
+                        && parts.zip(files.by_ref()).all(|(part, file)| {
+                            file.task == number && task.recipe.has(&file.entry, part, task.rows)
+                        });
+                }
+            }
+        }
+        let nonsense = |what: String| Err(PLACE_FILE.error(path, Damage::nonsense(what)));
+        let place = self.place;
+        if games != self.games {
+            let here = self.games;
+            return nonsense(format!("{here} games, but {place} has {games}"));
+        }
+        if found != self.found {
+            let here = self.found;
+            return nonsense(format!("{here} findings, but {place} has {found}"));
+        }
+        match are_own && files.next().is_none() {
+            true => Ok(()),
+            false => nonsense(format!("its files of rows are not those of {place}")),
+        }
     }
 
     /// Makes sure that the findings are those of the place, each once.
@@ -220,20 +269,41 @@ impl PlaceFile {
         if count != games.len() as u64 {
             return others();
         }
-        let mut wanted = BTreeSet::new();
+        let mut wanted = BTreeMap::new();
         for (task, numbers) in portions {
             let id = task.id();
-            wanted.extend(numbers.map(|number| (id.clone(), number)));
+            wanted.extend(numbers.map(|number| ((id.clone(), number), &task.spec)));
         }
-        let there: BTreeSet<_> = games
-            .iter()
-            .map(|game| (game.match_id.clone(), game.number))
-            .collect();
-        match there == wanted {
-            true => Ok(()),
-            false => others(),
+        for game in games {
+            // Each once: what was found is taken out.
+            let Some(spec) = wanted.remove(&(game.match_id.clone(), game.number)) else {
+                return others();
+            };
+            if game.game != spec.game {
+                return others();
+            }
+            check_result(game).map_err(|Wrong(what)| {
+                let what = format!(
+                    "game {} of match {}: {what}",
+                    game.number + 1,
+                    game.match_id
+                );
+                PLACE_FILE.error(path, Damage::nonsense(what))
+            })?;
         }
+        Ok(())
     }
+}
+
+/// What is said of a piece whose file of rows is missing, or not as it was written.
+pub(crate) fn rows_trouble(path: &Path, why: &FileError) -> FileError {
+    let what = match &why.trouble {
+        Trouble::Missing => "it is missing".to_owned(),
+        Trouble::Damaged(damage) => damage.to_string(),
+        _ => return PLACE_FILE.error(path, Damage::nonsense(format!("its rows: {why}"))),
+    };
+    let what = format!("its file of rows {}: {what}", why.path.display());
+    PLACE_FILE.error(path, Damage::nonsense(what))
 }
 
 fn senseless(path: &Path, error: &RecordError) -> FileError {

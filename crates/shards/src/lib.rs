@@ -22,6 +22,7 @@ mod pace;
 mod place;
 mod plan;
 mod plan_file;
+mod result;
 mod reviews;
 mod survey;
 mod tables;

@@ -194,10 +194,7 @@ fn there(plan: &Plan, place: Place, path: &Path) -> Result<Option<PlaceFile>, Fi
         let (found, wanted) = (file.place.to_string(), place.to_string());
         return Err(MISNAMED_FILE.error(path, Foreign::Subject { found, wanted }));
     }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    for rows in &file.rows {
-        rows.entry.check_file(&rows_folder(folder, rows.task))?;
-    }
+    file.check_rows(path)?;
     Ok(Some(file))
 }
 

@@ -1,6 +1,6 @@
 //! Joins the pieces of an experiment.
 
-use crate::file::{PlaceFile, rows_folder};
+use crate::file::{Content, PlaceFile, rows_folder, rows_trouble};
 use crate::found::{Finding, Found};
 use crate::judgements::Judgements;
 use crate::plan::{Plan, Task};
@@ -118,6 +118,7 @@ pub fn merge(
     let plan = survey.plan.clone().ok_or(MergeError::Nothing)?;
     let mut open = enter(&plan, &mut targets)?;
     let mut merged = Merged::default();
+    let shards = survey.shards();
     let files = std::mem::take(&mut survey.files);
     for (path, file) in files {
         if stop.is_requested() {
@@ -130,13 +131,12 @@ pub fn merge(
                 progress(merged.shards);
                 survey.files.push((path, file));
             }
-            Err(why) => {
-                survey.missing.push(file.place);
-                survey.refused.push(Refused { why });
-            }
+            Err(why) => survey.refused.push(Refused { why }),
         }
     }
-    survey.missing.sort();
+    if !stop.is_requested() {
+        survey.look_for_missing(shards);
+    }
     if let Some(store) = targets.store.as_deref_mut() {
         credit(&plan, &survey.files, store)?;
     }
@@ -245,7 +245,14 @@ fn join(
         shards: 1,
         ..Merged::default()
     };
-    // Rows first: they are files of their own, which may be missing.
+    let content = match file.games + file.found {
+        0 => Content::default(),
+        _ => match PlaceFile::read_content(path) {
+            Ok((_, content)) => content,
+            Err(why) => return Ok(Err(why)),
+        },
+    };
+    // Rows before games: they are files of their own, which may be missing.
     let folder = path.parent().unwrap_or(Path::new(""));
     for rows in &file.rows {
         let Some(Target::Rows(collection)) = open.get_mut(rows.task) else {
@@ -256,17 +263,10 @@ fn join(
                 merged.files += 1;
                 merged.rows += rows.entry.rows;
             }
-            Err(DatasetError::File(why)) => return Ok(Err(why)),
+            Err(DatasetError::File(why)) => return Ok(Err(rows_trouble(path, &why))),
             Err(error) => return Err(error.into()),
         }
     }
-    if file.games == 0 && file.found == 0 {
-        return Ok(Ok(merged));
-    }
-    let content = match PlaceFile::read_content(path) {
-        Ok((_, content)) => content,
-        Err(why) => return Ok(Err(why)),
-    };
     if !content.games.is_empty() {
         let store = store.ok_or(MergeError::NoStore)?;
         merged.games = content.games.len() as u64;

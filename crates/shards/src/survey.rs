@@ -23,7 +23,7 @@ pub struct Refused {
 pub struct Survey {
     /// The experiment: the one that most files belong to.
     pub plan: Option<Plan>,
-    /// Its sound pieces, each once, in the order of their places.
+    /// Its pieces, each once, in the order of their places. Their files of rows are sound; their games are if there was a choice.
     pub files: Vec<(PathBuf, PlaceFile)>,
     /// How many sound files were there more than once.
     pub doubled: usize,
@@ -46,6 +46,15 @@ impl Survey {
         let alike = files.filter(|(_, file)| file.place.shards() == shards);
         let alike = alike.count();
         (alike, self.files.len() - alike)
+    }
+
+    /// Finds out which of so many pieces are missing.
+    pub(crate) fn look_for_missing(&mut self, shards: Option<u32>) {
+        let there = self.files.iter().map(|(_, file)| file.place);
+        self.missing = match (&self.plan, shards) {
+            (Some(plan), Some(shards)) => missing(plan, shards, there),
+            _ => Vec::new(),
+        };
     }
 }
 
@@ -73,13 +82,11 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
             .find(|(_, one)| Some(*one) == id.as_ref());
         found.map(|((_, file), _)| file.plan.clone())
     });
-    let mut files: BTreeMap<Place, (PathBuf, PlaceFile)> = BTreeMap::new();
-    let mut doubled = 0;
+    let mut candidates: BTreeMap<Place, Vec<(PathBuf, PlaceFile)>> = BTreeMap::new();
     for (path, file) in sound {
         match &plan {
             Some(plan) if file.plan == *plan => {
-                let earlier = files.insert(file.place, (path, file));
-                doubled += usize::from(earlier.is_some());
+                candidates.entry(file.place).or_default().push((path, file));
             }
             Some(plan) => refused.push(Refused {
                 why: other_experiment(&path, plan, &file),
@@ -87,17 +94,43 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
             None => {}
         }
     }
-    let missing = match &plan {
-        Some(plan) => missing(plan, files.keys().copied()),
-        None => Vec::new(),
-    };
-    Ok(Survey {
+    let named = most(candidates.values().flatten().map(shards_of));
+    let mut files = Vec::new();
+    let mut doubled = 0;
+    for same in candidates.into_values() {
+        let mut chosen = None;
+        // Games are read when they are joined; where there is a choice, now.
+        let is_alone = same.len() == 1;
+        for (path, file) in same {
+            let checked = match is_alone {
+                true => file.check_rows(&path),
+                false => {
+                    PlaceFile::read_content(&path).and_then(|(file, _)| file.check_rows(&path))
+                }
+            };
+            match checked {
+                Ok(()) if chosen.is_none() => chosen = Some((path, file)),
+                Ok(()) => doubled += 1,
+                Err(why) => refused.push(Refused { why }),
+            }
+        }
+        files.extend(chosen);
+    }
+    let shards = most(files.iter().map(shards_of)).or(named);
+    let mut survey = Survey {
         plan,
-        files: files.into_values().collect(),
+        files,
         doubled,
         refused,
-        missing,
-    })
+        missing: Vec::new(),
+    };
+    survey.look_for_missing(shards);
+    Ok(survey)
+}
+
+/// Of how many pieces a file is one.
+fn shards_of((_, file): &(PathBuf, PlaceFile)) -> u32 {
+    file.place.shards()
 }
 
 /// The files that are named, and those of pieces in the folders that are named, in order.
@@ -146,12 +179,9 @@ fn most<T: Ord>(all: impl Iterator<Item = T>) -> Option<T> {
         .map(|(one, _)| one)
 }
 
-/// The places that hold parts which no file has.
-fn missing(plan: &Plan, there: impl Iterator<Item = Place> + Clone) -> Vec<Place> {
+/// The places, of so many, that hold parts which no file has.
+fn missing(plan: &Plan, shards: u32, there: impl Iterator<Item = Place>) -> Vec<Place> {
     let parts = plan.parts();
-    let Some(shards) = most(there.clone().map(Place::shards)) else {
-        return Vec::new();
-    };
     let covered = joined(there.map(|place| place.range(parts)));
     let is_covered = |range: Range<u64>| {
         let after = covered.partition_point(|one| one.start <= range.start);
