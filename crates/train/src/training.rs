@@ -97,6 +97,19 @@ impl Training {
         &self.history
     }
 
+    /// The round after which the net was best on positions held out; the first of several.
+    pub fn best(&self) -> Option<&Round> {
+        let error = |round: &Round| round.held_out.root_square;
+        let mut rounds = self.history.iter();
+        let first = rounds.next()?;
+        Some(
+            rounds.fold(first, |best, round| match error(round) < error(best) {
+                true => round,
+                false => best,
+            }),
+        )
+    }
+
     /// Whether all rounds are done.
     pub fn is_finished(&self) -> bool {
         self.history.len() >= self.settings.rounds as usize

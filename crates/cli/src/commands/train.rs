@@ -5,7 +5,7 @@ use crate::{interrupt, output};
 use clap::Args;
 use kalahari_net::{BUCKETS, MAX_HIDDEN, NetFile, Origin, Shape};
 use kalahari_train::{
-    Curve, Difference, Errors, Lesson, Round, Settings, Training, quantised, read, svg,
+    Curve, Difference, Errors, Lesson, Round, Samples, Settings, Training, quantised, read, svg,
 };
 use serde::Serialize;
 use std::ffi::OsString;
@@ -19,6 +19,21 @@ const CLOSE: Difference = Difference {
     largest: 0.5,
 };
 
+/// Makes sure, before anything is learned, that a file can be written there. Its folder has to be there: one that is not
+/// may be a slip.
+fn check_place(file: &Path) -> anyhow::Result<()> {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder
+        && !folder.exists()
+    {
+        let (file, folder) = (file.display(), folder.display());
+        anyhow::bail!("{file}: there is no folder {folder}; make it first, or name another file");
+    }
+    output::check_place(file)
+}
+
 /// Makes sure, before anything is learned, that a net can be written there and takes the place of nothing but a net.
 fn check_out(out: &Path) -> anyhow::Result<()> {
     if out.exists()
@@ -30,7 +45,7 @@ fn check_out(out: &Path) -> anyhow::Result<()> {
             out.display()
         );
     }
-    output::check_place(out)
+    check_place(out)
 }
 
 /// Train a net on positions with labels, for `eval=net:FILE`
@@ -85,12 +100,12 @@ pub(crate) struct Train {
 
 fn hidden(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|n| (1..=MAX_HIDDEN).contains(n));
-    number.ok_or_else(|| format!("a number from 1 to {MAX_HIDDEN}"))
+    number.ok_or_else(|| format!("--hidden takes a number from 1 to {MAX_HIDDEN}"))
 }
 
 fn rate(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|x| *x > 0.0 && *x <= 1.0);
-    number.ok_or_else(|| "a number above 0, at most 1".to_owned())
+    number.ok_or_else(|| "--rate takes a number above 0, at most 1".to_owned())
 }
 
 /// What `--json` prints.
@@ -108,6 +123,8 @@ struct Trained {
     quantised_mean: f64,
     quantised_largest: f64,
     rounds: Vec<RoundRow>,
+    /// The round with the smallest error on games held out. The net is that of the last round.
+    best_round: u32,
     by_seeds: Vec<SeedsRow>,
     finished: bool,
 }
@@ -132,7 +149,7 @@ impl Train {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         check_out(&self.out)?;
         if let Some(picture) = &self.picture {
-            output::check_place(picture)?;
+            check_place(picture)?;
         }
         let lesson = read(&self.paths)?;
         let Lesson {
@@ -220,6 +237,9 @@ impl Train {
             difference.mean,
             difference.largest
         );
+        if let Some(warning) = learned_by_heart(training) {
+            text += &format!("{warning}\n");
+        }
         output::print(&text)?;
         written
     }
@@ -265,6 +285,7 @@ impl Train {
             quantised_mean: difference.mean,
             quantised_largest: difference.largest,
             rounds: rounds.collect(),
+            best_round: training.best().map_or(0, |round| round.number),
             by_seeds,
             finished: training.is_finished(),
         }
@@ -291,16 +312,35 @@ fn said(round: &Round, all: u32, seconds: f64) -> String {
     )
 }
 
-/// Held-out errors by seeds in play, as far as there are any.
+/// An earlier round has to be better by this share of the error to be spoken of.
+const BETTER: f32 = 0.01;
+
+/// What to say if an earlier round was better on games held out than the last one, whose net is written.
+fn learned_by_heart(training: &Training) -> Option<String> {
+    let (best, last) = (training.best()?, training.history().last()?);
+    let (least, error) = (best.held_out.root_square, last.held_out.root_square);
+    (error > least * (1.0 + BETTER)).then(|| {
+        format!(
+            "the net is that of the last round, with an error of {error:.3} on games held out; after round {} it was {least:.3}. \
+             It learned positions by heart since then: make more rows, or try --rounds {}",
+            best.number, best.number
+        )
+    })
+}
+
+/// Held-out errors by seeds in play, as far as there are any. No row names more seeds than a position has.
 fn by_seeds(lesson: &Lesson, training: &Training) -> Vec<SeedsRow> {
     let errors = Errors::by_bucket(training.net(), &lesson.samples.held_out);
+    let Samples { seen, held_out } = &lesson.samples;
+    let most = seen.iter().chain(held_out).map(|sample| sample.seeds);
+    let most = usize::from(most.max().unwrap_or(0));
     let rows = errors.into_iter().enumerate();
     let rows = rows.filter(|(_, (_, count))| *count > 0);
     rows.map(|(bucket, (errors, positions))| SeedsRow {
         least: bucket * bucket,
         most: match bucket + 1 {
-            BUCKETS => lesson.seeds as usize,
-            next => next * next - 1,
+            BUCKETS => most,
+            next => most.min(next * next - 1),
         },
         positions,
         error: errors.root_square,

@@ -38,7 +38,41 @@ fn a_net_is_learned_and_plays_and_takes_the_place_of_nothing_else() {
     let before = std::fs::read(&shard).expect("a shard");
     bad(&train(text(&shard)), "something else than a net");
     bad(&train(text(&rows)), "something else than a net");
+    // A folder that is not there may be a slip.
+    let lost = folder.path().join("no-such").join("my.net");
+    bad(&train(text(&lost)), "there is no folder");
+    assert!(!folder.path().join("no-such").exists());
+    bad(&["train", "x", "--out", "y", "--hidden", "0"], "--hidden");
+    bad(&["train", "x", "--out", "y", "--rate", "7"], "--rate");
     assert_eq!(std::fs::read(&shard).expect("a shard"), before);
+}
+
+/// Few rows, many units, many rounds.
+#[test]
+fn whoever_learns_by_heart_is_told_which_round_was_best() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (rows, net) = (folder.path().join("rows"), folder.path().join("my.net"));
+    rows_of("kalah:4x3", "400", &rows);
+    let train = ["train", text(&rows), "--batch", "16", "--rate"];
+    let train = [&train[..], &["0.01", "--out", text(&net), "--rounds"]].concat();
+    let said = json(&[&train[..], &["60", "--json"]].concat());
+    let error = |round: &serde_json::Value| round["held_out"].as_f64().expect("an error");
+    let rounds = said["rounds"].as_array().expect("rounds");
+    let best = said["best_round"].as_u64().expect("a round");
+    let least = error(&rounds[best as usize - 1]);
+    assert!(rounds.iter().all(|round| error(round) >= least), "{said}");
+    assert!(error(&rounds[59]) > 1.01 * least, "{said}");
+    let told = good(&[&train[..], &["60"]].concat());
+    assert!(
+        told.contains(&format!("after round {best} it was")),
+        "{told}"
+    );
+    // No row of the errors names more seeds than there are.
+    let by_seeds = said["by_seeds"].as_array().expect("rows");
+    assert!(by_seeds.iter().all(|row| row["most"].as_u64() <= Some(24)));
+    // A round that is the last is the best so far.
+    let told = good(&[&train[..], &["1"]].concat());
+    assert!(!told.contains("it was"), "{told}");
 }
 
 #[test]
@@ -99,6 +133,16 @@ fn shards_that_teach_nothing_are_named() {
         fs::write(&path, bytes).expect("written");
         path
     };
+    // A shard of another run in the place of one of this.
+    rows_of("kalah:4x2", "300", &place("swapped"));
+    rows_of("kalah:4x2", "200", &place("fewer"));
+    fs::copy(
+        place("fewer").join("shard-00000.parquet"),
+        place("swapped").join("shard-00000.parquet"),
+    )
+    .expect("copied");
+    let train = ["train", text(&place("swapped")), "--out", text(&net)].map(str::to_owned);
+    bad(&train.each_ref().map(String::as_str), "shard-00000.parquet");
     let mut flipped = shard.clone();
     flipped[shard.len() / 2] ^= 4;
     rows_of("kalah:5x2", "50", &place("five"));
