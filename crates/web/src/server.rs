@@ -193,6 +193,7 @@ impl Server {
             None => (None, None),
         };
         let keeping = hall.clone().map(|hall| tokio::spawn(hall.keep_changes()));
+        let ticking = hall.clone().map(|hall| tokio::spawn(look_at_clocks(hall)));
         let listens = access.as_ref().map(|access| access.listens);
         let guests = &options.limits.guests;
         // A proxy's connections are those of many.
@@ -222,7 +223,6 @@ impl Server {
         let doors = Doors::new(app.limits.connections, app.limits.connections_per_address);
         let unread = app.limits.unread;
         let mut tidying = tokio::time::interval(TIDY);
-        let mut ticking = tokio::time::interval(TICK);
         tokio::pin!(until);
         loop {
             let (stream, peer) = tokio::select! {
@@ -230,12 +230,6 @@ impl Server {
                 _ = tidying.tick() => {
                     let app = Arc::clone(&app);
                     tokio::task::spawn_blocking(move || app.desk.tidy());
-                    continue;
-                }
-                _ = ticking.tick(), if hall.is_some() => {
-                    if let Some(hall) = &hall {
-                        hall.tick();
-                    }
                     continue;
                 }
                 accepted = accept(&listeners) => match accepted {
@@ -263,13 +257,23 @@ impl Server {
         // Everybody who has something to finish holds a receiver. Whoever takes too long is cut off.
         ending.send_replace(true);
         let _ = tokio::time::timeout(FAREWELL, ending.closed()).await;
-        if let Some(keeping) = keeping {
-            keeping.abort();
+        for task in [keeping, ticking].into_iter().flatten() {
+            task.abort();
         }
         if let Some(hall) = hall {
             let _ = tokio::task::spawn_blocking(move || hall.write()).await;
         }
         Ok(())
+    }
+}
+
+/// Looks at the clocks of people's games, again and again, until it is dropped. New connections do not wait for it.
+async fn look_at_clocks(hall: Arc<Hall>) {
+    let mut ticking = tokio::time::interval(TICK);
+    ticking.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticking.tick().await;
+        hall.tick();
     }
 }
 

@@ -9,7 +9,6 @@ use crate::wire::rooms::{NewRoom, Seated, Side};
 use axum::http::StatusCode;
 use kalahari_games::Player;
 use kalahari_terms::{Clock, SystemClock};
-use kalahari_wire::frames::{RoomNews, Say};
 use kalahari_wire::room::RoomView;
 use kalahari_wire::{Problem, WireResult, line};
 use std::collections::HashMap;
@@ -30,6 +29,8 @@ const IDLE: Duration = Duration::from_secs(3_600);
 const IDLE_GAME: Duration = Duration::from_secs(48 * 3_600);
 /// How often everybody hears of a room in which nothing happens: then they know that they are still connected.
 const EVERY: Duration = Duration::from_secs(4);
+/// Who comes and goes is told no more often than this: people who come and go all the time cost no more than that.
+const COMING: Duration = Duration::from_millis(200);
 /// After a restart, how long a clock waits for its player to come back.
 const GRACE: Duration = Duration::from_secs(30);
 
@@ -62,6 +63,8 @@ struct Entry {
     watchers: Vec<Watcher>,
     /// When everybody heard of it last.
     told: Duration,
+    /// When those who were owed it heard of it last.
+    paid: Duration,
 }
 
 #[derive(Debug)]
@@ -72,6 +75,8 @@ struct Watcher {
     /// The secret of a seat.
     seat: Option<String>,
     outbox: Arc<Outbox>,
+    /// Whether it has to hear how the room is now.
+    owed: bool,
 }
 
 /// Somebody who hears of a room as long as this lives.
@@ -89,8 +94,7 @@ impl Drop for Watching {
         let now = self.hall.clock.now();
         if let Some(entry) = inside.rooms.get_mut(&self.room) {
             entry.watchers.retain(|one| one.number != self.number);
-            entry.room.version += 1;
-            entry.tell(now);
+            entry.owe_everybody(now);
         }
     }
 }
@@ -122,10 +126,43 @@ impl Entry {
     /// Tells everybody how the room is now.
     fn tell(&mut self, now: Duration) {
         self.told = now;
-        for one in &self.watchers {
-            let view = self.view(one.seat.as_deref(), now);
-            one.outbox
-                .put(Say::Room(Box::new(RoomNews { id: one.id, view })));
+        self.watchers.iter_mut().for_each(|one| one.owed = true);
+        self.pay(now);
+    }
+
+    /// Somebody has come or gone: everybody hears of it, soon.
+    fn owe_everybody(&mut self, now: Duration) {
+        self.watchers.iter_mut().for_each(|one| one.owed = true);
+        self.pay_in_time(now);
+    }
+
+    /// Tells those who are owed it, unless somebody was told a moment ago: then a tick does.
+    fn pay_in_time(&mut self, now: Duration) {
+        let owed = self.watchers.iter().any(|one| one.owed);
+        if owed && now.saturating_sub(self.paid) >= COMING {
+            self.room.version += 1;
+            self.pay(now);
+        }
+    }
+
+    /// Tells those who are owed it how the room is now. What they see is made once.
+    fn pay(&mut self, now: Duration) {
+        self.paid = now;
+        if self.watchers.is_empty() {
+            return;
+        }
+        let looks_on = Arc::new(self.view(None, now));
+        let plays = Player::BOTH.map(|player| {
+            let mut view = RoomView::clone(&looks_on);
+            view.you = Some(player.into());
+            Arc::new(view)
+        });
+        let room = &self.room;
+        for one in self.watchers.iter_mut().filter(|one| one.owed) {
+            one.owed = false;
+            let player = one.seat.as_deref().and_then(|seat| room.player(seat));
+            let view = player.map_or(&looks_on, |player| &plays[player.index()]);
+            one.outbox.put_room(one.id, Arc::clone(view));
         }
     }
 }
@@ -142,6 +179,7 @@ impl Hall {
                 by: None,
                 watchers: Vec::new(),
                 told: now,
+                paid: Duration::ZERO,
             };
             (entry.room.name.clone(), entry)
         });
@@ -196,6 +234,7 @@ impl Hall {
                 by,
                 watchers: Vec::new(),
                 told: now,
+                paid: Duration::ZERO,
             };
             let view = entry.view(Some(token.text()), now);
             inside.rooms.insert(name, entry);
@@ -287,16 +326,42 @@ impl Hall {
             id,
             seat,
             outbox,
+            owed: true,
         });
         entry.room.touched = now;
-        entry.room.version += 1;
-        entry.tell(now);
+        entry.owe_everybody(now);
         Ok(Watching {
             id,
             hall: Arc::clone(self),
             room: room.to_owned(),
             number,
         })
+    }
+
+    /// Lets somebody who hears of a room with a seat, or without, go on with another request's id; false if it was another
+    /// room or seat, or the room is gone. Nobody else hears of it.
+    pub(crate) fn watch_again(
+        &self,
+        watching: &mut Watching,
+        room: &str,
+        seat: Option<&str>,
+        id: u64,
+    ) -> bool {
+        let mut inside = self.lock();
+        let now = self.clock.now();
+        let Some(entry) = inside.rooms.get_mut(room) else {
+            return false;
+        };
+        let mut watchers = entry.watchers.iter_mut();
+        let own = watchers.find(|one| one.number == watching.number && one.seat.as_deref() == seat);
+        let Some(own) = own else {
+            return false;
+        };
+        (own.id, own.owed) = (id, true);
+        watching.id = id;
+        entry.room.touched = now;
+        entry.pay_in_time(now);
+        true
     }
 
     /// Changes a room, tells everybody in it, and waits until the change is written.
@@ -342,6 +407,8 @@ impl Hall {
                 entry.tell(now);
             } else if !entry.watchers.is_empty() && now.saturating_sub(entry.told) >= EVERY {
                 entry.tell(now);
+            } else {
+                entry.pay_in_time(now);
             }
             let stays = !entry.is_idle(now);
             changes += u64::from(!stays);

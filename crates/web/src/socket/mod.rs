@@ -250,7 +250,17 @@ impl Connection {
     /// Lets the client hear of a room, instead of another one that it has heard of.
     fn watch(&mut self, ask: Ask) -> ApiResult<()> {
         let room = ask.room.unwrap_or_default();
-        let watching = hall(&self.app)?.watch(&room, ask.seat, ask.id, &self.outbox)?;
+        let hall = hall(&self.app)?;
+        if let Some(watching) = &mut self.watching {
+            let old = watching.id;
+            if hall.watch_again(watching, &room, ask.seat.as_deref(), ask.id) {
+                if old != ask.id {
+                    self.outbox.put(Say::done(old, Reason::Replaced));
+                }
+                return Ok(());
+            }
+        }
+        let watching = hall.watch(&room, ask.seat, ask.id, &self.outbox)?;
         if let Some(old) = self.watching.replace(watching) {
             self.outbox.put(Say::done(old.id, Reason::Replaced));
         }
