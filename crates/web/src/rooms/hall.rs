@@ -387,7 +387,9 @@ impl Hall {
             }
             let view = changed.map(|_| entry.view(seat, now));
             inside.changes += u64::from(worth_writing);
-            (view, worth_writing.then_some(inside.changes))
+            // What is repeated may not be written yet: the answer waits for that, too.
+            let answered = worth_writing || view.is_ok();
+            (view, answered.then_some(inside.changes))
         };
         if let Some(change) = change {
             self.keep_change(change).await;
@@ -422,8 +424,10 @@ impl Hall {
 
     /// Waits until a change is written, with all that came before it.
     async fn keep_change(&self, change: u64) {
-        self.changed.notify_one();
         let mut written = self.written.subscribe();
+        if *written.borrow() < change {
+            self.changed.notify_one();
+        }
         let _ = written
             .wait_for(|written| *written >= change)
             .await
@@ -512,4 +516,55 @@ fn no_room() -> ApiError {
         "no_room",
         "there is no such room, or not any more",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::pin::pin;
+
+    /// A hall that writes only when it is told to.
+    fn hall(folder: &tempfile::TempDir) -> Hall {
+        let path = folder.path().join("hosting.json");
+        let (keep, kept) = Keep::open(&path, false, SystemClock.now()).expect("a file");
+        Hall::new(keep, [kept.invitation, kept.owner], kept.rooms)
+    }
+
+    /// Whether something waits until everything is written; what it gives then.
+    async fn written<T>(hall: &Hall, work: impl Future<Output = T>) -> (bool, T) {
+        let mut work = pin!(work);
+        let soon = tokio::time::timeout(Duration::from_millis(20), &mut work);
+        if let Ok(done) = soon.await {
+            return (false, done);
+        }
+        hall.write();
+        (true, work.await)
+    }
+
+    #[test]
+    fn a_repeated_move_is_answered_when_the_first_one_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hall = hall(&folder);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        runtime.expect("a runtime").block_on(async {
+            let wanted = r#"{"game": "kalah:6x4", "side": "first"}"#;
+            let wanted = serde_json::from_str(wanted).expect("a wish");
+            let (waited, opened) = written(&hall, hall.open(None, wanted)).await;
+            let Ok(opened) = opened else { panic!("no room") };
+            assert!(waited);
+            let room = opened.view.room.as_str();
+            assert!(written(&hall, hall.sit(room, "Bob")).await.1.is_ok());
+            let play = || hall.play(room, &opened.seat, (1, 0), "2");
+            let mut first = pin!(play());
+            let soon = tokio::time::timeout(Duration::from_millis(20), &mut first);
+            assert!(soon.await.is_err());
+            let (waited, again) = written(&hall, play()).await;
+            assert!(waited && again.is_ok());
+            assert!(first.await.is_ok());
+            // Now there is nothing to wait for.
+            assert!(!written(&hall, play()).await.0);
+        });
+    }
 }
