@@ -19,7 +19,7 @@ use tokio::sync::{Notify, watch};
 
 /// The most rooms.
 const MOST_ROOMS: usize = 200;
-/// The most rooms that were opened from one address and are not over.
+/// The most rooms that were opened from one address.
 const MOST_OF_ADDRESS: usize = 20;
 /// The most connections that hear of one room.
 const MOST_WATCHERS: usize = 200;
@@ -27,6 +27,8 @@ const MOST_WATCHERS: usize = 200;
 const IDLE: Duration = Duration::from_secs(3_600);
 /// And one whose game has begun.
 const IDLE_GAME: Duration = Duration::from_secs(48 * 3_600);
+/// Somebody else's room that is over may give way to a new one after this time.
+const QUIET: Duration = Duration::from_secs(5 * 60);
 /// How often everybody hears of a room in which nothing happens: then they know that they are still connected.
 const EVERY: Duration = Duration::from_secs(4);
 /// Who comes and goes is told no more often than this: people who come and go all the time cost no more than that.
@@ -226,7 +228,7 @@ impl Hall {
         let (view, change) = {
             let mut inside = self.lock();
             let now = self.clock.now();
-            inside.make_room(by)?;
+            inside.make_room(by, now)?;
             let mut room = Room::new(name.clone(), game, wanted.clock, now);
             room.sit(Some(player), Seat::new(token, &wanted.name), now)?;
             let entry = Entry {
@@ -472,8 +474,9 @@ impl Entry {
 }
 
 impl Inside {
-    /// Makes sure that there may be one room more. A room that is over and that nobody is in gives way.
-    fn make_room(&mut self, by: Option<IpAddr>) -> ApiResult<()> {
+    /// Makes sure that there may be one room more. A room that is over and that nobody is in gives way: one from the same
+    /// address, or one of somebody else's if nothing has happened in it for a while.
+    fn make_room(&mut self, by: Option<IpAddr>, now: Duration) -> ApiResult<()> {
         let busy = |message: &str| {
             Err(ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -481,28 +484,31 @@ impl Inside {
                 message,
             ))
         };
-        let own = self
-            .rooms
-            .values()
-            .filter(|entry| entry.by == by && entry.room.end.is_none());
-        if by.is_some() && own.count() >= MOST_OF_ADDRESS {
-            return busy("you have opened too many rooms: end some games first");
+        let own = |entry: &Entry| entry.by == by;
+        let quiet = |entry: &Entry| now.saturating_sub(entry.room.touched) >= QUIET;
+        let of_address = self.rooms.values().filter(|entry| own(entry)).count();
+        if by.is_some() && of_address >= MOST_OF_ADDRESS {
+            return match self.give_up(own) {
+                true => Ok(()),
+                false => busy("you have opened too many rooms: end some games first"),
+            };
         }
-        if self.rooms.len() < MOST_ROOMS {
-            return Ok(());
+        let place = self.rooms.len() < MOST_ROOMS || self.give_up(own) || self.give_up(quiet);
+        match place {
+            true => Ok(()),
+            false => busy("all rooms are taken: try again later"),
         }
-        let over = self
-            .rooms
-            .values()
-            .filter(|entry| entry.watchers.is_empty() && !entry.room.is_going_on());
+    }
+
+    /// Gives up the oldest room of some that is over and that nobody is in; false if there is none.
+    fn give_up(&mut self, which: impl Fn(&Entry) -> bool) -> bool {
+        let over = self.rooms.values().filter(|entry| {
+            entry.watchers.is_empty() && entry.room.end.is_some() && which(entry)
+        });
         let oldest = over
             .min_by_key(|entry| entry.room.touched)
             .map(|entry| entry.room.name.clone());
-        match oldest {
-            Some(name) => drop(self.rooms.remove(&name)),
-            None => return busy("all rooms are taken: try again later"),
-        }
-        Ok(())
+        oldest.is_some_and(|name| self.rooms.remove(&name).is_some())
     }
 }
 
@@ -521,6 +527,7 @@ fn no_room() -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kalahari_wire::room::EndKind;
     use std::pin::pin;
 
     /// A hall that writes only when it is told to.
@@ -566,5 +573,50 @@ mod tests {
             // Now there is nothing to wait for.
             assert!(!written(&hall, play()).await.0);
         });
+    }
+
+    fn fill(inside: &mut Inside, by: u8, names: std::ops::Range<usize>, is_over: bool) {
+        let game = line::game("kalah:6x4").expect("a game");
+        for name in names {
+            let touched = Duration::from_secs(name as u64);
+            let mut room = Room::new(name.to_string(), game, None, touched);
+            room.end = is_over.then_some((EndKind::Rules, None));
+            let entry = Entry {
+                room,
+                by: Some([10, 0, 0, by].into()),
+                watchers: Vec::new(),
+                told: touched,
+                paid: touched,
+            };
+            inside.rooms.insert(name.to_string(), entry);
+        }
+    }
+
+    #[test]
+    fn nobody_throws_away_other_peoples_rooms() {
+        let address = |last: u8| Some(IpAddr::from([10, 0, 0, last]));
+        let soon = Duration::from_secs(300);
+        // Rooms that wait for their second player stay.
+        let mut inside = Inside::default();
+        fill(&mut inside, 1, 0..MOST_ROOMS, false);
+        assert!(inside.make_room(address(2), soon).is_err());
+        assert_eq!(inside.rooms.len(), MOST_ROOMS);
+        // Others' games that have just ended stay, too, for a while.
+        let mut inside = Inside::default();
+        fill(&mut inside, 1, 100..100 + MOST_ROOMS, true);
+        assert!(inside.make_room(address(2), soon).is_err());
+        assert!(inside.make_room(address(2), soon + QUIET).is_ok());
+        assert_eq!(inside.rooms.len(), MOST_ROOMS - 1);
+        assert!(!inside.rooms.contains_key("100"));
+        // Own rooms count until they are gone, and those that are over give way.
+        let mut inside = Inside::default();
+        fill(&mut inside, 1, 0..1, true);
+        fill(&mut inside, 1, 1..MOST_OF_ADDRESS, false);
+        assert!(inside.make_room(address(1), soon).is_ok());
+        assert!(!inside.rooms.contains_key("0"));
+        fill(&mut inside, 1, 0..1, false);
+        assert!(inside.make_room(address(1), soon).is_err());
+        assert!(inside.make_room(address(2), soon).is_ok());
+        assert_eq!(inside.rooms.len(), MOST_OF_ADDRESS);
     }
 }
