@@ -33,6 +33,8 @@ const QUIET: Duration = Duration::from_secs(5 * 60);
 const EVERY: Duration = Duration::from_secs(4);
 /// Who comes and goes is told no more often than this: people who come and go all the time cost no more than that.
 const COMING: Duration = Duration::from_millis(200);
+/// When changes could not be written, how long until that is tried again.
+const RETRY: Duration = Duration::from_secs(3);
 /// After a restart, how long a clock waits for its player to come back.
 const GRACE: Duration = Duration::from_secs(30);
 
@@ -437,16 +439,27 @@ impl Hall {
     }
 
     /// Writes what has changed, again and again, until it is dropped. Changes that come while the file is written are written together.
+    /// What could not be written is tried again after a while.
     pub(crate) async fn keep_changes(self: Arc<Self>) {
+        let mut unwritten = false;
         loop {
-            self.changed.notified().await;
+            let changed = self.changed.notified();
+            match unwritten {
+                true => drop(tokio::time::timeout(RETRY, changed).await),
+                false => changed.await,
+            }
             let hall = Arc::clone(&self);
-            let _ = tokio::task::spawn_blocking(move || hall.write()).await;
+            let written = tokio::task::spawn_blocking(move || hall.write()).await;
+            let written = written.unwrap_or(false);
+            if unwritten && written {
+                eprintln!("kalahari: the games of people are kept again");
+            }
+            unwritten = !written;
         }
     }
 
-    /// Writes everything as it is now.
-    pub(crate) fn write(&self) {
+    /// Writes everything as it is now; false if that failed.
+    pub(crate) fn write(&self) -> bool {
         let (text, changes) = {
             let inside = self.lock();
             let rooms = inside.rooms.values().map(|entry| &entry.room);
@@ -455,11 +468,13 @@ impl Hall {
                 inside.changes,
             )
         };
-        if let Err(error) = self.keep.write(&text) {
+        let written = self.keep.write(&text);
+        if let Err(error) = &written {
             // The games go on; only a restart would lose them.
             eprintln!("kalahari: the games of people cannot be kept: {error}");
         }
         self.written.send_replace(changes);
+        written.is_ok()
     }
 }
 

@@ -329,3 +329,19 @@ fn server_room(server: &Running) -> String {
     let opened = server.post("/api/v1/rooms", &json!({"game": "kalah:6x4"}));
     text(&opened.ok()["view"]["room"])
 }
+
+#[test]
+fn what_could_not_be_written_is_written_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [here, gone] = ["here", "gone"].map(|name| folder.path().join(name));
+    let server = Running::hosted(&here, |_| {});
+    std::fs::rename(&here, &gone).expect("a folder elsewhere");
+    let room = server_room(&server);
+    std::fs::rename(&gone, &here).expect("the folder is back");
+    let begin = Instant::now();
+    let file = here.join("hosting.json");
+    while !std::fs::read_to_string(&file).is_ok_and(|kept| kept.contains(&room)) {
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
