@@ -353,7 +353,19 @@ fn one_server_at_a_time_keeps_its_file_and_damaged_ones_are_refused() {
     };
     let server = Running::hosted(folder.path(), |_| {});
     assert!(bind(&file).is_err_and(|error| error.contains("--keep")));
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.json");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        assert!(bind(&link).is_err_and(|error| error.contains("--keep")));
+        assert!(bind(Path::new("/dev/null")).is_err_and(|error| error.contains("no file")));
+    }
+    assert!(bind(folder.path()).is_err_and(|error| error.contains("no file")));
     drop(server);
+    // A file may be called like a lock.
+    let like_a_lock = folder.path().join("x.lock");
+    assert_eq!(bind(&like_a_lock), Ok(()));
+    assert_eq!(bind(&like_a_lock), Ok(()));
     let other = folder.path().join("other.json");
     for content in [
         "{",
