@@ -149,7 +149,10 @@ impl Access {
         {
             return Some(true);
         }
-        self.tokens(headers).find_map(|token| self.token(token))
+        // With two, the owner's counts.
+        self.tokens(headers)
+            .filter_map(|token| self.token(token))
+            .max()
     }
 
     /// Whose token it is: the owner's (true) or that of invited people; `None` if it is nobody's.

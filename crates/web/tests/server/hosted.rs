@@ -196,6 +196,20 @@ fn behind_a_proxy_the_owner_needs_a_link_too() {
             .contains("; secure")
     );
     assert!(!entered(&[]).head.contains("; secure"));
+    // The owner who opens the others' link stays the owner.
+    let kept = std::fs::read_to_string(folder.path().join("hosting.json")).expect("a file");
+    let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
+    let own = kept["owner"].as_str().expect("a token");
+    let owner = server.showing(Some(own));
+    let entered = owner.request(&way_in, &[], b"");
+    assert_eq!(entered.status, 303);
+    assert!(!entered.head.contains("set-cookie"), "{}", entered.head);
+    let name = format!("kalahari_{}", server.address.port());
+    let both = format!("{name}={token}; {name}={own}");
+    let meta = server
+        .showing(None)
+        .request("GET /api/v1/meta", &[("Cookie", &both)], b"");
+    assert_eq!(meta.ok()["owner"], json!(true));
 }
 
 #[test]
