@@ -69,6 +69,8 @@ struct Entry {
     told: Duration,
     /// When those who were owed it heard of it last.
     paid: Duration,
+    /// Whether somebody has come or gone since then.
+    came_or_went: bool,
 }
 
 #[derive(Debug)]
@@ -137,6 +139,7 @@ impl Entry {
     /// Somebody has come or gone: everybody hears of it, soon.
     fn owe_everybody(&mut self, now: Duration) {
         self.watchers.iter_mut().for_each(|one| one.owed = true);
+        self.came_or_went = true;
         self.pay_in_time(now);
     }
 
@@ -144,14 +147,14 @@ impl Entry {
     fn pay_in_time(&mut self, now: Duration) {
         let owed = self.watchers.iter().any(|one| one.owed);
         if owed && now.saturating_sub(self.paid) >= COMING {
-            self.room.version += 1;
+            self.room.version += u64::from(self.came_or_went);
             self.pay(now);
         }
     }
 
     /// Tells those who are owed it how the room is now. What they see is made once.
     fn pay(&mut self, now: Duration) {
-        self.paid = now;
+        (self.paid, self.came_or_went) = (now, false);
         if self.watchers.is_empty() {
             return;
         }
@@ -184,6 +187,7 @@ impl Hall {
                 watchers: Vec::new(),
                 told: now,
                 paid: Duration::ZERO,
+                came_or_went: false,
             };
             (entry.room.name.clone(), entry)
         });
@@ -239,6 +243,7 @@ impl Hall {
                 watchers: Vec::new(),
                 told: now,
                 paid: Duration::ZERO,
+                came_or_went: false,
             };
             let view = entry.view(Some(token.text()), now);
             inside.rooms.insert(name, entry);
@@ -602,6 +607,7 @@ mod tests {
                 watchers: Vec::new(),
                 told: touched,
                 paid: touched,
+                came_or_went: false,
             };
             inside.rooms.insert(name.to_string(), entry);
         }
