@@ -522,9 +522,10 @@ impl Inside {
 
     /// Gives up the oldest room of some that is over and that nobody is in; false if there is none.
     fn give_up(&mut self, which: impl Fn(&Entry) -> bool) -> bool {
-        let over = self.rooms.values().filter(|entry| {
-            entry.watchers.is_empty() && entry.room.end.is_some() && which(entry)
-        });
+        let over = self
+            .rooms
+            .values()
+            .filter(|entry| entry.watchers.is_empty() && entry.room.end.is_some() && which(entry));
         let oldest = over
             .min_by_key(|entry| entry.room.touched)
             .map(|entry| entry.room.name.clone());
@@ -579,7 +580,9 @@ mod tests {
             let wanted = r#"{"game": "kalah:6x4", "side": "first"}"#;
             let wanted = serde_json::from_str(wanted).expect("a wish");
             let (waited, opened) = written(&hall, hall.open(None, wanted)).await;
-            let Ok(opened) = opened else { panic!("no room") };
+            let Ok(opened) = opened else {
+                panic!("no room")
+            };
             assert!(waited);
             let room = opened.view.room.as_str();
             assert!(written(&hall, hall.sit(room, "Bob")).await.1.is_ok());
