@@ -335,7 +335,10 @@ fn what_could_not_be_written_is_written_later() {
     let [here, gone] = ["here", "gone"].map(|name| folder.path().join(name));
     let server = Running::hosted(&here, |_| {});
     std::fs::rename(&here, &gone).expect("a folder elsewhere");
+    // Nothing can be written where a file is in the way of the folder.
+    std::fs::write(&here, "").expect("a file");
     let room = server_room(&server);
+    std::fs::remove_file(&here).expect("the file is there");
     std::fs::rename(&gone, &here).expect("the folder is back");
     let begin = Instant::now();
     let file = here.join("hosting.json");
