@@ -3,8 +3,10 @@
 use crate::guard::Rates;
 use crate::token::Token;
 use axum::http::header::{self, HeaderMap};
+use kalahari_protocol::Pass;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 /// Who asks.
@@ -19,6 +21,28 @@ pub(crate) struct Visitor {
 /// The address of this machine that a connection came to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CameTo(pub(crate) SocketAddr);
+
+/// A connection from elsewhere over which nobody who may come in has asked yet. It is counted until somebody has.
+#[derive(Debug)]
+pub(crate) struct Newcomer(Mutex<Option<Pass>>);
+
+impl Newcomer {
+    /// A connection that is counted; without a pass, one that needs no counting.
+    pub(crate) fn new(counted: Option<Pass>) -> Self {
+        Newcomer(Mutex::new(counted))
+    }
+
+    /// Somebody who may come in has asked.
+    pub(crate) fn admit(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Whether nobody has asked yet who may come in.
+    pub(crate) fn is_strange(&self) -> bool {
+        let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.is_some()
+    }
+}
 
 /// A name that the server has elsewhere, such as `https://kalah.example.org`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +173,10 @@ impl Access {
         {
             return Some(true);
         }
-        self.tokens(headers).find_map(|token| self.token(token))
+        // With two, the owner's counts.
+        self.tokens(headers)
+            .filter_map(|token| self.token(token))
+            .max()
     }
 
     /// Whose token it is: the owner's (true) or that of invited people; `None` if it is nobody's.

@@ -95,6 +95,8 @@ pub(crate) struct App {
     pub(crate) access: Option<Access>,
     /// The rooms of people, where there are any.
     pub(crate) hall: Option<Arc<Hall>>,
+    /// The sockets of invited people, counted by where they come from.
+    pub(crate) guest_sockets: Doors,
     /// Counts the searches of invited people.
     pub(crate) guest_searches: Doors,
     /// The hosts that a server of this machine alone answers for, such as `localhost:8080`.

@@ -1,7 +1,7 @@
 //! What every request has to pass: the right host, no other site behind it, not too many at once, and, from elsewhere, an
 //! invitation.
 
-use crate::access::{Access, CameTo, Visitor};
+use crate::access::{Access, CameTo, Newcomer, Visitor};
 use crate::app::Shared;
 use crate::error::ApiError;
 use axum::extract::{Request, State};
@@ -58,7 +58,12 @@ fn admit(app: &Shared, request: &mut Request, api: bool) -> Result<(), Box<Respo
     let owner = match access {
         None => true,
         Some(access) => match access.who(headers, peer, local) {
-            Some(owner) => owner,
+            Some(owner) => {
+                if let Some(newcomer) = extensions.get::<Arc<Newcomer>>() {
+                    newcomer.admit();
+                }
+                owner
+            }
             // The way in looks at the token itself.
             None if is_way_in(request.uri().path()) => false,
             None => return Err(Box::new(stranger(access, address, api))),

@@ -1,6 +1,6 @@
 //! The server: it listens, on this machine only unless it is told otherwise, answers, and ends when it is told to.
 
-use crate::access::{Access, CameTo, PublicName};
+use crate::access::{Access, CameTo, Newcomer, PublicName};
 use crate::app::{App, Limits, Shared, ended};
 use crate::error::ApiError;
 use crate::guard::{Rates, guard, own_hosts};
@@ -193,21 +193,33 @@ impl Server {
             None => (None, None),
         };
         let keeping = hall.clone().map(|hall| tokio::spawn(hall.keep_changes()));
+        let ticking = hall.clone().map(|hall| tokio::spawn(look_at_clocks(hall)));
         let listens = access.as_ref().map(|access| access.listens);
         let guests = &options.limits.guests;
         // A proxy's connections are those of many.
-        let of_address = match access
+        let proxied = access
             .as_ref()
-            .is_some_and(|access| !access.names.is_empty())
-        {
+            .is_some_and(|access| !access.names.is_empty());
+        let of_address = match proxied {
             true => guests.connections,
             false => guests.connections_per_address,
         };
         let outer_doors = Doors::new(guests.connections, of_address);
+        let newcomers = Doors::new(
+            guests.connections / 2,
+            of_address.min(match proxied {
+                true => guests.connections / 2,
+                false => NEWCOMERS,
+            }),
+        );
+        // Some places stay free for the owner, who may come the same way.
+        let sockets = guests.connections - guests.connections / OWNER_PART;
+        let guest_sockets = Doors::new(sockets, guests.connections_per_address);
         let app = Arc::new(App {
             page,
             access,
             hall: hall.clone(),
+            guest_sockets,
             guest_searches: Doors::new(guests.searches, guests.searches_per_address),
             own,
             live: options.live,
@@ -222,7 +234,6 @@ impl Server {
         let doors = Doors::new(app.limits.connections, app.limits.connections_per_address);
         let unread = app.limits.unread;
         let mut tidying = tokio::time::interval(TIDY);
-        let mut ticking = tokio::time::interval(TICK);
         tokio::pin!(until);
         loop {
             let (stream, peer) = tokio::select! {
@@ -230,12 +241,6 @@ impl Server {
                 _ = tidying.tick() => {
                     let app = Arc::clone(&app);
                     tokio::task::spawn_blocking(move || app.desk.tidy());
-                    continue;
-                }
-                _ = ticking.tick(), if hall.is_some() => {
-                    if let Some(hall) = &hall {
-                        hall.tick();
-                    }
                     continue;
                 }
                 accepted = accept(&listeners) => match accepted {
@@ -253,23 +258,42 @@ impl Server {
             let own = local.ip().to_canonical();
             let inside = listens.is_none_or(|listens| own.is_loopback() && own != listens.ip());
             let doors = if inside { &doors } else { &outer_doors };
-            if let Some(pass) = doors.enter(peer.ip().to_canonical()) {
+            let peer = peer.ip().to_canonical();
+            let newcomer = match inside {
+                true => Newcomer::new(None),
+                false => match newcomers.enter(peer) {
+                    Some(counted) => Newcomer::new(Some(counted)),
+                    None => continue,
+                },
+            };
+            if let Some(pass) = doors.enter(peer) {
                 let _ = stream.set_nodelay(true);
                 let stream = Patient::new(stream, unread);
-                answer(stream, (pass, local), router.clone(), end.clone());
+                let from = (pass, newcomer, local);
+                answer(stream, from, router.clone(), end.clone());
             }
         }
         drop((listeners, router, app, end));
         // Everybody who has something to finish holds a receiver. Whoever takes too long is cut off.
         ending.send_replace(true);
         let _ = tokio::time::timeout(FAREWELL, ending.closed()).await;
-        if let Some(keeping) = keeping {
-            keeping.abort();
+        for task in [keeping, ticking].into_iter().flatten() {
+            task.abort();
         }
         if let Some(hall) = hall {
             let _ = tokio::task::spawn_blocking(move || hall.write()).await;
         }
         Ok(())
+    }
+}
+
+/// Looks at the clocks of people's games, again and again, until it is dropped. New connections do not wait for it.
+async fn look_at_clocks(hall: Arc<Hall>) {
+    let mut ticking = tokio::time::interval(TICK);
+    ticking.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticking.tick().await;
+        hall.tick();
     }
 }
 
@@ -319,6 +343,12 @@ async fn accept(listeners: &[TcpListener]) -> std::io::Result<(TcpStream, Socket
 
 /// The longest a client may take to say what it wants, or stay idle.
 const HEAD_TIME: Duration = Duration::from_secs(30);
+/// The longest that a connection from elsewhere may take until somebody has asked over it who may come in.
+const NEWCOMER_TIME: Duration = Duration::from_secs(5);
+/// The most connections of one address over which nobody has asked yet who may come in.
+const NEWCOMERS: usize = 32;
+/// Invited people's sockets leave one place of so many free.
+const OWNER_PART: usize = 20;
 /// How often memory is given back while there are searches, and once after the last.
 const TIDY: Duration = Duration::from_secs(3);
 /// How often the clocks of people's games are looked at.
@@ -331,15 +361,18 @@ const HEAD_BYTES: usize = 16 << 10;
 /// Answers the requests of a connection in a task of its own.
 fn answer(
     stream: Patient<TcpStream>,
-    (pass, local): (Pass, SocketAddr),
+    (pass, newcomer, local): (Pass, Newcomer, SocketAddr),
     router: Router,
     mut end: watch::Receiver<bool>,
 ) {
     // A socket keeps its pass when the connection has been handed over to it.
     let pass = Arc::new(pass);
     let carried = Arc::clone(&pass);
+    let newcomer = Arc::new(newcomer);
+    let asking = Arc::clone(&newcomer);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Arc::clone(&carried));
+        request.extensions_mut().insert(Arc::clone(&asking));
         request.extensions_mut().insert(CameTo(local));
         router.clone().oneshot(request.map(axum::body::Body::new))
     });
@@ -351,9 +384,16 @@ fn answer(
         .with_upgrades();
     tokio::spawn(async move {
         tokio::pin!(connection);
+        let too_long = async {
+            tokio::time::sleep(NEWCOMER_TIME).await;
+            if !newcomer.is_strange() {
+                std::future::pending::<()>().await;
+            }
+        };
         // A connection that breaks is the client's business.
         tokio::select! {
             _ = &mut connection => {}
+            () = too_long => {}
             () = ended(&mut end) => {
                 connection.as_mut().graceful_shutdown();
                 let _ = connection.await;

@@ -9,7 +9,6 @@ use crate::wire::rooms::{NewRoom, Seated, Side};
 use axum::http::StatusCode;
 use kalahari_games::Player;
 use kalahari_terms::{Clock, SystemClock};
-use kalahari_wire::frames::{RoomNews, Say};
 use kalahari_wire::room::RoomView;
 use kalahari_wire::{Problem, WireResult, line};
 use std::collections::HashMap;
@@ -20,7 +19,7 @@ use tokio::sync::{Notify, watch};
 
 /// The most rooms.
 const MOST_ROOMS: usize = 200;
-/// The most rooms that were opened from one address and are not over.
+/// The most rooms that were opened from one address.
 const MOST_OF_ADDRESS: usize = 20;
 /// The most connections that hear of one room.
 const MOST_WATCHERS: usize = 200;
@@ -28,8 +27,14 @@ const MOST_WATCHERS: usize = 200;
 const IDLE: Duration = Duration::from_secs(3_600);
 /// And one whose game has begun.
 const IDLE_GAME: Duration = Duration::from_secs(48 * 3_600);
+/// Somebody else's room that is over may give way to a new one after this time.
+const QUIET: Duration = Duration::from_secs(5 * 60);
 /// How often everybody hears of a room in which nothing happens: then they know that they are still connected.
 const EVERY: Duration = Duration::from_secs(4);
+/// Who comes and goes is told no more often than this: people who come and go all the time cost no more than that.
+const COMING: Duration = Duration::from_millis(200);
+/// When changes could not be written, how long until that is tried again.
+const RETRY: Duration = Duration::from_secs(3);
 /// After a restart, how long a clock waits for its player to come back.
 const GRACE: Duration = Duration::from_secs(30);
 
@@ -62,6 +67,10 @@ struct Entry {
     watchers: Vec<Watcher>,
     /// When everybody heard of it last.
     told: Duration,
+    /// When those who were owed it heard of it last.
+    paid: Duration,
+    /// Whether somebody has come or gone since then.
+    came_or_went: bool,
 }
 
 #[derive(Debug)]
@@ -72,6 +81,8 @@ struct Watcher {
     /// The secret of a seat.
     seat: Option<String>,
     outbox: Arc<Outbox>,
+    /// Whether it has to hear how the room is now.
+    owed: bool,
 }
 
 /// Somebody who hears of a room as long as this lives.
@@ -89,8 +100,7 @@ impl Drop for Watching {
         let now = self.hall.clock.now();
         if let Some(entry) = inside.rooms.get_mut(&self.room) {
             entry.watchers.retain(|one| one.number != self.number);
-            entry.room.version += 1;
-            entry.tell(now);
+            entry.owe_everybody(now);
         }
     }
 }
@@ -122,10 +132,44 @@ impl Entry {
     /// Tells everybody how the room is now.
     fn tell(&mut self, now: Duration) {
         self.told = now;
-        for one in &self.watchers {
-            let view = self.view(one.seat.as_deref(), now);
-            one.outbox
-                .put(Say::Room(Box::new(RoomNews { id: one.id, view })));
+        self.watchers.iter_mut().for_each(|one| one.owed = true);
+        self.pay(now);
+    }
+
+    /// Somebody has come or gone: everybody hears of it, soon.
+    fn owe_everybody(&mut self, now: Duration) {
+        self.watchers.iter_mut().for_each(|one| one.owed = true);
+        self.came_or_went = true;
+        self.pay_in_time(now);
+    }
+
+    /// Tells those who are owed it, unless somebody was told a moment ago: then a tick does.
+    fn pay_in_time(&mut self, now: Duration) {
+        let owed = self.watchers.iter().any(|one| one.owed);
+        if owed && now.saturating_sub(self.paid) >= COMING {
+            self.room.version += u64::from(self.came_or_went);
+            self.pay(now);
+        }
+    }
+
+    /// Tells those who are owed it how the room is now. What they see is made once.
+    fn pay(&mut self, now: Duration) {
+        (self.paid, self.came_or_went) = (now, false);
+        if self.watchers.is_empty() {
+            return;
+        }
+        let looks_on = Arc::new(self.view(None, now));
+        let plays = Player::BOTH.map(|player| {
+            let mut view = RoomView::clone(&looks_on);
+            view.you = Some(player.into());
+            Arc::new(view)
+        });
+        let room = &self.room;
+        for one in self.watchers.iter_mut().filter(|one| one.owed) {
+            one.owed = false;
+            let player = one.seat.as_deref().and_then(|seat| room.player(seat));
+            let view = player.map_or(&looks_on, |player| &plays[player.index()]);
+            one.outbox.put_room(one.id, Arc::clone(view));
         }
     }
 }
@@ -142,6 +186,8 @@ impl Hall {
                 by: None,
                 watchers: Vec::new(),
                 told: now,
+                paid: Duration::ZERO,
+                came_or_went: false,
             };
             (entry.room.name.clone(), entry)
         });
@@ -188,7 +234,7 @@ impl Hall {
         let (view, change) = {
             let mut inside = self.lock();
             let now = self.clock.now();
-            inside.make_room(by)?;
+            inside.make_room(by, now)?;
             let mut room = Room::new(name.clone(), game, wanted.clock, now);
             room.sit(Some(player), Seat::new(token, &wanted.name), now)?;
             let entry = Entry {
@@ -196,6 +242,8 @@ impl Hall {
                 by,
                 watchers: Vec::new(),
                 told: now,
+                paid: Duration::ZERO,
+                came_or_went: false,
             };
             let view = entry.view(Some(token.text()), now);
             inside.rooms.insert(name, entry);
@@ -287,16 +335,42 @@ impl Hall {
             id,
             seat,
             outbox,
+            owed: true,
         });
         entry.room.touched = now;
-        entry.room.version += 1;
-        entry.tell(now);
+        entry.owe_everybody(now);
         Ok(Watching {
             id,
             hall: Arc::clone(self),
             room: room.to_owned(),
             number,
         })
+    }
+
+    /// Lets somebody who hears of a room with a seat, or without, go on with another request's id; false if it was another
+    /// room or seat, or the room is gone. Nobody else hears of it.
+    pub(crate) fn watch_again(
+        &self,
+        watching: &mut Watching,
+        room: &str,
+        seat: Option<&str>,
+        id: u64,
+    ) -> bool {
+        let mut inside = self.lock();
+        let now = self.clock.now();
+        let Some(entry) = inside.rooms.get_mut(room) else {
+            return false;
+        };
+        let mut watchers = entry.watchers.iter_mut();
+        let own = watchers.find(|one| one.number == watching.number && one.seat.as_deref() == seat);
+        let Some(own) = own else {
+            return false;
+        };
+        (own.id, own.owed) = (id, true);
+        watching.id = id;
+        entry.room.touched = now;
+        entry.pay_in_time(now);
+        true
     }
 
     /// Changes a room, tells everybody in it, and waits until the change is written.
@@ -322,7 +396,9 @@ impl Hall {
             }
             let view = changed.map(|_| entry.view(seat, now));
             inside.changes += u64::from(worth_writing);
-            (view, worth_writing.then_some(inside.changes))
+            // What is repeated may not be written yet: the answer waits for that, too.
+            let answered = worth_writing || view.is_ok();
+            (view, answered.then_some(inside.changes))
         };
         if let Some(change) = change {
             self.keep_change(change).await;
@@ -342,6 +418,8 @@ impl Hall {
                 entry.tell(now);
             } else if !entry.watchers.is_empty() && now.saturating_sub(entry.told) >= EVERY {
                 entry.tell(now);
+            } else {
+                entry.pay_in_time(now);
             }
             let stays = !entry.is_idle(now);
             changes += u64::from(!stays);
@@ -355,8 +433,10 @@ impl Hall {
 
     /// Waits until a change is written, with all that came before it.
     async fn keep_change(&self, change: u64) {
-        self.changed.notify_one();
         let mut written = self.written.subscribe();
+        if *written.borrow() < change {
+            self.changed.notify_one();
+        }
         let _ = written
             .wait_for(|written| *written >= change)
             .await
@@ -364,16 +444,27 @@ impl Hall {
     }
 
     /// Writes what has changed, again and again, until it is dropped. Changes that come while the file is written are written together.
+    /// What could not be written is tried again after a while.
     pub(crate) async fn keep_changes(self: Arc<Self>) {
+        let mut unwritten = false;
         loop {
-            self.changed.notified().await;
+            let changed = self.changed.notified();
+            match unwritten {
+                true => drop(tokio::time::timeout(RETRY, changed).await),
+                false => changed.await,
+            }
             let hall = Arc::clone(&self);
-            let _ = tokio::task::spawn_blocking(move || hall.write()).await;
+            let written = tokio::task::spawn_blocking(move || hall.write()).await;
+            let written = written.unwrap_or(false);
+            if unwritten && written {
+                eprintln!("kalahari: the games of people are kept again");
+            }
+            unwritten = !written;
         }
     }
 
-    /// Writes everything as it is now.
-    pub(crate) fn write(&self) {
+    /// Writes everything as it is now; false if that failed.
+    pub(crate) fn write(&self) -> bool {
         let (text, changes) = {
             let inside = self.lock();
             let rooms = inside.rooms.values().map(|entry| &entry.room);
@@ -382,11 +473,13 @@ impl Hall {
                 inside.changes,
             )
         };
-        if let Err(error) = self.keep.write(&text) {
+        let written = self.keep.write(&text);
+        if let Err(error) = &written {
             // The games go on; only a restart would lose them.
             eprintln!("kalahari: the games of people cannot be kept: {error}");
         }
         self.written.send_replace(changes);
+        written.is_ok()
     }
 }
 
@@ -401,8 +494,9 @@ impl Entry {
 }
 
 impl Inside {
-    /// Makes sure that there may be one room more. A room that is over and that nobody is in gives way.
-    fn make_room(&mut self, by: Option<IpAddr>) -> ApiResult<()> {
+    /// Makes sure that there may be one room more. A room that is over and that nobody is in gives way: one from the same
+    /// address, or one of somebody else's if nothing has happened in it for a while.
+    fn make_room(&mut self, by: Option<IpAddr>, now: Duration) -> ApiResult<()> {
         let busy = |message: &str| {
             Err(ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -410,28 +504,32 @@ impl Inside {
                 message,
             ))
         };
-        let own = self
-            .rooms
-            .values()
-            .filter(|entry| entry.by == by && entry.room.end.is_none());
-        if by.is_some() && own.count() >= MOST_OF_ADDRESS {
-            return busy("you have opened too many rooms: end some games first");
+        let own = |entry: &Entry| entry.by == by;
+        let quiet = |entry: &Entry| now.saturating_sub(entry.room.touched) >= QUIET;
+        let of_address = self.rooms.values().filter(|entry| own(entry)).count();
+        if by.is_some() && of_address >= MOST_OF_ADDRESS {
+            return match self.give_up(own) {
+                true => Ok(()),
+                false => busy("you have opened too many rooms: end some games first"),
+            };
         }
-        if self.rooms.len() < MOST_ROOMS {
-            return Ok(());
+        let place = self.rooms.len() < MOST_ROOMS || self.give_up(own) || self.give_up(quiet);
+        match place {
+            true => Ok(()),
+            false => busy("all rooms are taken: try again later"),
         }
+    }
+
+    /// Gives up the oldest room of some that is over and that nobody is in; false if there is none.
+    fn give_up(&mut self, which: impl Fn(&Entry) -> bool) -> bool {
         let over = self
             .rooms
             .values()
-            .filter(|entry| entry.watchers.is_empty() && !entry.room.is_going_on());
+            .filter(|entry| entry.watchers.is_empty() && entry.room.end.is_some() && which(entry));
         let oldest = over
             .min_by_key(|entry| entry.room.touched)
             .map(|entry| entry.room.name.clone());
-        match oldest {
-            Some(name) => drop(self.rooms.remove(&name)),
-            None => return busy("all rooms are taken: try again later"),
-        }
-        Ok(())
+        oldest.is_some_and(|name| self.rooms.remove(&name).is_some())
     }
 }
 
@@ -445,4 +543,104 @@ fn no_room() -> ApiError {
         "no_room",
         "there is no such room, or not any more",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_wire::room::EndKind;
+    use std::pin::pin;
+
+    /// A hall that writes only when it is told to.
+    fn hall(folder: &tempfile::TempDir) -> Hall {
+        let path = folder.path().join("hosting.json");
+        let (keep, kept) = Keep::open(&path, false, SystemClock.now()).expect("a file");
+        Hall::new(keep, [kept.invitation, kept.owner], kept.rooms)
+    }
+
+    /// Whether something waits until everything is written; what it gives then.
+    async fn written<T>(hall: &Hall, work: impl Future<Output = T>) -> (bool, T) {
+        let mut work = pin!(work);
+        let soon = tokio::time::timeout(Duration::from_millis(20), &mut work);
+        if let Ok(done) = soon.await {
+            return (false, done);
+        }
+        hall.write();
+        (true, work.await)
+    }
+
+    #[test]
+    fn a_repeated_move_is_answered_when_the_first_one_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hall = hall(&folder);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        runtime.expect("a runtime").block_on(async {
+            let wanted = r#"{"game": "kalah:6x4", "side": "first"}"#;
+            let wanted = serde_json::from_str(wanted).expect("a wish");
+            let (waited, opened) = written(&hall, hall.open(None, wanted)).await;
+            let Ok(opened) = opened else {
+                panic!("no room")
+            };
+            assert!(waited);
+            let room = opened.view.room.as_str();
+            assert!(written(&hall, hall.sit(room, "Bob")).await.1.is_ok());
+            let play = || hall.play(room, &opened.seat, (1, 0), "2");
+            let mut first = pin!(play());
+            let soon = tokio::time::timeout(Duration::from_millis(20), &mut first);
+            assert!(soon.await.is_err());
+            let (waited, again) = written(&hall, play()).await;
+            assert!(waited && again.is_ok());
+            assert!(first.await.is_ok());
+            // Now there is nothing to wait for.
+            assert!(!written(&hall, play()).await.0);
+        });
+    }
+
+    fn fill(inside: &mut Inside, by: u8, names: std::ops::Range<usize>, is_over: bool) {
+        let game = line::game("kalah:6x4").expect("a game");
+        for name in names {
+            let touched = Duration::from_secs(name as u64);
+            let mut room = Room::new(name.to_string(), game, None, touched);
+            room.end = is_over.then_some((EndKind::Rules, None));
+            let entry = Entry {
+                room,
+                by: Some([10, 0, 0, by].into()),
+                watchers: Vec::new(),
+                told: touched,
+                paid: touched,
+                came_or_went: false,
+            };
+            inside.rooms.insert(name.to_string(), entry);
+        }
+    }
+
+    #[test]
+    fn nobody_throws_away_other_peoples_rooms() {
+        let address = |last: u8| Some(IpAddr::from([10, 0, 0, last]));
+        let soon = Duration::from_secs(300);
+        // Rooms that wait for their second player stay.
+        let mut inside = Inside::default();
+        fill(&mut inside, 1, 0..MOST_ROOMS, false);
+        assert!(inside.make_room(address(2), soon).is_err());
+        assert_eq!(inside.rooms.len(), MOST_ROOMS);
+        // Others' games that have just ended stay, too, for a while.
+        let mut inside = Inside::default();
+        fill(&mut inside, 1, 100..100 + MOST_ROOMS, true);
+        assert!(inside.make_room(address(2), soon).is_err());
+        assert!(inside.make_room(address(2), soon + QUIET).is_ok());
+        assert_eq!(inside.rooms.len(), MOST_ROOMS - 1);
+        assert!(!inside.rooms.contains_key("100"));
+        // Own rooms count until they are gone, and those that are over give way.
+        let mut inside = Inside::default();
+        fill(&mut inside, 1, 0..1, true);
+        fill(&mut inside, 1, 1..MOST_OF_ADDRESS, false);
+        assert!(inside.make_room(address(1), soon).is_ok());
+        assert!(!inside.rooms.contains_key("0"));
+        fill(&mut inside, 1, 0..1, false);
+        assert!(inside.make_room(address(1), soon).is_err());
+        assert!(inside.make_room(address(2), soon).is_ok());
+        assert_eq!(inside.rooms.len(), MOST_OF_ADDRESS);
+    }
 }

@@ -103,7 +103,22 @@ impl Keep {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| KIND.unwritable(path, error))?;
         }
-        let lock = path.with_extension("lock");
+        match std::fs::metadata(path) {
+            Ok(found) if !found.is_file() => {
+                let error = io::Error::other("it is no file: name a file with --keep");
+                return Err(KIND.unwritable(path, error).into());
+            }
+            _ => {}
+        }
+        // Whoever could read it could come in: a file that is replaced keeps its mode.
+        private()
+            .open(path)
+            .map_err(|error| KIND.unwritable(path, error))?;
+        // By whichever name it was called, there is one lock.
+        let path = &std::fs::canonicalize(path).map_err(|error| KIND.unreadable(path, error))?;
+        let mut lock = path.clone().into_os_string();
+        lock.push(".lock");
+        let lock = PathBuf::from(lock);
         let lock = open_if_free(&lock, &private())
             .map_err(|error| KIND.unwritable(&lock, error))?
             .ok_or_else(|| KeepError::Taken(path.to_owned()))?;
@@ -124,10 +139,6 @@ impl Keep {
         if renew {
             kept.invitation = Token::new()?;
         }
-        // Whoever could read it could come in: a file that is replaced keeps its mode.
-        private()
-            .open(path)
-            .map_err(|error| KIND.unwritable(path, error))?;
         let keep = Keep {
             path: path.to_owned(),
             _lock: lock,

@@ -22,17 +22,21 @@ pub(crate) async fn enter(
     let Some(access) = &app.access else {
         return ApiError::not_found("there is nothing here").into_response();
     };
-    if access.token(&token).is_none() {
+    let Some(owner) = access.token(&token) else {
         return stranger(access, visitor.address, false);
-    }
-    let host = headers.get(header::HOST);
-    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let headers = [
-        (header::SET_COOKIE, access.cookie(&token, host)),
+    };
+    let onwards = [
         (header::LOCATION, "/".to_owned()),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
-    (StatusCode::SEE_OTHER, headers).into_response()
+    // The owner who opens the others' link stays the owner.
+    if visitor.owner && !owner {
+        return (StatusCode::SEE_OTHER, onwards).into_response();
+    }
+    let host = headers.get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let cookie = [(header::SET_COOKIE, access.cookie(&token, host))];
+    (StatusCode::SEE_OTHER, cookie, onwards).into_response()
 }
 
 /// The link that lets others in, as text and as a QR code.

@@ -53,13 +53,25 @@ pub(crate) async fn connect(
     Extension(visitor): Extension<Visitor>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Response {
+    // A proxy's connections are those of many: the visitors behind it are counted here.
+    let counted = match visitor.owner {
+        true => None,
+        false => match app.guest_sockets.enter(visitor.address) {
+            Some(counted) => Some(counted),
+            None => {
+                let message = "too many connections: close some windows of this page";
+                return ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+                    .into_response();
+            }
+        },
+    };
     match upgrade {
         Ok(upgrade) => upgrade
             .max_message_size(app.limits.body_bytes)
             .max_frame_size(app.limits.body_bytes)
             .on_upgrade(move |socket| async move {
                 Connection::new(app, visitor).serve(socket).await;
-                drop(pass);
+                drop((pass, counted));
             }),
         Err(_) => ApiError::new(
             StatusCode::BAD_REQUEST,
@@ -250,7 +262,17 @@ impl Connection {
     /// Lets the client hear of a room, instead of another one that it has heard of.
     fn watch(&mut self, ask: Ask) -> ApiResult<()> {
         let room = ask.room.unwrap_or_default();
-        let watching = hall(&self.app)?.watch(&room, ask.seat, ask.id, &self.outbox)?;
+        let hall = hall(&self.app)?;
+        if let Some(watching) = &mut self.watching {
+            let old = watching.id;
+            if hall.watch_again(watching, &room, ask.seat.as_deref(), ask.id) {
+                if old != ask.id {
+                    self.outbox.put(Say::done(old, Reason::Replaced));
+                }
+                return Ok(());
+            }
+        }
+        let watching = hall.watch(&room, ask.seat, ask.id, &self.outbox)?;
         if let Some(old) = self.watching.replace(watching) {
             self.outbox.put(Say::done(old.id, Reason::Replaced));
         }

@@ -1,9 +1,10 @@
 //! What waits to be sent to a client. Nobody who puts something in has to wait, and a client that does not read
 //! makes it no larger than it may be.
 
-use kalahari_wire::frames::Say;
+use kalahari_wire::frames::{RoomNews, Say};
+use kalahari_wire::room::RoomView;
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Notify;
 
 /// The most frames that wait for a client.
@@ -18,8 +19,25 @@ pub(crate) struct Outbox {
 
 #[derive(Debug, Default)]
 struct Frames {
-    waiting: VecDeque<Say>,
+    waiting: VecDeque<Frame>,
     full: bool,
+}
+
+/// A frame that waits.
+#[derive(Debug)]
+enum Frame {
+    Own(Say),
+    /// How a room is, which others hear of, too.
+    Room(u64, Arc<RoomView>),
+}
+
+impl Frame {
+    fn replaces_info_of(&self) -> Option<u64> {
+        match self {
+            Frame::Own(say) => say.replaces_info_of(),
+            Frame::Room(id, _) => Some(*id),
+        }
+    }
 }
 
 /// The client has let too many frames wait.
@@ -29,6 +47,15 @@ pub(crate) struct Full;
 impl Outbox {
     /// Puts a frame in. News of an analysis takes the place of older news that still waits.
     pub(crate) fn put(&self, frame: Say) {
+        self.put_frame(Frame::Own(frame));
+    }
+
+    /// Puts in how a room is. It takes the place of older news of it that still waits.
+    pub(crate) fn put_room(&self, id: u64, view: Arc<RoomView>) {
+        self.put_frame(Frame::Room(id, view));
+    }
+
+    fn put_frame(&self, frame: Frame) {
         let mut frames = self.frames.lock().unwrap_or_else(PoisonError::into_inner);
         let older = frame.replaces_info_of().and_then(|id| {
             let mut waiting = frames.waiting.iter();
@@ -52,7 +79,14 @@ impl Outbox {
                     return Err(Full);
                 }
                 if let Some(frame) = frames.waiting.pop_front() {
-                    return Ok(frame);
+                    drop(frames);
+                    return Ok(match frame {
+                        Frame::Own(say) => say,
+                        Frame::Room(id, view) => Say::Room(Box::new(RoomNews {
+                            id,
+                            view: Arc::unwrap_or_clone(view),
+                        })),
+                    });
                 }
             }
             self.news.notified().await;

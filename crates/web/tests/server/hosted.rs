@@ -4,7 +4,10 @@
 use crate::common::{Running, block_on};
 use kalahari_web::{QrCode, ServeOptions};
 use serde_json::json;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
@@ -196,6 +199,20 @@ fn behind_a_proxy_the_owner_needs_a_link_too() {
             .contains("; secure")
     );
     assert!(!entered(&[]).head.contains("; secure"));
+    // The owner who opens the others' link stays the owner.
+    let kept = std::fs::read_to_string(folder.path().join("hosting.json")).expect("a file");
+    let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
+    let own = kept["owner"].as_str().expect("a token");
+    let owner = server.showing(Some(own));
+    let entered = owner.request(&way_in, &[], b"");
+    assert_eq!(entered.status, 303);
+    assert!(!entered.head.contains("set-cookie"), "{}", entered.head);
+    let name = format!("kalahari_{}", server.address.port());
+    let both = format!("{name}={token}; {name}={own}");
+    let meta = server
+        .showing(None)
+        .request("GET /api/v1/meta", &[("Cookie", &both)], b"");
+    assert_eq!(meta.ok()["owner"], json!(true));
 }
 
 #[test]
@@ -353,7 +370,19 @@ fn one_server_at_a_time_keeps_its_file_and_damaged_ones_are_refused() {
     };
     let server = Running::hosted(folder.path(), |_| {});
     assert!(bind(&file).is_err_and(|error| error.contains("--keep")));
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.json");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        assert!(bind(&link).is_err_and(|error| error.contains("--keep")));
+        assert!(bind(Path::new("/dev/null")).is_err_and(|error| error.contains("no file")));
+    }
+    assert!(bind(folder.path()).is_err_and(|error| error.contains("no file")));
     drop(server);
+    // A file may be called like a lock.
+    let like_a_lock = folder.path().join("x.lock");
+    assert_eq!(bind(&like_a_lock), Ok(()));
+    assert_eq!(bind(&like_a_lock), Ok(()));
     let other = folder.path().join("other.json");
     for content in [
         "{",
@@ -370,4 +399,77 @@ fn one_server_at_a_time_keeps_its_file_and_damaged_ones_are_refused() {
     // Somebody died before they wrote anything.
     std::fs::write(&other, "").expect("a file");
     assert_eq!(bind(&other), Ok(()));
+}
+
+#[test]
+fn silent_strangers_are_few_and_not_waited_for() {
+    let folder = folder();
+    let server = Running::hosted(folder.path(), |_| {});
+    let begin = Instant::now();
+    let silent: Vec<TcpStream> = (0..60)
+        .map(|_| TcpStream::connect(server.address).expect("the server listens"))
+        .collect();
+    // One address has no more places for those who say nothing.
+    let status = server.get("/api/v1/meta").status;
+    assert!(status == 0 || begin.elapsed() > Duration::from_secs(4));
+    for mut stream in silent {
+        let time = Some(Duration::from_secs(20));
+        stream.set_read_timeout(time).expect("a time");
+        assert!(matches!(stream.read(&mut [0]), Ok(0)));
+    }
+    // Whoever has come in is waited for longer.
+    let mut stream = TcpStream::connect(server.address).expect("the server listens");
+    let token = server.token.as_deref().expect("an invitation");
+    for (pause, last) in [(5_500, "keep-alive"), (0, "close")] {
+        let request = format!(
+            "GET /api/v1/meta HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\
+             Connection: {last}\r\n\r\n",
+            server.address
+        );
+        stream.write_all(request.as_bytes()).expect("still there");
+        std::thread::sleep(Duration::from_millis(pause));
+    }
+    let mut answers = String::new();
+    stream.read_to_string(&mut answers).expect("answers");
+    assert_eq!(answers.matches("HTTP/1.1 200").count(), 2);
+}
+
+#[test]
+fn behind_a_proxy_the_sockets_of_everybody_are_counted() {
+    let folder = folder();
+    let server = Running::hosted(folder.path(), |options| {
+        let hosting = options.hosting.as_mut().expect("hosting");
+        hosting.host = [127, 0, 0, 1].into();
+        hosting.names = vec!["kalah.example.org".parse().expect("a name")];
+        options.limits.guests.connections = 60;
+        options.limits.guests.connections_per_address = 50;
+    });
+    let kept = std::fs::read_to_string(folder.path().join("hosting.json")).expect("a file");
+    let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
+    let [guest, owner] = ["invitation", "owner"].map(|name| kept[name].as_str().expect("a token"));
+    let knock = |token: &str, from: &str| {
+        let mut stream = TcpStream::connect(server.address).expect("the server listens");
+        let request = format!(
+            "GET /api/v1/ws HTTP/1.1\r\nHost: kalah.example.org\r\nX-Forwarded-For: {from}\r\n\
+             Authorization: Bearer {token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).expect("a request");
+        let mut bytes = [0; 12];
+        stream.read_exact(&mut bytes).ok()?;
+        (bytes == *b"HTTP/1.1 101").then_some(stream)
+    };
+    let mut inside = Vec::new();
+    let mut enter = |token: &str, from: &str, count: usize| {
+        let before = inside.len();
+        inside.extend((0..count).filter_map(|_| knock(token, from)));
+        inside.len() - before
+    };
+    assert_eq!(enter(guest, "10.0.0.7", 52), 50);
+    assert_eq!(enter(guest, "10.0.0.8", 9), 7);
+    // Those who were refused may not have left yet.
+    let begin = Instant::now();
+    while enter(owner, "10.0.0.9", 1) == 0 {
+        assert!(begin.elapsed() < Duration::from_secs(20));
+    }
 }

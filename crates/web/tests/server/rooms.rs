@@ -2,6 +2,7 @@
 
 use crate::common::{Answer, Client, Running, block_on};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 /// A room with two who sit in it: the owner first, an invited one second.
 struct Table {
@@ -273,4 +274,76 @@ fn rooms_are_bounded() {
         .as_owner()
         .post("/api/v1/rooms", &json!({"game": "chess"}));
     assert_eq!(refused.refusal().1, "bad_game");
+}
+
+#[test]
+fn who_comes_and_goes_all_the_time_disturbs_nobody() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Running::hosted(folder.path(), |options| {
+        options.limits.frames_per_second = 10_000;
+    });
+    let table = Table::new(server, "kalah:6x4", Value::Null);
+    let other = server_room(&table.server);
+    block_on(async {
+        let mut spectator = table.watch(&table.server, None).await;
+        until(&mut spectator, |_| true).await;
+        let mut restless = table.watch(&table.server, None).await;
+        until(&mut restless, |_| true).await;
+        let seen = until(&mut spectator, |news| news["watching"] == 2).await;
+        // The same again: nobody else hears of it, and the client's new request goes on.
+        for id in 100..200 {
+            let again = json!({"id": id, "type": "watch", "room": table.room});
+            restless.send(&again).await;
+        }
+        let news = until(&mut restless, |news| news["id"] == 199).await;
+        assert_eq!(news["watching"], 2);
+        let next = until(&mut spectator, |_| true).await;
+        assert_eq!(next["version"], seen["version"]);
+        // Going to and fro is told, but not every time.
+        let begin = Instant::now();
+        for id in 200..1_000 {
+            let room = if id % 2 == 0 { &other } else { &table.room };
+            restless
+                .send(&json!({"id": id, "type": "watch", "room": room}))
+                .await;
+        }
+        until(&mut restless, |news| news["id"] == 999).await;
+        restless
+            .send(&json!({"id": 1_000, "type": "stop", "target": 999}))
+            .await;
+        restless.until_done(999).await;
+        let mut heard = 0;
+        while spectator.next().await.expect("news")["watching"] != 1
+            || begin.elapsed() < Duration::from_millis(500)
+        {
+            heard += 1;
+        }
+        let bound = 4 + begin.elapsed().as_millis() / 200;
+        assert!(heard <= bound, "{heard} in {:?}", begin.elapsed());
+    });
+}
+
+/// Another room.
+fn server_room(server: &Running) -> String {
+    let opened = server.post("/api/v1/rooms", &json!({"game": "kalah:6x4"}));
+    text(&opened.ok()["view"]["room"])
+}
+
+#[test]
+fn what_could_not_be_written_is_written_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [here, gone] = ["here", "gone"].map(|name| folder.path().join(name));
+    let server = Running::hosted(&here, |_| {});
+    std::fs::rename(&here, &gone).expect("a folder elsewhere");
+    // Nothing can be written where a file is in the way of the folder.
+    std::fs::write(&here, "").expect("a file");
+    let room = server_room(&server);
+    std::fs::remove_file(&here).expect("the file is there");
+    std::fs::rename(&gone, &here).expect("the folder is back");
+    let begin = Instant::now();
+    let file = here.join("hosting.json");
+    while !std::fs::read_to_string(&file).is_ok_and(|kept| kept.contains(&room)) {
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
