@@ -40,15 +40,15 @@ fn keep(folder: &Path, bitmaps: Option<&Path>, name: &str, picture: &impl Pictur
     Ok(())
 }
 
-/// The rows of a file with commas, the first one left out.
-fn rows(path: &Path) -> Result<Vec<Vec<String>>, Trouble> {
+/// What `of` makes of the rows of a file with commas, the first one left out.
+fn read<T>(path: &Path, of: impl Fn(&[&str]) -> Result<T, Trouble>) -> Result<Vec<T>, Trouble> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let cells = |line: &str| line.split(',').map(str::to_owned).collect();
-    Ok(text.lines().skip(1).map(cells).collect())
+    let cells = |line: &str| of(&line.split(',').collect::<Vec<_>>());
+    text.lines().skip(1).map(cells).collect()
 }
 
 /// The number in a column of a row.
-fn number<T: FromStr>(row: &[String], column: usize) -> Result<T, Trouble> {
+fn number<T: FromStr>(row: &[&str], column: usize) -> Result<T, Trouble> {
     let cell = row.get(column).and_then(|cell| cell.parse().ok());
     cell.ok_or_else(|| format!("no number in column {} of {row:?}", column + 1).into())
 }
@@ -67,17 +67,16 @@ struct Steps(Vec<Step>);
 
 impl Steps {
     fn read(folder: &Path) -> Result<Self, Trouble> {
-        let step = |row: Vec<String>| {
+        let steps = read(&folder.join("training-steps.csv"), |row| {
             Ok(Step {
-                elo: number(&row, 2)?,
-                error: number(&row, 3)?,
-                games: number(&row, 4)?,
-                name: row[0].clone(),
-                labels: row[1].clone(),
+                elo: number(row, 2)?,
+                error: number(row, 3)?,
+                games: number(row, 4)?,
+                name: row[0].to_owned(),
+                labels: row[1].to_owned(),
             })
-        };
-        let rows = rows(&folder.join("training-steps.csv"))?.into_iter();
-        rows.map(step).collect::<Result<_, Trouble>>().map(Steps)
+        });
+        steps.map(Steps)
     }
 }
 
@@ -167,16 +166,15 @@ struct Errors(Vec<Held>);
 
 impl Errors {
     fn read(folder: &Path) -> Result<Self, Trouble> {
-        let held = |row: Vec<String>| {
+        let errors = read(&folder.join("training-errors.csv"), |row| {
             Ok(Held {
-                hidden: number(&row, 0)?,
-                least: number(&row, 1)?,
-                most: number(&row, 2)?,
-                error: number(&row, 3)?,
+                hidden: number(row, 0)?,
+                least: number(row, 1)?,
+                most: number(row, 2)?,
+                error: number(row, 3)?,
             })
-        };
-        let rows = rows(&folder.join("training-errors.csv"))?.into_iter();
-        rows.map(held).collect::<Result<_, Trouble>>().map(Errors)
+        });
+        errors.map(Errors)
     }
 }
 

@@ -131,14 +131,20 @@ struct Place {
     is_odd: bool,
 }
 
+/// What a bound of the position after a move is to its mover, who gains so much by the move itself and may move again.
+#[inline]
+fn to_mover(gain: i32, again: bool, found: i32) -> i32 {
+    match again {
+        true => gain + found,
+        false => gain - found,
+    }
+}
+
 impl Place {
     /// What a bound of the position after the move is to the mover.
     #[inline]
     fn value(&self, found: i32) -> i32 {
-        match self.again {
-            true => self.gain + found,
-            false => self.gain - found,
-        }
+        to_mover(self.gain, self.again, found)
     }
 
     /// A bound of the move's value that says whether it reaches `beta`, if a code of the position after it says so.
@@ -172,10 +178,7 @@ impl<B: Copy, K> Child<B, K> {
     /// What a bound of the position after the move is to the mover.
     #[inline]
     fn value(&self, found: i32) -> i32 {
-        match self.again {
-            true => self.gain + found,
-            false => self.gain - found,
-        }
+        to_mover(self.gain, self.again, found)
     }
 
     /// What is asked of the position after the move when `beta` is asked of the mover.

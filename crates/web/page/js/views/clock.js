@@ -1,5 +1,7 @@
 // The clocks of two players: each has so much time for the whole game, and gets a little back for every move.
 
+import { t } from "../text/text.js";
+
 /** @typedef {import("../types.js").Player} Player */
 /** @typedef {{minutes: number, increment: number}} ClockSetting `increment` in seconds a move */
 
@@ -65,8 +67,21 @@ export class Clock {
  * 65000 as 1:05; the last ten seconds with tenths.
  * @param {number} millis
  */
-export function clockText(millis) {
+function clockText(millis) {
   if (millis < 10_000) return `0:0${(Math.max(0, millis) / 1000).toFixed(1)}`;
   const seconds = Math.ceil(millis / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/**
+ * Puts what is left into the place of a player's clock.
+ * @param {HTMLElement} shown
+ * @param {number} millis
+ */
+export function showClock(shown, millis) {
+  const text = clockText(millis);
+  if (shown.textContent === text) return;
+  shown.textContent = text;
+  shown.setAttribute("aria-label", t("clock", { time: text }));
+  shown.classList.toggle("short", millis < 10_000);
 }

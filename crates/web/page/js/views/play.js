@@ -17,7 +17,7 @@ import { tick } from "../sound.js";
 import { NOBODY, Who, YOU, namesOf, who } from "../text/names.js";
 import { doWords, gameName, lastWords, lossWords, moveText, moveWorth, resultWords, tell } from "../text/sentences.js";
 import { capital, t } from "../text/text.js";
-import { clockText } from "./clock.js";
+import { showClock } from "./clock.js";
 import { Match } from "./match.js";
 import { chooseGame } from "./newgame.js";
 import { openRoom } from "./seats.js";
@@ -126,14 +126,7 @@ export class PlayView {
   }
 
   #tick() {
-    this.#match?.clock?.left().forEach((left, player) => {
-      const text = clockText(left);
-      const clock = this.#clocks[player];
-      if (clock.textContent === text) return;
-      clock.textContent = text;
-      clock.setAttribute("aria-label", t("clock", { time: text }));
-      clock.classList.toggle("short", left < 10_000);
-    });
+    this.#match?.clock?.left().forEach((left, player) => showClock(this.#clocks[player], left));
   }
 
   /** Isolation is always seen from the same side; in Kalah whoever plays sits below. */

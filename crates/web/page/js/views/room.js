@@ -17,7 +17,7 @@ import { NOBODY, Who, YOU, who } from "../text/names.js";
 import { gameName, lastWords, problemWords, resultWords, tell } from "../text/sentences.js";
 import { t } from "../text/text.js";
 import { Tree } from "../tree.js";
-import { clockText } from "./clock.js";
+import { showClock } from "./clock.js";
 import { ownName, seatIn, takeSeat } from "./seats.js";
 
 /** @typedef {import("../main.js").View} View */
@@ -430,12 +430,7 @@ export class RoomView {
     if (!clock || !this.#clocks.length) return;
     clock.left_ms.forEach((left, player) => {
       const now = clock.running === player ? Math.max(0, left - (performance.now() - this.#heard)) : left;
-      const text = clockText(now);
-      const shown = this.#clocks[player];
-      if (shown.textContent === text) return;
-      shown.textContent = text;
-      shown.setAttribute("aria-label", t("clock", { time: text }));
-      shown.classList.toggle("short", now < 10_000);
+      showClock(this.#clocks[player], now);
     });
   }
 
