@@ -67,7 +67,7 @@ export class Clock {
  * 65000 as 1:05; the last ten seconds with tenths.
  * @param {number} millis
  */
-function clockText(millis) {
+export function clockText(millis) {
   if (millis < 10_000) return `0:0${(Math.max(0, millis) / 1000).toFixed(1)}`;
   const seconds = Math.ceil(millis / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
