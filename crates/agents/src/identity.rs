@@ -1,7 +1,7 @@
 //! Which files an agent's play depends on: tablebases, books, weights, and programs of others.
 
 use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, OptionKey, courses};
-use kalahari_exact::prover::{ProverError, Sources, opening_book, table_in_use};
+use kalahari_exact::prover::{ProverError, Sources, opening_book, proven_bounds, table_in_use};
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::kalah::KalahSpec;
 use kalahari_games::{AnyGame, Game, GameSpec};
@@ -217,11 +217,16 @@ fn proven_answers(
         let content = format!("{seeds} seeds, crc32:{checksum:08x}");
         files.insert(format!("the tablebase of {family}"), content);
     }
-    if sources.book
-        && let Some((book, _)) = opening_book(game, home.as_deref())?
-    {
-        let checksum = sha256(&mut book.to_bytes().as_slice());
-        files.insert(format!("the book of {game}"), checksum.unwrap_or_default());
+    if sources.book {
+        if let Some((book, _)) = opening_book(game, home.as_deref())? {
+            let checksum = sha256(&mut book.to_bytes().as_slice());
+            files.insert(format!("the book of {game}"), checksum.unwrap_or_default());
+        }
+        if let Some(bounds) = proven_bounds(game, home.as_deref())? {
+            let checksum = sha256(&mut bounds.to_text().as_bytes());
+            let name = format!("the bounds of {game}");
+            files.insert(name, checksum.unwrap_or_default());
+        }
     }
     Ok(())
 }

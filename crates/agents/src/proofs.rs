@@ -1,7 +1,8 @@
 //! What is proven without a search, as the engine asks for it.
 
 use kalahari_exact::Effort;
-use kalahari_exact::prover::{KnownValues, PartProofs, ProverError, Sources};
+use kalahari_exact::book::ProvenBounds;
+use kalahari_exact::prover::{KnownValues, PartProofs, ProverError, Sources, proven_bounds};
 use kalahari_games::isolation::{Bits, Isolation};
 use kalahari_games::kalah::{Board, Kalah, Pit};
 use kalahari_search::{Aim, ExactSource, ProofSource, Searchable, ToProve};
@@ -47,14 +48,23 @@ where
             // Final margins are others there.
             return Ok(None);
         }
+        let home = data_home();
+        let bounds = match sources.book {
+            true => proven_bounds(spec, home.as_deref())?,
+            false => None,
+        };
         let sources = Sources {
             book: false,
             ..sources
         };
-        let known = KnownValues::open(spec, sources, data_home().as_deref())?;
+        let known = KnownValues::open(spec, sources, home.as_deref())?;
         let tablebase = known.map_or_else(Default::default, |known| known.tablebase().clone());
         let proofs = PartProofs::new(self, tablebase, memory);
-        Ok(Some(Arc::new(Solving { proofs, threads })))
+        Ok(Some(Arc::new(Solving {
+            proofs,
+            bounds,
+            threads,
+        })))
     }
 }
 
@@ -86,6 +96,8 @@ const WORTH_SHARING: u64 = 1_000_000;
 #[derive(Debug)]
 struct Solving<B: Board> {
     proofs: PartProofs<B>,
+    /// What long proofs have shown.
+    bounds: Option<Arc<ProvenBounds>>,
     threads: usize,
 }
 
@@ -95,6 +107,18 @@ where
 {
     fn likely_cost(&self, _: &Kalah<B>, root: &B) -> Option<u64> {
         Some(self.proofs.likely_cost(root))
+    }
+
+    fn recall(&self, game: &Kalah<B>, root: &B, moves: &mut [(Pit, Bounds)]) {
+        let Some(known) = &self.bounds else {
+            return;
+        };
+        for (pit, bounds) in moves {
+            let both = bounds.and(known.of_move(game, root, *pit));
+            if both.lower <= both.upper {
+                *bounds = both;
+            }
+        }
     }
 
     fn narrow(&self, question: &ToProve<'_, Kalah<B>>, moves: &mut [(Pit, Bounds)]) -> u64 {

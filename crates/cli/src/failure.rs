@@ -222,11 +222,12 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
         return match error {
             ProveError::File { problem, .. } => Some(of_store(problem)),
             ProveError::Damaged { .. } => Some(Status::Trouble),
-            ProveError::Fault(_) => Some(Status::CheckFailed),
+            ProveError::Fault(_) | ProveError::Contradiction(_) => Some(Status::CheckFailed),
             ProveError::Prover(error) => of_cause(error),
-            ProveError::OtherGame { .. } | ProveError::NotKalah(_) | ProveError::Position(_) => {
-                Some(Status::BadInput)
-            }
+            ProveError::OtherGame { .. }
+            | ProveError::NotKalah(_)
+            | ProveError::NoBook(_)
+            | ProveError::Position(_) => Some(Status::BadInput),
         };
     }
     if let Some(error) = cause.downcast_ref::<TuneError>() {

@@ -5,6 +5,7 @@ use kalahari_arena::rate::Ladder;
 use kalahari_arena::stats::Sprt;
 use kalahari_arena::{GameRecord, Identity, MatchSpec, TimeControl};
 use kalahari_dataset::{Range, Share};
+use kalahari_exact::book::ProvenBounds;
 use kalahari_exact::tablebase::TableSpec;
 use kalahari_games::{AnyGame, AnyMove, Game, GameSpec};
 use kalahari_kgp::Address;
@@ -18,6 +19,7 @@ use kalahari_terms::{format_duration, parse_duration};
 use kalahari_tune::{Space, TuneSpec, read_lines};
 use std::fmt::{Debug, Display};
 use std::io;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -138,14 +140,22 @@ pub(crate) fn kgp(bytes: &[u8]) {
     }
 }
 
-/// Exported proofs, with the right checksum, and contents of pits.
+/// Exported proofs and books of bounds, with the right checksum, and contents of pits.
 pub(crate) fn proof(bytes: &[u8]) {
     let text = text(bytes);
     read_twice::<Content>(&text);
     let _ = Exported::read(&text, "a proof".as_ref());
     let lines = text.rsplit_once("end ").map_or(&*text, |(lines, _)| lines);
     let sum = crc32fast::hash(lines.as_bytes());
-    let _ = Exported::read(&format!("{lines}end {sum:08x}\n"), "a proof".as_ref());
+    let mended = format!("{lines}end {sum:08x}\n");
+    let _ = Exported::read(&mended, "a proof".as_ref());
+    let path = Path::new("a book of bounds");
+    let _ = ProvenBounds::read(path, text.as_bytes(), None);
+    if let Ok(book) = ProvenBounds::read(path, mended.as_bytes(), None) {
+        let written = book.to_text();
+        let again = ProvenBounds::read(path, written.as_bytes(), Some(book.game()));
+        assert_eq!(again.ok().map(|book| book.to_text()), Some(written));
+    }
 }
 
 /// Records of games.

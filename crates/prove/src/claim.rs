@@ -24,6 +24,11 @@ impl Content {
         seeds.fold(0, |sum, seeds| sum.saturating_add(seeds).min(i32::MAX / 4))
     }
 
+    /// The seeds in the pits, one after the other.
+    pub fn pits(&self) -> &[u16] {
+        &self.0
+    }
+
     /// The position with empty stores, the mover as the first player.
     fn setup(&self) -> KalahSetup {
         let (mover, opponent) = self.0.split_at(self.0.len() / 2);

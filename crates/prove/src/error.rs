@@ -1,7 +1,8 @@
 //! Why a proof does not go on.
 
-use crate::Fault;
+use crate::{Content, Fault};
 use kalahari_arena::sqlite::FileProblem;
+use kalahari_exact::book::WalkError;
 use kalahari_exact::prover::ProverError;
 use kalahari_games::{GameSpec, PositionError};
 use thiserror::Error;
@@ -38,6 +39,14 @@ pub enum ProveError {
     /// Only Kalah is proven in pieces.
     #[error("{0} cannot be proven in pieces; only Kalah can")]
     NotKalah(GameSpec),
+    /// Boards of this size have no books.
+    #[error(transparent)]
+    NoBook(#[from] WalkError),
+    /// The rows say that a position is worth at least something and at most less.
+    #[error(
+        "the bounds of {0} contradict each other; `kalahari prove --check FILE --sample all` finds the wrong one"
+    )]
+    Contradiction(Content),
     /// The position makes no sense.
     #[error(transparent)]
     Position(#[from] PositionError),

@@ -9,10 +9,12 @@
 //! - [`Journal`]: the rows. [`ProofTree`]: what they prove so far, what is still open, and what that may cost.
 //! - [`Worker`]: takes open claims and answers them, until the goal is decided.
 //! - [`Estimator`]: what a proof may cost, before it is begun.
+//! - [`bounds`]: what the rows prove about positions near the root, as a book for those who play.
 //! - [`check`]: whether the rows really prove what the journal says, and whether they are true.
 
 #![forbid(unsafe_code)]
 
+mod bounds;
 mod check;
 mod claim;
 mod cost;
@@ -25,6 +27,7 @@ mod journal;
 mod tree;
 mod worker;
 
+pub use bounds::bounds;
 pub use check::{Checked, Fault, Sample, check};
 pub use claim::{Claim, Content, NotContent, Rules, Step};
 pub use cost::CostModel;

@@ -30,6 +30,9 @@ pub trait ProofSource<G: Game>: Debug + Send + Sync {
     /// About how many nodes the proof of a position's value takes; `None` if this source does not try.
     fn likely_cost(&self, game: &G, root: &G::Position) -> Option<u64>;
 
+    /// Narrows what is proven of the final margins of the moves of `root` by what is known without any work.
+    fn recall(&self, game: &G, root: &G::Position, moves: &mut [(G::Move, Bounds)]);
+
     /// Narrows what is proven of the final margins of the moves of `root`, as the player to move at the root sees them.
     /// Moves that look better come first in the list, and `guess` is what the best is likely to bring. It ends when the aim
     /// is reached, or by the limits or the request. Returns the nodes that it took.

@@ -1,5 +1,7 @@
 //! `kalahari book`: builds, checks and describes opening books.
 
+mod bounds;
+
 use crate::arguments::{self, threads};
 use crate::commands::tablebase::{eprintln_if, policy};
 use crate::failure::damage_fails;
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Build, verify or describe opening books: the exact value of every Kalah position near the start
+/// Build, verify or describe opening books: the exact value of every Kalah position near the start, or what long proofs have shown
 #[derive(Debug, Args)]
 #[command(
     after_help = "Books of some games are part of the program; your own are kept in $KALAHARI_HOME, or in the user's data
@@ -27,6 +29,7 @@ directory, one file a game. `engine` and `perfect` use whichever has more plies.
 Examples:
   kalahari book build kalah:4x4 --plies 6
   kalahari book verify kalah:6x4 --sample 20
+  kalahari book bounds six.proof
   kalahari book info"
 )]
 pub(crate) struct Book {
@@ -39,6 +42,7 @@ enum Action {
     Build(Build),
     Verify(Verify),
     Info(Info),
+    Bounds(bounds::Bounds),
 }
 
 /// Solve every position that is a number of moves away from the start, and keep the values
@@ -151,6 +155,7 @@ impl Book {
             Action::Build(build) => build.run(),
             Action::Verify(verify) => verify.run(),
             Action::Info(info) => info.run(),
+            Action::Bounds(bounds) => bounds.run(),
         }
     }
 }
@@ -302,7 +307,10 @@ impl Info {
     fn run(self) -> anyhow::Result<()> {
         let names = match self.book {
             Some(name) => vec![name],
-            None => shipped_books().map(|game| game.to_string()).collect(),
+            None => {
+                bounds::list(self.json)?;
+                shipped_books().map(|game| game.to_string()).collect()
+            }
         };
         for name in names {
             let (book, place) = find(&name)?;

@@ -220,3 +220,79 @@ fn an_estimate_says_what_a_proof_may_cost() {
     let value = ["prove", "kalah:5x3", "--value", "--estimate", "3"];
     bad(&value, "--at-least");
 }
+
+/// What a proof has shown becomes a book; whoever solves, thinks or lists knows it, and `--no-book` does without.
+#[test]
+fn what_is_proven_becomes_a_book_of_bounds() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str]| -> Value {
+        let output = assert_cmd::Command::new(PROGRAM)
+            .args(arguments)
+            .env("KALAHARI_HOME", home.path())
+            .env("KALAHARI_NO_TABLES", "1")
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        serde_json::from_str(out.lines().last().unwrap_or_default()).expect("JSON")
+    };
+    let journal = home.path().join("small.proof");
+    let journal = text(&journal);
+    let last = run(&value("kalah:4x3", journal, "100", "5"));
+    let proven = number(&last, "lower");
+    let book = run(&["book", "bounds", journal, "--json"]);
+    assert_eq!(
+        (number(&book, "lower"), number(&book, "upper")),
+        (proven, proven)
+    );
+    assert!(number(&book, "positions") > Some(10), "{book}");
+    // Again: nothing is lost, nothing comes twice.
+    let again = run(&["book", "bounds", journal, "--positions", "1", "--json"]);
+    assert_eq!(again["positions"], book["positions"]);
+    let known = run(&["solve", "kalah:4x3", "--value-only", "--json"]);
+    let anew = run(&["solve", "kalah:4x3", "--value-only", "--no-book", "--json"]);
+    assert_eq!(
+        (&known["source"], &anew["source"]),
+        (&"book".into(), &"solver".into())
+    );
+    assert_eq!(known["value"], anew["value"]);
+    // A best move is looked for, the value is not.
+    assert!(number(&known, "nodes") < number(&anew, "nodes"));
+
+    // A board that is out of reach for proofs. Of the move from the last pit it is said that it loses by 8 or more.
+    let lines = "kalahari bounds 1\ngame kalah:7x7:standard\n8 8 8 8 8 8 7 7 7 7 7 7 7 0 * 9 97\n";
+    let sum = crc32fast::hash(lines.as_bytes());
+    let file = home.path().join("books/kalah-7x7-standard.bounds");
+    std::fs::write(&file, format!("{lines}end {sum:08x}\n")).expect("written");
+    let think = |agent: &str| {
+        let report = run(&[
+            "analyze",
+            "kalah:7x7",
+            "--agent",
+            agent,
+            "--nodes",
+            "2000",
+            "--json",
+        ]);
+        report["move_bounds"][6].clone()
+    };
+    assert_eq!(think("engine"), serde_json::json!([-96, -8]));
+    assert_eq!(think("engine:book=0"), serde_json::json!([-96, 98]));
+    std::fs::write(&file, "kalahari bounds 1\n").expect("written");
+    bad_in(
+        home.path(),
+        &["analyze", "kalah:7x7"],
+        "delete the file or make it again",
+    );
+}
+
+/// Expects a refusal that says `reason`.
+fn bad_in(home: &Path, arguments: &[&str], reason: &str) {
+    let output = assert_cmd::Command::new(PROGRAM)
+        .args(arguments)
+        .env("KALAHARI_HOME", home)
+        .output()
+        .expect("the program runs");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && err.contains(reason), "{err}");
+}

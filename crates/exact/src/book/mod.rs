@@ -5,7 +5,10 @@
 //! are one position. Only the *frontier* has to be solved and stored: the positions that take K moves and not
 //! fewer. The value of every other position is the best of its moves, whose values are known. Nor are positions
 //! stored: [`Walk`] meets them in a fixed order, and a file is the list of the frontier's values in that order.
+//!
+//! Where values take longer than anybody has, [`ProvenBounds`] keeps what is proven of single positions.
 
+mod bounds;
 mod build;
 mod file;
 mod journal;
@@ -14,10 +17,11 @@ mod shipped;
 mod verify;
 mod walk;
 
+pub use bounds::{NoSuchBound, ProvenBounds, bounds_path};
 pub use build::{BookBuild, BookBuildError};
 pub use file::{BookInfo, book_path};
 pub use lookup::Book;
-pub(crate) use shipped::shipped_book;
-pub use shipped::shipped_books;
+pub(crate) use shipped::{shipped_book, shipped_bounds};
+pub use shipped::{shipped_books, shipped_books_of_bounds};
 pub use verify::{BookVerifyError, verify};
 pub use walk::{MOST_BOOK_PLIES, MOST_BOOK_POSITIONS, Walk, WalkError};

@@ -1,5 +1,6 @@
 //! The opening books that are part of the program.
 
+use super::bounds::ProvenBounds;
 use super::lookup::Book;
 use kalahari_games::kalah::KalahSpec;
 use kalahari_storage::FileError;
@@ -19,6 +20,35 @@ const SHIPPED: &[(&str, &[u8])] = &[
     shipped!("kalah:6x5:standard", "kalah-6x5-standard.book"),
 ];
 
+const SHIPPED_BOUNDS: &[(&str, &[u8])] =
+    &[shipped!("kalah:6x6:standard", "kalah-6x6-standard.bounds")];
+
+/// The games for which a book of bounds is part of the program.
+pub fn shipped_books_of_bounds() -> impl Iterator<Item = KalahSpec> {
+    SHIPPED_BOUNDS
+        .iter()
+        .filter_map(|(game, _)| game.parse().ok())
+}
+
+/// What the program knows of a game whose values are not known, if anything.
+pub(crate) fn shipped_bounds(game: KalahSpec) -> Result<Option<ProvenBounds>, FileError> {
+    let Some(bytes) = content(SHIPPED_BOUNDS, game) else {
+        return Ok(None);
+    };
+    let name = format!("the program's bounds of {game}");
+    ProvenBounds::read(Path::new(&name), bytes, Some(game)).map(Some)
+}
+
+/// What is shipped for a game.
+fn content(
+    shipped: &'static [(&'static str, &'static [u8])],
+    game: KalahSpec,
+) -> Option<&'static [u8]> {
+    let wanted = game.to_string();
+    let found = shipped.iter().find(|(name, _)| *name == wanted);
+    found.map(|(_, bytes)| *bytes)
+}
+
 /// The games for which a book is part of the program.
 pub fn shipped_books() -> impl Iterator<Item = KalahSpec> {
     SHIPPED.iter().filter_map(|(game, _)| game.parse().ok())
@@ -26,8 +56,7 @@ pub fn shipped_books() -> impl Iterator<Item = KalahSpec> {
 
 /// The program's book of a game, if there is one.
 pub(crate) fn shipped_book(game: KalahSpec) -> Result<Option<Book>, FileError> {
-    let wanted = game.to_string();
-    let Some((_, bytes)) = SHIPPED.iter().find(|(name, _)| *name == wanted) else {
+    let Some(bytes) = content(SHIPPED, game) else {
         return Ok(None);
     };
     let name = format!("the program's book of {game}");

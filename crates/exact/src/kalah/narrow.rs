@@ -84,11 +84,11 @@ impl<B: Board> Solver<B> {
     pub fn narrow_all(&self, position: &B, moves: &mut [(Pit, Bounds)], effort: &Effort) {
         self.recall(position, moves);
         for (pit, bounds) in moves {
-            let Move { after, again, lead } = self.made(position, *pit);
+            let Move { after, again, .. } = self.made(position, *pit);
             let turned = |bounds: Bounds| if again { bounds } else { bounds.turned() };
-            let future = turned(*bounds).plus(-lead);
-            if future.lower < future.upper {
-                *bounds = turned(self.margin_within(&after, future, effort, &mut |_| ()));
+            if bounds.exact().is_none() {
+                let known = Some(turned(*bounds));
+                *bounds = turned(self.margin_within(&after, known, effort, &mut |_| ()));
             }
         }
     }

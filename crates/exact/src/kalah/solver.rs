@@ -112,27 +112,27 @@ impl<B: Board> Solver<B> {
     ///
     /// `news` hears of every narrower bound. When the effort ends before the proof, what is proven by then comes back.
     pub fn margin(&self, position: &B, effort: &Effort, news: &mut dyn FnMut(Bounds)) -> Bounds {
-        let seeds = position.seeds_in_play() as i32;
-        let whole = Bounds {
-            lower: -seeds,
-            upper: seeds,
-        };
-        self.margin_within(position, whole, effort, news)
+        self.margin_within(position, None, effort, news)
     }
 
-    /// As [`margin`](Self::margin), beginning with proven bounds of the *future* margin.
-    pub(super) fn margin_within(
+    /// As [`margin`](Self::margin), beginning with what is known of it.
+    pub(crate) fn margin_within(
         &self,
         position: &B,
-        future: Bounds,
+        known: Option<Bounds>,
         effort: &Effort,
         news: &mut dyn FnMut(Bounds),
     ) -> Bounds {
         let lead = self.game.store_margin(position);
+        let seeds = position.seeds_in_play() as i32;
+        let by_number = Bounds {
+            lower: -seeds,
+            upper: seeds,
+        };
+        let future = known.map_or(by_number, |known| known.plus(-lead));
         if effort.stop().is_requested() {
             return future.plus(lead);
         }
-        let seeds = position.seeds_in_play() as i32;
         let mut proven = future;
         let guess = self.guess.far_ahead(&self.game, position);
         // Windows lie between two margins of the right parity.
@@ -178,13 +178,14 @@ impl<B: Board> Solver<B> {
             let after = self.game.play_unchecked(position, pit);
             let seeds = after.seeds_in_play() as i32;
             let lead = self.game.store_margin(&after);
-            let (mut lower, mut upper) = (-seeds, seeds);
+            let (mut lower, mut upper) = (lead - seeds, lead + seeds);
             let again = after.player() == position.player();
             match again {
-                true => upper = upper.min(best - lead),
-                false => lower = lower.max(-best - lead),
+                true => upper = upper.min(best),
+                false => lower = lower.max(-best),
             }
-            let value = self.margin_within(&after, Bounds { lower, upper }, effort, &mut |_| ());
+            let known = Some(Bounds { lower, upper });
+            let value = self.margin_within(&after, known, effort, &mut |_| ());
             let value = if again { value } else { value.turned() };
             news(pit, value);
             values[pit.index()] = Some(value);

@@ -3,7 +3,7 @@
 use super::ProverError;
 use super::notice::{tell_of_home, tell_of_table};
 use super::tables::{TablePolicy, automatic_seeds, table_policy};
-use crate::book::{Book, book_path, shipped_book};
+use crate::book::{Book, ProvenBounds, book_path, bounds_path, shipped_book, shipped_bounds};
 use crate::tablebase::{TableSpec, Tablebase, file_size, table_path};
 use kalahari_games::kalah::KalahSpec;
 use kalahari_storage::{Damage, FileError, Trouble};
@@ -59,6 +59,33 @@ impl<T> Opened<T> {
         let content = open(path)?.map(Arc::new);
         if let Some(content) = &content {
             all.insert(path.to_owned(), (stamp, Arc::clone(content)));
+        }
+        Ok(content)
+    }
+}
+
+/// What is part of the program, read once.
+struct Shipped<T>(Mutex<Option<HashMap<KalahSpec, Arc<T>>>>);
+
+impl<T> Shipped<T> {
+    const fn new() -> Self {
+        Shipped(Mutex::new(None))
+    }
+
+    /// What the program has for a game, if anything.
+    fn get(
+        &self,
+        game: KalahSpec,
+        read: impl FnOnce(KalahSpec) -> Result<Option<T>, FileError>,
+    ) -> Result<Option<Arc<T>>, FileError> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = all.get_or_insert_default();
+        if let Some(known) = all.get(&game) {
+            return Ok(Some(Arc::clone(known)));
+        }
+        let content = read(game)?.map(Arc::new);
+        if let Some(content) = &content {
+            all.insert(game, Arc::clone(content));
         }
         Ok(content)
     }
@@ -150,10 +177,39 @@ pub fn opening_book(
         }
         None => None,
     };
-    let shipped = program_book(game)?.map(|book| (book, BookPlace::Shipped));
+    static SHIPPED: Shipped<Book> = Shipped::new();
+    let shipped = SHIPPED.get(game, shipped_book)?;
+    let shipped = shipped.map(|book| (book, BookPlace::Shipped));
     // Of equals the last.
     let found = [shipped, own].into_iter().flatten();
     Ok(found.max_by_key(|(book, _)| book.plies()))
+}
+
+/// What long proofs have shown about a game's positions, if anything: what the user has under this home directory and what is part of the
+/// program, together. A game with the end by majority has its base rule's.
+pub fn proven_bounds(
+    game: KalahSpec,
+    home: Option<&Path>,
+) -> Result<Option<Arc<ProvenBounds>>, ProverError> {
+    static OPENED: Opened<ProvenBounds> = Opened::new();
+    static SHIPPED: Shipped<ProvenBounds> = Shipped::new();
+    let game = game.with_majority(false);
+    let shipped = SHIPPED.get(game, shipped_bounds)?;
+    let open = |path: &Path| match ProvenBounds::open(path, Some(game)) {
+        Ok(mut own) => {
+            if let Some(shipped) = &shipped {
+                own.add_all(shipped);
+            }
+            Ok(Some(own))
+        }
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(error),
+    };
+    let own = match home {
+        Some(home) => OPENED.get(&bounds_path(home, game), open)?,
+        None => None,
+    };
+    Ok(own.or(shipped))
 }
 
 fn own_book(path: &Path, game: KalahSpec) -> Result<Option<Arc<Book>>, FileError> {
@@ -164,20 +220,6 @@ fn own_book(path: &Path, game: KalahSpec) -> Result<Option<Arc<Book>>, FileError
         Err(error) => Err(error),
     };
     OPENED.get(path, open)
-}
-
-fn program_book(game: KalahSpec) -> Result<Option<Arc<Book>>, ProverError> {
-    static READ: Mutex<Option<HashMap<KalahSpec, Arc<Book>>>> = Mutex::new(None);
-    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    let read = read.get_or_insert_default();
-    if let Some(book) = read.get(&game) {
-        return Ok(Some(Arc::clone(book)));
-    }
-    let book = shipped_book(game)?.map(Arc::new);
-    if let Some(book) = &book {
-        read.insert(game, Arc::clone(book));
-    }
-    Ok(book)
 }
 
 #[cfg(test)]

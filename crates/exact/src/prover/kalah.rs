@@ -1,11 +1,11 @@
 //! Proofs of Kalah positions: by the opening book, the tablebase, the solver.
 
-use super::files::{opening_book, tablebase_on_disk};
+use super::files::{opening_book, proven_bounds, tablebase_on_disk};
 use super::{
     Listener, News, Plan, Proof, ProverError, ProverOptions, Proves, Source, TablebasePolicy,
     Wanted, erased, typed,
 };
-use crate::book::Book;
+use crate::book::{Book, ProvenBounds};
 use crate::kalah::{
     SolveError, Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
 };
@@ -33,14 +33,23 @@ const NOTHING: Plan = Plan {
     memory: 0,
 };
 
+/// What is known of a game's opening.
+#[derive(Clone, Debug, Default)]
+struct Books {
+    /// The values of all positions near the start.
+    values: Option<Arc<Book>>,
+    /// What long proofs have shown about single positions.
+    bounds: Option<Arc<ProvenBounds>>,
+}
+
 pub(super) struct KalahProver<B: Board> {
     game: Kalah<B>,
     /// The game without the end by majority, whose margins books, tablebases and solvers know.
     base: Kalah<B>,
     options: ProverOptions,
     listener: Option<Listener>,
-    /// `None` before it is looked for.
-    book: Option<Option<Arc<Book>>>,
+    /// `None` before they are looked for.
+    books: Option<Books>,
     /// Whether the tablebase on disk has been looked for.
     has_looked: bool,
     tablebase: Option<Arc<Tablebase>>,
@@ -61,7 +70,7 @@ where
             base: base.unwrap_or_else(|_| game.clone()).with_any_total(),
             options,
             listener: None,
-            book: None,
+            books: None,
             has_looked: false,
             tablebase: None,
             solver: None,
@@ -69,16 +78,20 @@ where
         }
     }
 
-    /// The opening book, if it may be used and there is one.
-    fn book(&mut self) -> Result<Option<Arc<Book>>, ProverError> {
-        if self.book.is_none() {
-            let (spec, home) = (self.base.kalah_spec(), self.options.home.as_deref());
-            self.book = Some(match self.options.book {
-                true => opening_book(spec, home)?.map(|(book, _)| book),
-                false => None,
-            });
+    /// The books, if they may be used.
+    fn books(&mut self) -> Result<Books, ProverError> {
+        if let Some(books) = &self.books {
+            return Ok(books.clone());
         }
-        Ok(self.book.clone().flatten())
+        let (spec, home) = (self.base.kalah_spec(), self.options.home.as_deref());
+        let books = match self.options.book {
+            true => Books {
+                values: opening_book(spec, home)?.map(|(book, _)| book),
+                bounds: proven_bounds(spec, home)?,
+            },
+            false => Books::default(),
+        };
+        Ok(self.books.insert(books).clone())
     }
 
     /// The tables for positions with at most `seeds` seeds in the pits, and for every move of them if that is wanted.
@@ -151,7 +164,7 @@ where
         threads: usize,
         stop: &Stop,
     ) -> Result<Work<'_, B>, ProverError> {
-        let book = self.book()?;
+        let books = self.books()?;
         // A solver that is too small goes first: two at once might not fit the memory.
         let solver = self.solver.take();
         let solver = match solver.filter(|solver| solver.seeds() >= plan.seeds) {
@@ -178,7 +191,7 @@ where
         solver.use_tablebase(self.tablebase.clone());
         Ok(Work {
             game: &self.game,
-            book,
+            books,
             solver,
             listener: &self.listener,
             save: self.options.save.as_deref(),
@@ -254,7 +267,7 @@ where
 /// A solver and what comes with it, for any number of threads.
 struct Work<'a, B: Board> {
     game: &'a Kalah<B>,
-    book: Option<Arc<Book>>,
+    books: Books,
     solver: &'a Solver<B>,
     listener: &'a Option<Listener>,
     save: Option<&'a Path>,
@@ -268,16 +281,20 @@ where
     /// The proof of a position that needs the solver.
     fn prove(&self, position: &B, wanted: &Wanted, effort: &Effort) -> Proof {
         let (game, solver) = (self.game, self.solver);
-        let book = self.book.as_deref();
-        let by_book = book.and_then(|book| book.final_margin(solver.game(), position));
-        let (bounds, source) = match by_book {
-            Some(value) => (Bounds::of(value), Source::Book),
-            None => {
+        let Books { values, bounds } = &self.books;
+        let value = values.as_ref();
+        let value = value.and_then(|book| book.final_margin(solver.game(), position));
+        let known = bounds.as_ref();
+        let known = known.and_then(|book| book.of(solver.game(), position));
+        let known = value.map(Bounds::of).or(known);
+        let (bounds, source) = match known {
+            Some(known) if known.exact().is_some() => (known, Source::Book),
+            known => {
                 let source = match position.seeds_in_play() as usize <= solver.tablebase_seeds() {
                     true => Source::Tablebase,
                     false => Source::Solver,
                 };
-                let bounds = solver.margin(position, effort, &mut |bounds| {
+                let bounds = solver.margin_within(position, known, effort, &mut |bounds| {
                     let nodes = effort.nodes();
                     tell(self.listener, &News::Value { bounds, nodes });
                 });
@@ -378,8 +395,8 @@ where
     }
 
     fn plan(&mut self, positions: &[AnyPosition], wanted: &Wanted) -> Result<Plan, ProverError> {
-        let (mut seeds, book) = (0, self.book()?);
-        let book = book.as_deref();
+        let (mut seeds, books) = (0, self.books()?);
+        let book = books.values.as_deref();
         for position in positions {
             let position = typed(&self.game, position)?;
             if without_solver(&self.game, &self.base, book, &position, wanted).is_none() {
@@ -403,8 +420,9 @@ where
         effort: &Effort,
     ) -> Result<Proof, ProverError> {
         let position = typed(&self.game, position)?;
-        let book = self.book()?;
-        let proof = without_solver(&self.game, &self.base, book.as_deref(), &position, wanted);
+        let books = self.books()?;
+        let book = books.values.as_deref();
+        let proof = without_solver(&self.game, &self.base, book, &position, wanted);
         if let Some(proof) = proof {
             return Ok(proof);
         }
@@ -433,7 +451,7 @@ where
                 && let Some(position) = typed_positions.get(place)
             {
                 let effort = Effort::new(&wanted.limits, &stop);
-                let (base, book) = (work.solver.game(), work.book.as_deref());
+                let (base, book) = (work.solver.game(), work.books.values.as_deref());
                 let proof = without_solver(work.game, base, book, position, wanted)
                     .unwrap_or_else(|| work.prove(position, wanted, &effort));
                 if proven.send((place, proof)).is_err() {

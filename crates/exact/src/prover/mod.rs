@@ -25,7 +25,7 @@ mod notice;
 mod parts;
 mod tables;
 
-pub use files::{BookPlace, opening_book};
+pub use files::{BookPlace, opening_book, proven_bounds};
 pub use known::{KnownValues, Sources};
 pub use making::{delete_table, game_is_under_way};
 pub use notice::{Maker, Notice, listen_to_notices};

@@ -1,16 +1,16 @@
 //! The prover of any game: against a negamax that looks at everything, within its limits, and sized to what it is asked.
 
 use kalahari_exact::Watch;
-use kalahari_exact::book::{BookBuild, Walk, book_path};
+use kalahari_exact::book::{BookBuild, ProvenBounds, Walk, book_path, bounds_path};
 use kalahari_exact::prover::{
     KnownValues, News, Plan, Proof, Prover, ProverError, ProverOptions, Source, Sources,
     TableMemory, TablebasePolicy, Wanted,
 };
 use kalahari_exact::tablebase::{Tablebase, table_path};
-use kalahari_games::kalah::{Kalah, Packed};
+use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
 use kalahari_games::{AnyGame, AnyPosition, Game, Player};
 use kalahari_oracle::{Negamax, is_small};
-use kalahari_terms::{Limits, Stop, Unit};
+use kalahari_terms::{Bounds, Limits, Stop, Unit};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -524,4 +524,39 @@ fn scores_are_the_movers() {
     assert_eq!(score.player(), Player::Second);
     let first = score.seen_by(Player::First).proven_margin();
     assert_eq!(first, proof.bounds.exact().map(|value| -value));
+}
+
+/// A proof begins with what a book of bounds knows: nothing is left to do where that is the value, and less where it is a bound.
+#[test]
+fn proofs_begin_with_known_bounds() {
+    let game = game("kalah:5x3");
+    let home = tempfile::tempdir().expect("a directory");
+    let spec: KalahSpec = "kalah:5x3".parse().expect("a game");
+    let with = |book| ProverOptions {
+        book,
+        home: Some(home.path().to_owned()),
+        ..ProverOptions::without_files()
+    };
+    let anew = prove(
+        &mut Prover::new(&game, with(false)),
+        &game.start(),
+        &Wanted::VALUE,
+    );
+    let value = anew.bounds.exact().expect("known");
+    let path = bounds_path(home.path(), spec);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    for (lower, upper) in [(value - 2, value + 2), (value, value)] {
+        let mut bounds = ProvenBounds::new(spec).expect("small");
+        let added = bounds.add(&[3; 10], Bounds { lower, upper });
+        added.expect("a bound");
+        bounds.save(&path).expect("written");
+        let known = prove(
+            &mut Prover::new(&game, with(true)),
+            &game.start(),
+            &Wanted::VALUE,
+        );
+        assert_eq!(known.bounds, anew.bounds);
+        assert_eq!(known.source == Source::Book, lower == upper);
+        assert!(known.nodes <= anew.nodes, "{} {}", known.nodes, anew.nodes);
+    }
 }

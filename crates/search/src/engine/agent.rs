@@ -290,8 +290,8 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             1
         };
         let mut proving = self.proving(task);
-        if proving.is_some() {
-            root.keep_bounds(&self.game);
+        if let Some(proving) = &proving {
+            proving.begin(&self.game, &mut root);
         }
         let choice = match searcher.techniques.contempt {
             0 => Choice::Open,

@@ -102,6 +102,12 @@ impl<'a, G: Searchable> Proving<'a, G> {
         })
     }
 
+    /// Begins with what is known of the root's moves without any work.
+    pub(super) fn begin(&self, game: &G, root: &mut Root<G>) {
+        root.keep_bounds(game);
+        self.source.recall(game, &self.root, &mut root.bounds);
+    }
+
     /// How far the proof is.
     pub(super) fn outlook(&self, root: &Root<G>) -> Outlook<G::Move> {
         let bounds = || root.bounds.iter().map(|(_, bounds)| bounds);

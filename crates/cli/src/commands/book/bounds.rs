@@ -1,0 +1,93 @@
+//! `kalahari book bounds`: what a long proof has shown so far, for the engine, `solve` and the page.
+
+use crate::output;
+use anyhow::Context;
+use clap::Args;
+use kalahari_exact::book::{ProvenBounds, bounds_path, shipped_books_of_bounds};
+use kalahari_exact::prover::proven_bounds;
+use kalahari_games::Game;
+use kalahari_games::kalah::{Kalah, Packed};
+use kalahari_prove::{Journal, bounds};
+use kalahari_storage::data_home;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Take what a journal of `kalahari prove` shows about positions near its root, so that `engine`, `solve` and the page know it
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The book of bounds is kept beside the other books, one file a game; what it has already stays in it. A journal
+from somebody else should be checked first: `kalahari prove --check FILE`.
+
+Examples:
+  kalahari book bounds six.proof
+  kalahari book bounds six.proof --positions 500 --out six.bounds"
+)]
+pub(super) struct Bounds {
+    /// The journal
+    journal: PathBuf,
+
+    /// Take this many positions, those that need the fewest moves
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    positions: u32,
+
+    /// Write this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Bounds {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let journal = Journal::open_existing(&self.journal)?;
+        let mut book = bounds(&journal, self.positions as usize)?;
+        let game = book.game();
+        let path = match self.out {
+            Some(path) => path,
+            None => bounds_path(
+                &data_home().context("no place for books: set KALAHARI_HOME or use --out")?,
+                game,
+            ),
+        };
+        output::not_over(&self.journal, &path)?;
+        match ProvenBounds::open(&path, Some(game)) {
+            Ok(before) => book.add_all(&before),
+            Err(error) if error.is_missing() => {}
+            Err(error) => return Err(error.into()),
+        }
+        book.save(&path)?;
+        tell(&book, &path.display().to_string(), self.json)
+    }
+}
+
+/// Tells of the books of bounds that are part of the program, and of what the user has added to them.
+pub(super) fn list(json: bool) -> anyhow::Result<()> {
+    for game in shipped_books_of_bounds() {
+        if let Some(book) = proven_bounds(game, data_home().as_deref())? {
+            tell(&book, "part of the program", json)?;
+        }
+    }
+    Ok(())
+}
+
+fn tell(book: &ProvenBounds, place: &str, json: bool) -> anyhow::Result<()> {
+    let game = Kalah::<Packed>::new(book.game())?;
+    let start = book.of(&game, &game.start());
+    let (positions, values, bytes) = (book.positions(), book.values(), book.to_text().len());
+    if json {
+        return output::print_json(&json!({
+            "game": book.game().to_string(), "positions": positions, "values": values, "bytes": bytes, "place": place,
+            "lower": start.map(|start| start.lower), "upper": start.map(|start| start.upper),
+        }));
+    }
+    let start = match start {
+        Some(start) => format!("value {:+} to {:+}", start.lower, start.upper),
+        None => "of the start nothing is proven".to_owned(),
+    };
+    output::print(&format!(
+        "{}: bounds of {positions} positions, {values} of them values, {bytes} bytes ({place})\n{start}\n",
+        book.game()
+    ))
+}
