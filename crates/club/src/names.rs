@@ -10,6 +10,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// The names that somebody has claimed with a token. The first token that comes with a name claims it; from then on the name
@@ -20,6 +21,33 @@ pub struct Names {
     /// Whether everybody needs a token.
     strict: bool,
     known: Mutex<BTreeMap<String, Hash>>,
+    claims: Mutex<Claims>,
+}
+
+/// How many names may still be claimed: nobody fills the table in an hour, and a whole class comes in at once.
+#[derive(Debug)]
+struct Claims {
+    left: u32,
+    counted: Instant,
+}
+
+impl Claims {
+    fn new(now: Instant) -> Self {
+        Claims {
+            left: AT_ONCE,
+            counted: now,
+        }
+    }
+
+    /// Whether one more may be claimed now; it is counted.
+    fn take(&mut self, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.counted).as_secs() / ANOTHER.as_secs();
+        self.left = self.left.saturating_add(passed as u32).min(AT_ONCE);
+        self.counted += ANOTHER * passed as u32;
+        let has_one = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        has_one
+    }
 }
 
 /// A token as it is kept: nobody can read it back.
@@ -63,6 +91,9 @@ const VERSION: u32 = 1;
 const ROUNDS: u32 = 10_000;
 /// The most names that are kept.
 const MOST: usize = 10_000;
+/// So many may be claimed at once, and then one more after every such time.
+const AT_ONCE: u32 = 500;
+const ANOTHER: Duration = Duration::from_secs(10);
 
 impl Hash {
     fn new(token: &str) -> Self {
@@ -109,6 +140,7 @@ impl Names {
             file,
             strict,
             known: Mutex::default(),
+            claims: Mutex::new(Claims::new(Instant::now())),
         })
     }
 
@@ -122,6 +154,7 @@ impl Names {
             file: Some(file.to_owned()),
             strict,
             known: Mutex::new(known),
+            claims: Mutex::new(Claims::new(Instant::now())),
         })
     }
 
@@ -135,6 +168,13 @@ impl Names {
         if known.contains_key(&key) {
             // Somebody else was faster by milliseconds.
             return Err(Refusal("the name was just taken; try again".to_owned()));
+        }
+        let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        if !claims.take(Instant::now()) {
+            return Err(Refusal(
+                "too many names were taken lately; try again later, or play without a token"
+                    .to_owned(),
+            ));
         }
         known.insert(key.clone(), hash);
         if let Some(file) = &self.file {
@@ -193,6 +233,19 @@ impl Gatekeeper for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_claimed_by_a_class_and_not_by_a_flood() {
+        let begin = Instant::now();
+        let mut claims = Claims::new(begin);
+        assert!((0..AT_ONCE).all(|_| claims.take(begin)));
+        assert!(!claims.take(begin));
+        let later = begin + 2 * ANOTHER + ANOTHER / 2;
+        assert!(claims.take(later) && claims.take(later) && !claims.take(later));
+        let much_later = later + 10_000 * ANOTHER;
+        assert!((0..AT_ONCE).all(|_| claims.take(much_later)));
+        assert!(!claims.take(much_later));
+    }
 
     #[test]
     fn a_name_is_the_first_tokens_for_ever() {

@@ -524,6 +524,8 @@ impl<'a> Session<'a> {
                 let quietly = Box::new(|_| {});
                 thinker.ask(question(position, Limits::NONE), &Stop::new(), quietly);
             }
+            // A host may give two games the same number: the one before is over for us.
+            self.stop_pondering(open.game);
             self.pondering.insert(open.game, (spec, thinker));
         }
     }

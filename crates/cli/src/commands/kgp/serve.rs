@@ -16,6 +16,7 @@ use kalahari_kgp::{Host, HostLimits, HostOptions};
 use kalahari_terms::{Stop, parse_duration};
 use kalahari_web::{Limits, ServeOptions, Server};
 use serde_json::json;
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -145,6 +146,9 @@ impl Serve {
                 .map(|size| board(size))
                 .collect::<Result<_, _>>()?;
         }
+        // A board that is named twice is one board.
+        let mut boards = HashSet::new();
+        self.board.retain(|board| boards.insert(*board));
         for opponent in &self.opponents {
             anyhow::ensure!(
                 opponent.kind() != AgentKind::Kgp,
