@@ -20,6 +20,7 @@ from pathlib import Path
 from termios import TIOCSWINSZ
 
 CHAPTER = Path(__file__).parent / "src" / "agents" / "path.md"
+FIRST_CHAPTER = CHAPTER.with_name("first.md")
 COLUMNS = 100
 
 
@@ -86,26 +87,26 @@ def run(words: list[str], folder: Path) -> tuple[int, str]:
     return process.wait(), screen.text()
 
 
+def listings() -> list[str]:
+    """The two versions of `mybot.py` in the chapter before."""
+    return re.findall(r"```python\n(.*?)```", FIRST_CHAPTER.read_text(), re.DOTALL)
+
+
 def bot(choice: str) -> str:
-    """A bot in the shape that one course hands out."""
-    return f"""class ai:
-    def move(self, a, b, a_fin, b_fin, t):
-        legal = [i for i in range(6) if a[i] > 0]
-        return {choice}
+    return f"""def move(state):
+    pits, legal = state.pits, state.legal
+    return {choice}
 """
 
-
-FIRST = "legal[0]"
-BETTER = "max(legal, key=lambda i: (a[i] == 6 - i, i))     # an extra turn if there is one"
 
 CLASS = {
     "anna.py": "legal[0]",
     "bert.py": "legal[-1]",
-    "carl.py": "max(legal, key=lambda i: a[i])",
-    "dora.py": "min(legal, key=lambda i: a[i])",
+    "carl.py": "max(legal, key=lambda pit: pits[pit])",
+    "dora.py": "min(legal, key=lambda pit: pits[pit])",
     "emil/ai.py": "legal[len(legal) // 2]",
-    "fred/ai.py": "max(legal, key=lambda i: (a[i] == 6 - i, i))",
-    "gina.py": "best_move(a, b)",
+    "fred/ai.py": "max(legal, key=lambda pit: (pits[pit] == len(pits) - pit, pit))",
+    "gina.py": "best_move(pits)",
     "hans.py": "12",
 }
 
@@ -151,14 +152,15 @@ def main() -> None:
             "The log is made by `book/path.py`, which runs every command; times, and the estimates of seeds given away, differ a little from machine to machine."
         )
         log.say("## A bot")
-        log.say(f"`mybot.py` plays the first pit that is not empty:\n\n```python\n{bot(FIRST)}```")
-        log.file("mybot.py", bot(FIRST))
+        first, better = listings()
+        log.say(f"`mybot.py` plays the first pit that is not empty:\n\n```python\n{first}```")
+        log.file("mybot.py", first)
         checked = log.run("kalahari check mybot.py")
         match = named(checked, "Next: ")
         log.run(match)
         log.say("## An edit")
-        log.say(f"Now it takes an extra turn whenever there is one:\n\n```python\n{bot(BETTER)}```\n\nThe same command plays new games, because the file has changed, and compares both versions:")
-        log.file("mybot.py", bot(BETTER))
+        log.say(f"Now it takes an extra turn whenever there is one:\n\n```python\n{better}```\n\nThe same command plays new games, because the file has changed, and compares both versions:")
+        log.file("mybot.py", better)
         played = log.run(match)
         log.say("## How strong is it, and where does it go wrong?")
         log.run(named(played, "how strong it is:"))
