@@ -163,7 +163,7 @@ export class PuzzlesView {
   #speak(answer) {
     const tone = answer.verdict === "wrong" ? "bad" : "good";
     refill(this.#verdict, h("p", { class: `badge-line ${tone}` }, icon(answer.verdict === "wrong" ? "cross" : "check"),
-      answer.verdict === "right" ? t("puzzle.right") : t(answer.verdict === "wrong" ? "puzzle.wrong" : "puzzle.solved", { move: moveText(answer.tried.move), worth: moveWorth(answer.tried) })));
+      answer.verdict === "right" ? t("puzzle.right") : t(answer.verdict === "wrong" ? "puzzle.wrong" : "puzzle.solved", { move: moveText(answer.tried.move), worth: moveWorth(answer.tried, this.#puzzle?.state.to_move ?? 0, NOBODY) })));
   }
 
   /** @param {"solved" | "helped"} how */
