@@ -197,7 +197,8 @@ export class PuzzlesView {
       const best = answer.solution?.[this.#moves.length] ?? answer.solution?.[0];
       if (best) this.#stage.board.point(best);
       this.#stage.board.values(new Map(answer.values.map((one) => [one.move, chip(one, puzzle.state.to_move, one.move === best)])));
-      refill(this.#verdict, h("p", {}, t("puzzle.is", { move: moveText(best ?? "?") }), " ", answer.solution && answer.solution.length > 1 ? t("puzzle.line", { moves: answer.solution.map(moveText).join(" ") }) : ""));
+      refill(this.#verdict, h("p", {}, t("puzzle.is", { move: moveText(best ?? "?") }), " ", answer.solution && answer.solution.length > 1 ? t("puzzle.line", { moves: answer.solution.map(moveText).join(" ") }) : ""),
+        h("p", { class: "small muted point-of-view" }, t("view.first")));
     } catch (error) {
       complain(error);
     }
