@@ -9,11 +9,13 @@ use crate::run_rows;
 use crate::schema::KIND;
 use crate::spec::MatchSpec;
 use crate::sqlite::{FileProblem, check_structure, checksum, now};
+use crate::stats::Tally;
 use kalahari_agents::{AgentSpec, NamedAgent, Version};
 use kalahari_games::{Game, GameSpec};
 use kalahari_record::{GameRecord, words};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A store that is open.
@@ -55,10 +57,23 @@ pub struct StoredMatch {
     pub games: u64,
     /// Games the first agent won, drew and lost.
     pub results: [u64; 3],
+    /// Whole pairs by the first agent's half points, 0 to 4.
+    pub pairs: [u64; 5],
     /// Which program and which files played it; `None` if nobody wrote that down.
     pub identity: Option<Identity>,
     /// Whether games of other identities are among them.
     pub mixed: bool,
+}
+
+impl StoredMatch {
+    /// Its games and pairs, from the first agent's side.
+    pub fn tally(&self) -> Tally {
+        let [wins, draws, losses] = self.results;
+        Tally {
+            pentanomial: self.pairs,
+            ..Tally::of_games(wins, draws, losses)
+        }
+    }
 }
 
 /// A match that is played on.
@@ -274,6 +289,7 @@ impl Store {
     }
 
     fn try_matches(&self) -> Result<Vec<StoredMatch>, FileProblem> {
+        let mut pairs = self.pairs()?;
         let mut query = self.connection.prepare(&format!(
             "SELECT {COLUMNS}, m.mixed,
                     count(g.place), coalesce(sum(g.score_a = 1), 0),
@@ -311,6 +327,7 @@ impl Store {
                     count(MatchRow::WIDTH + 3)?,
                     count(MatchRow::WIDTH + 4)?,
                 ],
+                pairs: pairs.remove(&found.id).unwrap_or_default(),
                 id: found.id,
                 agents: found.agents,
                 openings: found.openings,
@@ -320,6 +337,25 @@ impl Store {
             });
         }
         Ok(matches)
+    }
+
+    /// The whole pairs of every match by their half points, 0 to 4.
+    fn pairs(&self) -> Result<HashMap<String, [u64; 5]>, FileProblem> {
+        let mut query = self.connection.prepare(
+            "SELECT match, points, count(*) FROM
+                 (SELECT match, CAST(2 * sum(score_a) AS INTEGER) AS points FROM games
+                  GROUP BY match, place / 2 HAVING count(*) = 2)
+             GROUP BY match, points",
+        )?;
+        let mut rows = query.query([])?;
+        let mut pairs: HashMap<String, [u64; 5]> = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let points = usize::try_from(row.get::<_, i64>(1)?).unwrap_or(usize::MAX);
+            if let Some(slot) = pairs.entry(row.get(0)?).or_default().get_mut(points) {
+                *slot = row.get::<_, i64>(2)? as u64;
+            }
+        }
+        Ok(pairs)
     }
 
     /// The finished games of a match, in order. One that is not as it was written is an error.

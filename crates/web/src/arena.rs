@@ -6,9 +6,9 @@ use crate::wire::arena::{
     GamesAnswer, GamesQuery,
 };
 use kalahari_arena::pictures::{Drawing, GameData, draw, gather};
-use kalahari_arena::stats::{EloModel, Tally};
+use kalahari_arena::stats::EloModel;
 use kalahari_arena::{ArenaError, GameRecord, Store, StoredMatch, Summary};
-use kalahari_games::{Verdict, View};
+use kalahari_games::View;
 use kalahari_wire::line::WireLine;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -167,15 +167,7 @@ fn game(data: &GameData, plots: &[Drawing]) -> ArenaGame {
 
 fn one_match(entry: &StoredMatch) -> ArenaMatch {
     let [wins, draws, losses] = entry.results;
-    let mut tally = Tally::default();
-    for (verdict, count) in [
-        (Verdict::Win, wins),
-        (Verdict::Draw, draws),
-        (Verdict::Loss, losses),
-    ] {
-        (0..count).for_each(|_| tally.add(verdict));
-    }
-    let summary = Summary::new(&tally, EloModel::default(), None);
+    let summary = Summary::new(&entry.tally(), EloModel::default(), None);
     let [a, b] = entry.names.clone();
     let agents = entry.agents.clone();
     ArenaMatch {

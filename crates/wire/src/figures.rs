@@ -87,3 +87,21 @@ pub(crate) fn rounded(number: f64) -> f64 {
 pub(crate) fn bar(score: Score) -> f64 {
     score.seen_by(Player::First).prospect() + 0.0
 }
+
+/// A mark on the axis of bars.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+pub struct AxisMark {
+    /// An estimated lead, in seeds, cells or points.
+    pub lead: f64,
+    /// Its bar.
+    pub bar: f64,
+}
+
+/// What an axis of bars is marked with, above its middle; below it is the same.
+pub(crate) fn axis() -> Vec<AxisMark> {
+    let mark = |lead| AxisMark {
+        lead,
+        bar: bar(Score::estimate(Player::First, Worth::Seeds(lead))),
+    };
+    [4.0, 10.0].map(mark).to_vec()
+}

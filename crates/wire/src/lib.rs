@@ -25,6 +25,6 @@ pub mod state;
 mod who;
 pub mod work;
 
-pub use figures::{Figure, Unit};
+pub use figures::{AxisMark, Figure, Unit};
 pub use problem::{Problem, WireResult};
 pub use who::Who;

@@ -1,5 +1,6 @@
 //! What can be asked for: games, opponents, caps.
 
+use crate::figures::{self, AxisMark};
 use crate::line::MOST_MOVES;
 use crate::opponents::{self, Opponent, OwnAgents};
 use crate::work::Most;
@@ -22,6 +23,8 @@ pub struct Meta {
     pub opponents: Vec<Opponent>,
     /// What a client may ask for.
     pub caps: Caps,
+    /// Where estimates lie on a bar.
+    pub axis: Vec<AxisMark>,
     /// Whether there is a store of matches to look at.
     pub arena: bool,
     /// Whether there are games to watch as they are played.
@@ -54,6 +57,7 @@ impl Meta {
             games: games(),
             opponents: opponents.collect(),
             caps,
+            axis: figures::axis(),
             arena,
             live,
             rooms,

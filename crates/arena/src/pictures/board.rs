@@ -32,10 +32,10 @@ impl Mark {
     }
 }
 
-/// Draws a board and marks moves on it; of two marks in one place the last one is seen.
-pub fn board(view: &View, marks: &[Marked]) -> String {
+/// Draws a board and marks moves on it; of two marks in one place the last one is seen. `first_pit` is what the first pit is called.
+pub fn board(view: &View, marks: &[Marked], first_pit: usize) -> String {
     match view {
-        View::Kalah(setup) => kalah(setup, marks),
+        View::Kalah(setup) => kalah(setup, marks, first_pit),
         View::Isolation(setup) => isolation(setup, marks),
     }
 }
@@ -43,7 +43,7 @@ pub fn board(view: &View, marks: &[Marked]) -> String {
 /// The room of a pit.
 const PIT: usize = 54;
 
-fn kalah(setup: &KalahSetup, marks: &[Marked]) -> String {
+fn kalah(setup: &KalahSetup, marks: &[Marked], first_pit: usize) -> String {
     let pits = setup.pits();
     let (width, height) = (PIT * (pits + 2), 2 * PIT + 44);
     let mut svg = open(width, height);
@@ -98,7 +98,7 @@ fn kalah(setup: &KalahSetup, marks: &[Marked]) -> String {
             } else {
                 12
             };
-            label(&mut svg, (x, y), 12, &pit.to_string());
+            label(&mut svg, (x, y), 12, &(pit + first_pit).to_string());
         }
     }
     let (x, y) = match setup.player {
@@ -210,7 +210,7 @@ mod tests {
                 how,
             })
             .collect();
-        board(&game.view(&game.start()), &marks)
+        board(&game.view(&game.start()), &marks, 0)
     }
 
     #[test]

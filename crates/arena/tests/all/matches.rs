@@ -308,6 +308,7 @@ fn a_store_resumes_and_counts_once() {
     let matches = store.matches().expect("matches");
     assert_eq!(matches.iter().map(|m| m.games).collect::<Vec<_>>(), [60, 4]);
     assert_eq!(matches[0].results.iter().sum::<u64>(), 60);
+    assert_eq!(matches[0].tally(), *whole.tally());
     // Writing a game again changes nothing, and a record survives its text.
     let games = store.games(&all.id).expect("games");
     store.add(&games[3]).expect("no trouble");
@@ -345,7 +346,8 @@ fn an_unfinished_game_counts_nowhere() {
     record.ending = Ending::Rules;
     assert_eq!(record.verdict(Player::First), Some(Verdict::Draw));
     store.add(&record).expect("a finished game");
-    assert_eq!(store.matches().expect("matches")[0].games, 3);
+    let tally = store.matches().expect("matches")[0].tally();
+    assert_eq!((tally.games(), tally.pairs()), (3, 1));
 }
 
 #[test]

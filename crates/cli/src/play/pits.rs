@@ -16,7 +16,8 @@ pub(crate) enum PitsFrom {
 }
 
 impl PitsFrom {
-    const fn first(self) -> usize {
+    /// What the first pit is called.
+    pub(crate) const fn first(self) -> usize {
         match self {
             PitsFrom::Zero => 0,
             PitsFrom::One => 1,

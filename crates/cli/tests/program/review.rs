@@ -109,6 +109,22 @@ fn agents_are_compared_in_json() {
         assert!(!worst[key].is_null(), "{key}: {worst}");
     }
     assert_ne!(worst["move"], worst["best"]);
+    // People count from 1 unless they say otherwise.
+    let pit = worst["move"].as_u64().expect("a pit");
+    for (from, pit) in [("0", pit), ("1", pit + 1)] {
+        let text = good(&[
+            "review",
+            "--db",
+            &db,
+            "--nodes",
+            "300",
+            "--agent",
+            "random",
+            "--pits-from",
+            from,
+        ]);
+        assert!(text.contains(&format!(": {pit} gives away")), "{text}");
+    }
     let one = json(&[
         "review", "--db", &db, "--nodes", "300", "--agent", "level", "--json",
     ]);

@@ -198,6 +198,8 @@ test("the coach asks before a blunder, and resigning is confirmed", async () => 
   await page.getByRole("button", { name: "Resign" }).click();
   await page.click("#confirm-yes");
   await page.waitForSelector(".end-card:not([hidden])");
+  assert.equal(await page.locator(".strip.p1 .badge").textContent(), "won", "whoever did not resign has won");
+  assert.equal(await page.locator(".strip.p0 .badge, .strip.turn").count(), 0);
   assert.deepEqual(faults, []);
   await page.context().close();
 });

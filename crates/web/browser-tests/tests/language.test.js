@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { BOARDS, LONG, SHAPES, openPage, ready, sideways, startBrowser, startServer, visit } from "./support.js";
+import { BOARDS, LONG, SHAPES, cutOff, openPage, ready, sideways, startBrowser, startServer, visit } from "./support.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -125,21 +125,25 @@ for (const { language, shape, board } of COMBINATIONS) {
   test(`play, analysis, review and puzzles in ${language}, ${shape.name}, ${board}`, async () => {
     const { page, faults } = await openPage(browser, shape);
     await page.addInitScript((chosen) => localStorage.setItem("kalahari.settings", JSON.stringify(chosen)), { language, board });
+    const whole = async (/** @type {string} */ name) => {
+      assert.equal(await sideways(page), 0, name);
+      assert.deepEqual(await cutOff(page), [], name);
+    };
     await visit(page, server.url, "#/play?game=kalah:4x3:standard&vs=level:1&side=0");
     await page.locator(".pit.playable").first().click();
     await page.waitForFunction(() => document.querySelectorAll(".moves .move").length >= 2);
-    assert.equal(await sideways(page), 0, "play");
+    await whole("play");
     await page.keyboard.press("a");
     await ready(page, "analysis");
     await page.waitForSelector(".thinker .value .badge");
-    assert.equal(await sideways(page), 0, "analysis");
+    await whole("analysis");
     await page.keyboard.press("r");
     await ready(page, "review");
     await page.waitForSelector(".figures");
-    assert.equal(await sideways(page), 0, "review");
+    await whole("review");
     await visit(page, server.url, "#/puzzles");
     await page.waitForSelector(".puzzle-link");
-    assert.equal(await sideways(page), 0, "puzzles");
+    await whole("puzzles");
     const text = await page.evaluate(() => document.body.innerText);
     if (language !== "en") assert.doesNotMatch(text, /\b(the|move|player|puzzle)\b/i, "English is left");
     assert.deepEqual(faults, []);

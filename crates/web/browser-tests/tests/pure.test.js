@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { layout } from "../../page/js/board/kalah-layout.js";
 import { place } from "../../page/js/board/scatter.js";
 import { lineLink, lineOf, parse, playersOf } from "../../page/js/link.js";
-import { chip, forFirst, lastWords, moveText, positionWorth, resultWords, short } from "../../page/js/text/sentences.js";
+import { chip, forFirst, judgedWords, lastWords, moveText, moveWorth, positionWorth, resultWords, short } from "../../page/js/text/sentences.js";
+import { Who } from "../../page/js/text/names.js";
 import { brief } from "../../page/js/text/text.js";
 import { clockText } from "../../page/js/views/clock.js";
 
@@ -38,8 +39,8 @@ test("all numbers are the first player's", () => {
   assert.equal(short({ value: 3.5, unit: "seeds", proven: false }), "+3.5");
   assert.equal(short({ value: -1, unit: "seeds", proven: false }), "−1");
   assert.equal(short({ value: 0.04, unit: "seeds", proven: false }), "0");
-  assert.equal(short({ value: -12.4, unit: "seeds", proven: false }), "−12.4");
-  assert.equal(short({ value: 1, unit: "result", proven: true }), "win");
+  assert.equal(short({ value: -12.4, unit: "seeds", proven: false }), "−12");
+  assert.equal(short({ value: 1, unit: "result", proven: true }), "first wins");
   /** @type {import("../../page/js/types.js").Figure} */
   const good = { value: 2, unit: "seeds", proven: true };
   assert.equal(short(forFirst(good, 1)), "−2");
@@ -48,6 +49,30 @@ test("all numbers are the first player's", () => {
   assert.deepEqual(chip(good, 1, true), { text: "−2", proven: true, best: true, rank: 2, tone: "good" });
   assert.equal(chip({ value: -1, unit: "result", proven: true }, 0, false).tone, "bad");
   assert.equal(brief(8_123_456), "8.1M");
+});
+
+test("what a move is worth is said of who stands better, whoever reads and whoever moves", () => {
+  /** @type {Names} */
+  const names = ["you", "level:3"];
+  const worth = (/** @type {number} */ value, /** @type {any} */ unit, proven = false) => ({ value, unit, proven });
+  assert.equal(moveWorth(worth(-4, "seeds"), 1, ["", ""]), "first leads by 4 seeds");
+  assert.equal(moveWorth(worth(4, "seeds"), 1, ["", ""]), "second leads by 4 seeds");
+  assert.equal(moveWorth(worth(4, "seeds"), 0, names), "you lead by 4 seeds");
+  assert.equal(moveWorth(worth(-1, "cells", true), 0, names), "Level 3 wins by 1 cell");
+  assert.equal(moveWorth(worth(0, "seeds", true), 0, names), "a draw");
+  assert.equal(moveWorth(worth(0, "seeds"), 0, names), "about even");
+  assert.equal(moveWorth(worth(1, "result"), 1, names), "Level 3 wins, most likely");
+  // A share is the first player's, as the number beside it.
+  assert.equal(moveWorth(worth(0.25, "winshare"), 1, names), "you win 75% of the games");
+  const judged = /** @type {any} */ ({ player: 1, judgement: "mistake", loss: worth(3, "seeds", true), best: { move: "0", ...worth(1, "seeds") }, played: { move: "1", ...worth(-2, "seeds") } });
+  assert.equal(judgedWords(judged, ["", ""]), "Mistake: gives away 3 seeds. Better 1: second leads by 1 seed.");
+});
+
+test("who cannot be seen by their name is told by their side", () => {
+  for (const unseen of ["\u200b", "own:\u200d\u2060", "\u3164", " \u00ad", "\ufe0f"]) {
+    assert.equal(Who([unseen, ""], 0), "First player", JSON.stringify(unseen));
+  }
+  assert.equal(Who(["own:林", ""], 0), "林");
 });
 
 test("clocks", () => {

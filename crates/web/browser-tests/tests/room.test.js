@@ -170,6 +170,11 @@ test("without the invitation nothing is shown, and invited people see no arena",
   await ready(page, "play");
   await page.waitForSelector('a[href="#/arena"]', { state: "detached" });
   assert.equal(await sideways(page), 0);
+  // Whoever writes the address reads why, and no command that is not for them.
+  await page.evaluate(() => (location.hash = "#/arena"));
+  await ready(page, "arena");
+  assert.match(await page.locator(".arena .card").innerText(), /not for guests/);
+  assert.equal(await page.locator(".command").count(), 0);
   // The page's own invitation.
   await page.getByRole("button", { name: "Invite others" }).click();
   assert.equal(await page.locator(".invitation .link").inputValue(), server.invitation);

@@ -182,6 +182,28 @@ export function sideways(page) {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
+/**
+ * Texts of which a part cannot be seen: cut by the box around them, or reaching out of it. What can be scrolled is no fault.
+ * @param {Page} page
+ * @returns {Promise<string[]>}
+ */
+export function cutOff(page) {
+  return page.evaluate(() => {
+    const faults = [];
+    for (const element of document.body.querySelectorAll("*")) {
+      if (!(element instanceof HTMLElement) || element.clientWidth <= 1 || element.closest(".unseen, .skip")) continue;
+      const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+      if (!own || /auto|scroll/.test(getComputedStyle(element).overflowX)) continue;
+      if (element.scrollWidth > element.clientWidth + 1) faults.push(`${element.className || element.tagName}: ${element.textContent?.slice(0, 60)}`);
+    }
+    for (const text of document.querySelectorAll("svg.graph text")) {
+      const [box, room] = [text, /** @type {Element} */ (text.closest("svg"))].map((one) => one.getBoundingClientRect());
+      if (box.left < room.left - 1 || box.right > room.right + 1) faults.push(`graph: ${text.textContent}`);
+    }
+    return faults;
+  });
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**

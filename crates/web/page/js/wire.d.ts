@@ -122,6 +122,14 @@ export type AskLimit = {
   time_ms?: number | null;
 };
 
+/** A mark on the axis of bars. */
+export type AxisMark = {
+  /** Its bar. */
+  bar: number;
+  /** An estimated lead, in seeds, cells or points. */
+  lead: number;
+};
+
 /** What is on the board. */
 export type Board = {
   kind: "kalah";
@@ -387,6 +395,8 @@ export type Meta = {
   api: number;
   /** Whether there is a store of matches to look at. */
   arena: boolean;
+  /** Where estimates lie on a bar. */
+  axis: AxisMark[];
   /** What a client may ask for. */
   caps: Caps;
   /** What can be played. */

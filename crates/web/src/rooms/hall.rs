@@ -106,6 +106,18 @@ impl Drop for Watching {
 }
 
 impl Entry {
+    /// A room that nobody hears of yet.
+    fn new(room: Room, by: Option<IpAddr>, now: Duration) -> Self {
+        Entry {
+            room,
+            by,
+            watchers: Vec::new(),
+            told: now,
+            paid: Duration::ZERO,
+            came_or_went: false,
+        }
+    }
+
     fn here(&self) -> [bool; 2] {
         Player::BOTH.map(|player| {
             let seat = self.room.seats[player.index()].as_ref();
@@ -147,7 +159,7 @@ impl Entry {
     fn pay_in_time(&mut self, now: Duration) {
         let owed = self.watchers.iter().any(|one| one.owed);
         if owed && now.saturating_sub(self.paid) >= COMING {
-            self.room.version += u64::from(self.came_or_went);
+            self.room.version = self.room.version.saturating_add(self.came_or_went.into());
             self.pay(now);
         }
     }
@@ -181,14 +193,7 @@ impl Hall {
         let now = clock.now();
         let entries = kept.into_iter().map(|mut room| {
             room.let_clock_run(now, now + GRACE);
-            let entry = Entry {
-                room,
-                by: None,
-                watchers: Vec::new(),
-                told: now,
-                paid: Duration::ZERO,
-                came_or_went: false,
-            };
+            let entry = Entry::new(room, None, now);
             (entry.room.name.clone(), entry)
         });
         let inside = Inside {
@@ -237,14 +242,7 @@ impl Hall {
             inside.make_room(by, now)?;
             let mut room = Room::new(name.clone(), game, wanted.clock, now);
             room.sit(Some(player), Seat::new(token, &wanted.name), now)?;
-            let entry = Entry {
-                room,
-                by,
-                watchers: Vec::new(),
-                told: now,
-                paid: Duration::ZERO,
-                came_or_went: false,
-            };
+            let entry = Entry::new(room, by, now);
             let view = entry.view(Some(token.text()), now);
             inside.rooms.insert(name, entry);
             inside.changes += 1;
@@ -391,7 +389,7 @@ impl Hall {
             let worth_writing = ended || matches!(changed, Ok(true));
             if worth_writing {
                 entry.room.touched = now;
-                entry.room.version += 1;
+                entry.room.version = entry.room.version.saturating_add(1);
                 entry.tell(now);
             }
             let view = changed.map(|_| entry.view(seat, now));
@@ -414,7 +412,7 @@ impl Hall {
         inside.rooms.retain(|_, entry| {
             if entry.room.check_late(now) {
                 changes += 1;
-                entry.room.version += 1;
+                entry.room.version = entry.room.version.saturating_add(1);
                 entry.tell(now);
             } else if !entry.watchers.is_empty() && now.saturating_sub(entry.told) >= EVERY {
                 entry.tell(now);
@@ -604,14 +602,7 @@ mod tests {
             let touched = Duration::from_secs(name as u64);
             let mut room = Room::new(name.to_string(), game, None, touched);
             room.end = is_over.then_some((EndKind::Rules, None));
-            let entry = Entry {
-                room,
-                by: Some([10, 0, 0, by].into()),
-                watchers: Vec::new(),
-                told: touched,
-                paid: touched,
-                came_or_went: false,
-            };
+            let entry = Entry::new(room, Some([10, 0, 0, by].into()), touched);
             inside.rooms.insert(name.to_string(), entry);
         }
     }

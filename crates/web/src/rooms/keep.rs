@@ -25,6 +25,12 @@ const MARK: &str = "kalahari-hosting";
 /// The form of the file.
 const VERSION: u32 = 1;
 
+/// A room that is opened again begins so far behind its version in the file: whoever comes and goes changes it without a word in
+/// the file. Then pages that knew it before take the news, even if the system's clock was set back.
+const UNKEPT: u64 = 1_000_000;
+/// No version grows so large: a page has to know it exactly.
+const MOST_VERSION: u64 = 1 << 52;
+
 /// The file's content.
 #[derive(Debug, Serialize, Deserialize)]
 struct Content {
@@ -38,6 +44,9 @@ struct Content {
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptRoom {
     name: String,
+    /// Older programs kept none.
+    #[serde(default)]
+    version: u64,
     round: u32,
     line: WireLine,
     seats: [Option<KeptSeat>; 2],
@@ -193,6 +202,7 @@ fn keep_room(room: &Room, now: Duration) -> KeptRoom {
     };
     KeptRoom {
         name: room.name.clone(),
+        version: room.version,
         round: room.round,
         line: WireLine {
             game: room.played.game.spec().to_string(),
@@ -230,6 +240,9 @@ pub(crate) fn read(bytes: &[u8], now: Duration) -> Result<Kept, Trouble> {
     let token = |text: &str| Token::read(text).ok_or_else(|| nonsense("a secret is none"));
     let mut rooms = Vec::new();
     for kept in content.rooms {
+        if kept.version > MOST_VERSION {
+            return Err(nonsense("a version is none"));
+        }
         let line = kept
             .line
             .checked()
@@ -260,7 +273,7 @@ pub(crate) fn read(bytes: &[u8], now: Duration) -> Result<Kept, Trouble> {
         };
         rooms.push(Room {
             name: kept.name,
-            version: first_version(),
+            version: first_version().max(kept.version + UNKEPT),
             round: kept.round,
             played,
             seats,
@@ -277,4 +290,55 @@ pub(crate) fn read(bytes: &[u8], now: Duration) -> Result<Kept, Trouble> {
         owner: token(&content.owner)?,
         rooms,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rooms::room::Deed;
+    use kalahari_wire::room::OfferKind;
+
+    /// Two who have sat down, in a room of this version.
+    fn kept(version: u64, round: u32, won: u32) -> (String, [Token; 2]) {
+        let now = Duration::ZERO;
+        let game = kalahari_wire::line::game("kalah:6x4").expect("a game");
+        let mut room = Room::new("room".to_owned(), game, None, now);
+        let tokens = [(); 2].map(|()| Token::new().expect("a token"));
+        for token in tokens {
+            let mut seat = Seat::new(token, "");
+            seat.won = won;
+            room.sit(None, seat, now).expect("a seat");
+        }
+        (room.version, room.round) = (version, round);
+        (content(&tokens, [&room].into_iter(), now), tokens)
+    }
+
+    #[test]
+    fn counts_that_cannot_grow_stay() {
+        let now = Duration::ZERO;
+        let (text, tokens) = kept(1, u32::MAX, u32::MAX);
+        let mut room = read(text.as_bytes(), now).expect("a file").rooms.remove(0);
+        let [first, second] = tokens.each_ref().map(Token::text);
+        assert!(room.act(first, u32::MAX, Deed::Resign, now).is_ok());
+        let rematch = Deed::Offer(OfferKind::Rematch);
+        for seat in [first, second] {
+            assert!(room.act(seat, u32::MAX, rematch, now).is_ok());
+        }
+        assert!(room.is_going_on());
+        assert_eq!(room.round, u32::MAX);
+    }
+
+    #[test]
+    fn a_version_rises_whatever_the_clock_says() {
+        let ahead = first_version() + 1_000_000_000_000;
+        let (text, _) = kept(ahead, 1, 0);
+        let kept_rooms = read(text.as_bytes(), Duration::ZERO).expect("a file").rooms;
+        assert!(kept_rooms[0].version > ahead);
+        let (text, _) = kept(u64::MAX, 1, 0);
+        assert!(read(text.as_bytes(), Duration::ZERO).is_err());
+        // A file of an older program.
+        let (text, _) = kept(5, 1, 0);
+        let text = text.replace(r#""version":5,"#, "");
+        assert!(read(text.as_bytes(), Duration::ZERO).is_ok());
+    }
 }

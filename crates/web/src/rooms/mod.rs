@@ -3,6 +3,7 @@
 mod clock;
 mod hall;
 mod keep;
+mod name;
 mod room;
 
 pub(crate) use hall::{Hall, Watching};

@@ -1,6 +1,7 @@
 //! One room: two seats, the game between them, and what they may do. It knows no connection and no file.
 
 use crate::rooms::clock::GameClock;
+use crate::rooms::name::shown_name;
 use crate::token::Token;
 use kalahari_games::{AnyGame, Game, GameSpec, Player};
 use kalahari_study::Played;
@@ -41,27 +42,12 @@ pub(crate) enum Deed {
     Decline,
 }
 
-/// The longest name of a person, in characters.
-const LONGEST_NAME: usize = 24;
-
 impl Seat {
-    /// A seat for who calls themselves so; letters that are no letters are left out.
+    /// A seat for who calls themselves so.
     pub(crate) fn new(token: Token, name: &str) -> Self {
-        let plain = |c: char| if c.is_whitespace() { ' ' } else { c };
-        // Marks that turn the direction of writing would disturb what stands around the name.
-        let shown = |c: &char| {
-            !c.is_control()
-                && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        };
-        let name: String = name
-            .chars()
-            .map(plain)
-            .filter(shown)
-            .take(LONGEST_NAME)
-            .collect();
         Seat {
             token,
-            name: name.trim().to_owned(),
+            name: shown_name(name),
             won: 0,
         }
     }
@@ -258,7 +244,7 @@ impl Room {
                 }
             }
             OfferKind::Rematch => {
-                self.round += 1;
+                self.round = self.round.saturating_add(1);
                 self.seats.swap(0, 1);
                 self.played = at_start(self.played.game.spec());
                 self.end = None;
@@ -302,7 +288,7 @@ impl Room {
             clock.stop(now);
         }
         if let Some(seat) = winner.and_then(|winner| self.seats[winner.index()].as_mut()) {
-            seat.won += 1;
+            seat.won = seat.won.saturating_add(1);
         }
     }
 
@@ -362,8 +348,7 @@ impl Room {
     }
 }
 
-/// Versions count on from here. A server that is started again begins with a larger one than it ended with: nothing changes
-/// a thousand times a second.
+/// Versions count on from here: they rise from one room of a name to the next.
 pub(crate) fn first_version() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(1, |time| time.as_millis() as u64)

@@ -1,7 +1,10 @@
 //! The operator's store over the wire.
 
 use crate::common::Running;
-use kalahari_arena::{Ending, GameRecord, MatchSpec, Openings, RecordedMove, Rules, Store, Who};
+use kalahari_arena::stats::{EloModel, Tally};
+use kalahari_arena::{
+    Ending, GameRecord, MatchSpec, Openings, RecordedMove, Rules, Store, Summary, Who,
+};
 use kalahari_games::Player;
 use serde_json::json;
 
@@ -59,6 +62,17 @@ fn a_store_is_shown_with_its_pictures_and_games() {
     );
     let entry = &seen["matches"][0];
     assert_eq!((&entry["wins"], &entry["losses"]), (&json!(2), &json!(2)));
+    // Each opening was won by the same seat twice: two even pairs say more than four single games.
+    let pairs = Tally {
+        pentanomial: [0, 0, 2, 0, 0],
+        ..Tally::of_games(2, 0, 2)
+    };
+    let expected = Summary::new(&pairs, EloModel::default(), None);
+    assert_eq!(entry["elo_error"], json!(expected.elo_error));
+    assert_ne!(
+        expected.elo_error,
+        Summary::new(&Tally::of_games(2, 0, 2), EloModel::default(), None).elo_error
+    );
     let plots = seen["games"][0]["plots"].as_array().expect("plots");
     assert_eq!(plots.len(), 5);
     for plot in plots {

@@ -5,6 +5,7 @@ mod tables;
 mod text;
 
 use crate::arguments::{thread_count, threads};
+use crate::play::PitsFrom;
 use crate::progress::Ticker;
 use crate::{interrupt, output};
 use anyhow::Context;
@@ -67,6 +68,10 @@ pub(crate) struct Review {
     #[arg(long, value_name = "N", default_value_t = 10)]
     worst: usize,
 
+    /// The number of the first pit in the text and on the page (CSV and JSON always count from 0)
+    #[arg(long, value_enum, value_name = "0|1", default_value = "1")]
+    pits_from: PitsFrom,
+
     /// Write every judged move to this file, as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -91,6 +96,8 @@ pub(super) struct Judged {
     pub(super) players: Vec<PlayerReview>,
     /// How many worst moves of each.
     pub(super) worst: usize,
+    /// What pits are called.
+    pub(super) pits_from: PitsFrom,
 }
 
 impl Judged {
@@ -192,6 +199,7 @@ impl Review {
             reviewed,
             players,
             worst: self.worst,
+            pits_from: self.pits_from,
         };
         if let Some(file) = &self.csv {
             output::write_whole(file, tables::csv(&judged).as_bytes())?;
@@ -251,7 +259,7 @@ impl Review {
 }
 
 /// Moves with blanks between.
-pub(super) fn line(moves: &[kalahari_games::AnyMove]) -> String {
-    let words: Vec<String> = moves.iter().map(ToString::to_string).collect();
+pub(super) fn line(moves: &[kalahari_games::AnyMove], pits_from: PitsFrom) -> String {
+    let words: Vec<String> = moves.iter().map(|&mv| pits_from.name(mv)).collect();
     words.join(" ")
 }

@@ -155,12 +155,16 @@ fn worst(page: &mut String, judged: &Judged, player: &PlayerReview) {
             page,
             "<li><p><b>{number}.</b> <span class=\"played\">{}</span> gives away {}. <span class=\"better\">{}</span> was better: {}.</p>\n{}\n\
              <p>Better play: {}</p>\n<p class=\"small\">{}, move {}, as player {} against {}<br>{}</p></li>",
-            mv.played,
+            judged.pits_from.name(mv.played),
             judged.given_away(mv),
-            mv.best,
+            judged.pits_from.name(mv.best),
             score_text::words(mv.best_score),
-            board(&played.game.view(position), &marks),
-            line(&mv.line[..mv.line.len().min(LINE)]),
+            board(
+                &played.game.view(position),
+                &marks,
+                judged.pits_from.first()
+            ),
+            line(&mv.line[..mv.line.len().min(LINE)], judged.pits_from),
             escaped(&judged.game_name(*game)),
             mv.ply + 1,
             mv.player,

@@ -2,6 +2,7 @@
 
 use super::{Judged, line};
 use crate::output::csv_row;
+use crate::play::PitsFrom;
 use crate::values;
 use kalahari_games::Game;
 use kalahari_study::{Blunder, Figures, JudgedMove, Judgement, Loss, Phase};
@@ -60,7 +61,7 @@ pub(super) fn csv(judged: &Judged) -> String {
                 rounded(mv.played_score.amount()).to_string(),
                 rounded(mv.best_score.amount()).to_string(),
                 mv.best_score.worth().unit().name().to_owned(),
-                line(&mv.line),
+                line(&mv.line, PitsFrom::Zero),
                 played.game.position_text(&played.positions[mv.ply]),
             ]);
         }

@@ -97,15 +97,15 @@ fn one(judged: &Judged, number: usize, blunder: &Blunder) -> String {
         "{number:>3}. {}, move {}: {} gives away {}; {} was better, {}\n     line: {}\n     position: {}\n",
         judged.game_name(*game),
         mv.ply + 1,
-        mv.played,
+        judged.pits_from.name(mv.played),
         judged.given_away(mv),
-        mv.best,
+        judged.pits_from.name(mv.best),
         score_text::words(mv.best_score),
-        line(&mv.line[..mv.line.len().min(LINE)]),
+        line(&mv.line[..mv.line.len().min(LINE)], judged.pits_from),
         played.game.position_text(position),
     );
     if number == 1 {
-        for line in draw::board(&played.game.view(position)).lines() {
+        for line in draw::board_for(&played.game.view(position), judged.pits_from).lines() {
             let _ = writeln!(text, "     {line}");
         }
     }

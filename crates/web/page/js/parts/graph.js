@@ -1,14 +1,18 @@
 // The course of a game as a curve: above the middle the first player is ahead, below it the second.
 
+import { meta } from "../backend.js";
 import { h, s, refill } from "../dom.js";
-import { t } from "../text/text.js";
+import { signed, t } from "../text/text.js";
 
-const HEIGHT = 112;
-/** Room for what the axes say: on the left, and below. */
-const LEFT = 14;
-const RIGHT = 10;
-const BELOW = 18;
-const MIDDLE = (HEIGHT - BELOW) / 2;
+/** Room around the curve for what the axes say. */
+const LEFT = 34;
+const RIGHT = 12;
+const ABOVE = 18;
+const BELOW = 36;
+const HEIGHT = 148;
+const MIDDLE = (HEIGHT + ABOVE - BELOW) / 2;
+/** How far the largest bar is from the middle. */
+const REACH = (HEIGHT - ABOVE - BELOW) / 2 - 3;
 
 export class Graph {
   #svg = s("svg", { class: "graph", role: "img", "aria-label": t("graph.none") });
@@ -17,6 +21,8 @@ export class Graph {
   #bars = [];
   /** @type {Map<number, string>} */
   #marks = new Map();
+  /** @type {import("../types.js").AxisMark[]} */
+  #axis = [];
   #current = 0;
   #value = "";
   #width = 0;
@@ -28,6 +34,11 @@ export class Graph {
   /** @param {(ply: number) => void} onChoose */
   constructor(onChoose) {
     this.#watch.observe(this.element);
+    // Without marks the curve is still a curve.
+    meta().then(({ axis }) => {
+      this.#axis = axis;
+      this.#draw();
+    }, () => {});
     this.#svg.addEventListener("click", (event) => {
       const box = this.#svg.getBoundingClientRect();
       const last = Math.max(1, this.#bars.length - 1);
@@ -59,7 +70,7 @@ export class Graph {
     const bars = this.#bars;
     const last = Math.max(1, bars.length - 1);
     const x = (/** @type {number} */ i) => LEFT + (i / last) * (width - LEFT - RIGHT);
-    const y = (/** @type {number} */ bar) => MIDDLE - bar * (MIDDLE - 8);
+    const y = (/** @type {number} */ bar) => MIDDLE - bar * REACH;
     const known = bars.flatMap((bar, i) => (bar === null ? [] : [{ i, bar }]));
     const points = known.map(({ i, bar }) => `${x(i).toFixed(1)} ${y(bar).toFixed(1)}`);
     this.#svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
@@ -71,23 +82,51 @@ export class Graph {
     const area = points.length > 1
       ? `M${x(known[0].i).toFixed(1)} ${MIDDLE}L${points.join("L")}L${x(known[known.length - 1].i).toFixed(1)} ${MIDDLE}Z`
       : "";
-    const every = step(last, (width - LEFT - RIGHT) / 44);
-    const ticks = [];
-    for (let ply = 0; ply <= last; ply += every) ticks.push(s("line", { class: "tick", x1: x(ply), x2: x(ply), y1: HEIGHT - BELOW, y2: HEIGHT - BELOW + 4 }), s("text", { class: "axis", x: x(ply), y: HEIGHT - 5, "text-anchor": "middle" }, ply));
     const beside = this.#current > last * 0.75;
+    const bottom = HEIGHT - BELOW;
     refill(this.#svg,
       s("rect", { class: "upper", x: 0, y: 0, width, height: MIDDLE }),
-      s("rect", { class: "lower", x: 0, y: MIDDLE, width, height: MIDDLE }),
-      s("text", { class: "axis", x: LEFT, y: 12 }, t("graph.first")),
-      s("text", { class: "axis", x: LEFT, y: HEIGHT - BELOW - 5 }, t("graph.second")),
+      s("rect", { class: "lower", x: 0, y: MIDDLE, width, height: HEIGHT - MIDDLE }),
+      s("text", { class: "axis side", x: LEFT, y: ABOVE - 5 }, t("graph.ahead", { words: t("graph.first") })),
+      s("text", { class: "axis side", x: LEFT, y: bottom + 13 }, t("graph.behind", { words: t("graph.second") })),
+      this.#values(width, y), this.#plies(width, last, x),
       s("path", { class: "area", d: area }),
-      s("line", { class: "zero", x1: 0, x2: width, y1: MIDDLE, y2: MIDDLE }), ...ticks,
       s("path", { class: "curve", d: points.length > 1 ? `M${points.join("L")}` : "" }),
-      s("line", { class: "now", x1: x(this.#current), x2: x(this.#current), y1: 2, y2: HEIGHT - BELOW }),
+      s("line", { class: "now", x1: x(this.#current), x2: x(this.#current), y1: ABOVE, y2: bottom }),
       ...known.filter(({ i }) => this.#marks.has(i)).map(({ i, bar }) => s("circle", { class: `remark ${this.#marks.get(i)}`, cx: x(i), cy: y(bar), r: 4.5 })),
       now ? s("circle", { class: "dot", cx: x(now.i), cy: y(now.bar), r: 5 }) : null,
       now && this.#value ? s("text", { class: "here", x: x(now.i) + (beside ? -9 : 9), y: y(now.bar) + (now.bar > 0 ? 14 : -7), "text-anchor": beside ? "end" : "start" }, this.#value) : null,
     );
+  }
+
+  /**
+   * The axis of values: what lies where.
+   * @param {number} width
+   * @param {(bar: number) => number} y
+   */
+  #values(width, y) {
+    const marks = [{ lead: 0, bar: 0 }, ...this.#axis, ...this.#axis.map(({ lead, bar }) => ({ lead: -lead, bar: -bar }))];
+    return marks.flatMap(({ lead, bar }) => [
+      s("line", { class: bar === 0 ? "zero" : "level", x1: LEFT, x2: width - RIGHT, y1: y(bar), y2: y(bar) }),
+      s("text", { class: "axis", x: LEFT - 5, y: y(bar) + 4, "text-anchor": "end" }, signed(lead)),
+    ]);
+  }
+
+  /**
+   * The axis of moves.
+   * @param {number} width
+   * @param {number} last
+   * @param {(ply: number) => number} x
+   */
+  #plies(width, last, x) {
+    const every = step(last, (width - LEFT - RIGHT) / 44);
+    const bottom = HEIGHT - BELOW;
+    const ticks = [];
+    for (let ply = 0; ply <= last; ply += every) {
+      ticks.push(s("line", { class: "tick", x1: x(ply), x2: x(ply), y1: bottom, y2: bottom + 3 }),
+        s("text", { class: "axis", x: x(ply), y: HEIGHT - 6, "text-anchor": "middle" }, ply));
+    }
+    return ticks;
   }
 }
 

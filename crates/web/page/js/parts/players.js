@@ -13,19 +13,21 @@ import { number, t } from "../text/text.js";
  * @param {Names} names
  * @param {State} state
  * @param {string} note such as “is thinking”
- * @param {Node | null} [clock]
+ * @param {Node | null} clock
+ * @param {{winner: Player | null} | null} end how the game ended, if it has, by the rules or otherwise
  */
-export function strip(player, names, state, note, clock = null) {
-  const turn = !state.over && state.to_move === player;
+export function strip(player, names, state, note, clock, end) {
+  const turn = !end && state.to_move === player;
   const { board } = state;
   const score = board.kind === "kalah" ? t("play.in.store", { n: board.stores[player] }) : board.rule === "trail" ? t("cells", { n: board.visited[player] }) : "";
   const figure = board.kind === "kalah" ? number(board.stores[player]) : board.rule === "trail" ? number(board.visited[player]) : "";
-  const won = state.over && state.result?.winner === player;
+  const won = end?.winner === player;
+  const side = Who(NOBODY, player);
   const [before, after] = figure ? score.split(figure) : ["", ""];
   return h("div", { class: `strip p${player}${turn ? " turn" : ""}`, "data-player": player },
     h("span", { class: "dot", "aria-hidden": "true" }),
     h("span", { class: "who" }, Who(names, player)),
-    names[player] === "" ? null : h("span", { class: "small muted" }, Who(NOBODY, player)),
+    Who(names, player) === side ? null : h("span", { class: "small muted" }, side),
     won ? h("span", { class: "badge good" }, t("play.won")) : null,
     h("span", { class: "note" }, note),
     clock,

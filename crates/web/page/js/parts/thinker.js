@@ -130,7 +130,7 @@ export class Thinker {
     const mover = this.#mover;
     const seen = forFirst(info, mover);
     this.#value.className = `value ${chip(seen, 0, false).tone}`;
-    refill(this.#value, seen.unit === "result" ? positionWorth(info, mover, NOBODY) : short(seen), info.proven ? h("span", { class: "badge good" }, icon("check"), t("proven")) : null);
+    refill(this.#value, short(seen), info.proven ? h("span", { class: "badge good" }, icon("check"), t("proven")) : null);
     this.#words.textContent = positionWorth(info, mover, this.names);
     refill(this.#best,
       h("h2", { class: "minor" }, t("thinker.best")),
@@ -144,7 +144,7 @@ export class Thinker {
       return h("li", {}, h("button", { type: "button", class: "ranked-move", onclick: () => this.handlers.play([one.move]) },
         h("b", {}, moveText(one.move)),
         h("span", { class: `badge ${mark.tone}` }, mark.text),
-        h("span", { class: "small muted" }, moveWorth(one))));
+        h("span", { class: "small muted" }, moveWorth(one, mover, this.names))));
     })), ranked.length > LISTED ? h("p", { class: "small muted" }, t("thinker.more", { n: ranked.length - LISTED })) : null);
     const facts = t("thinker.facts", { depth: info.depth, nodes: brief(info.nodes), speed: brief(info.nps), time: t("seconds", { n: Math.round(info.time_ms / 100) / 10 }) });
     this.#facts.textContent = info.outlook ? `${facts} · ${outlookWords(info.outlook, mover)}` : facts;

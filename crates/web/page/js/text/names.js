@@ -49,13 +49,17 @@ export function shortName(names, player) {
   return named(names[player]) ?? (names[player] === YOU ? t("player.you.who") : t(player === 0 ? "player.0.short" : "player.1.short"));
 }
 
+/** Something that can be seen: no space, mark or control character, and no letter that looks like a space. */
+const SEEN = /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u;
+
 /**
  * @param {string} name
  * @returns {string | null} null: it is told by who it is
  */
 function named(name) {
   if (name === "" || name === YOU) return null;
-  return agentName(name);
+  const told = agentName(name);
+  return SEEN.test(told) ? told : null;
 }
 
 /**

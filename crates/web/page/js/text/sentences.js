@@ -1,8 +1,8 @@
 // What happens, what it is worth and why something is refused: sentences made of the data that travels.
 
 import { settings } from "../settings.js";
-import { NOBODY, Who, YOU, who } from "./names.js";
-import { capital, number, percent, signed, t } from "./text.js";
+import { NOBODY, Who, YOU, shortName, who } from "./names.js";
+import { capital, number, percent, rounded, signed, t } from "./text.js";
 
 /** @typedef {import("./names.js").Names} Names */
 /** @typedef {import("./text.js").Key} Key */
@@ -23,7 +23,7 @@ import { capital, number, percent, signed, t } from "./text.js";
  */
 export function tell(key, player, names, blanks = {}) {
   const you = names[player] === YOU;
-  return t(/** @type {Key} */ (`${key}.${you ? "you" : "other"}`), { Who: Who(names, player), who: who(names, player), ...blanks });
+  return t(/** @type {Key} */ (`${key}.${you ? "you" : "other"}`), { Who: Who(names, player), who: who(names, player), short: shortName(names, player), ...blanks });
 }
 
 /** @param {number} pit from 0, as moves and positions count */
@@ -108,26 +108,28 @@ export function resultWords(state, names) {
  * @param {Unit} unit
  */
 export function amount(value, unit) {
-  const n = Math.abs(value);
-  if (unit === "winshare") return percent(n);
+  if (unit === "winshare") return percent(Math.abs(value));
+  const n = rounded(Math.abs(value));
   return t(unit === "seeds" ? "seeds" : unit === "cells" ? "cells" : "points", { n });
 }
 
 /**
- * What a move is worth to who makes it: “wins by 3 seeds”, “about 2.5 seeds ahead”.
- * @param {Value} worth
+ * What a move is worth, inside a sentence. Nobody has to know whose side it is seen from: it says who stands better.
+ * @param {Value} worth for who makes it
+ * @param {Player} mover
+ * @param {Names} names
  */
-export function moveWorth({ value, unit, proven }) {
-  if (unit === "winshare") return t("worth.share", { share: percent(value) });
-  const by = amount(value, unit);
-  if (proven || unit === "result") {
-    if (value === 0) return t("worth.draw");
-    if (unit === "result") return t(value > 0 ? "worth.win" : "worth.loss");
-    return t(value > 0 ? "worth.win.by" : "worth.loss.by", { by });
-  }
-  if (value === 0) return t("worth.even");
-  return t(value > 0 ? "worth.ahead" : "worth.behind", { by });
+export function moveWorth(worth, mover, names) {
+  const { value, unit, proven } = worth;
+  if (unit === "winshare") return tell("stands.share", 0, names, { share: percent(forFirst(worth, mover).value) });
+  if (value === 0) return t(proven || unit === "result" ? "stands.draw" : "stands.even");
+  const better = value > 0 ? mover : other(mover);
+  if (unit === "result") return tell(proven ? "stands.win" : "stands.likely", better, names);
+  return tell(proven ? "stands.win.by" : "stands.ahead", better, names, { by: amount(value, unit) });
 }
+
+/** @param {Player} player @returns {Player} */
+const other = (player) => (player === 0 ? 1 : 0);
 
 /**
  * What a position is worth, said of who stands better.
@@ -137,7 +139,7 @@ export function moveWorth({ value, unit, proven }) {
  */
 export function positionWorth({ value, unit, proven }, mover, names) {
   const good = unit === "winshare" ? value - 0.5 : value;
-  const better = good < 0 ? (mover === 0 ? 1 : 0) : mover;
+  const better = good < 0 ? other(mover) : mover;
   if (good === 0) return t(proven ? "position.draw" : "position.even");
   if (unit === "result") return tell(proven ? "position.win" : "position.likely", better, names);
   const by = amount(unit === "winshare" ? Math.abs(good) : value, unit);
@@ -156,12 +158,12 @@ export function forFirst(worth, mover) {
 }
 
 /**
- * A value in a few characters: +3, −1.5, 0, 55%.
- * @param {Value} worth
+ * A value in a few characters: +3, −1.5, 0, 55%; where only the winner counts, who that is.
+ * @param {Value} worth for the first player
  */
 export function short({ value, unit }) {
   if (unit === "winshare") return percent(value);
-  if (unit === "result") return value > 0 ? t("short.win") : value < 0 ? t("short.loss") : t("short.draw");
+  if (unit === "result") return t(value > 0 ? "graph.first" : value < 0 ? "graph.second" : "short.draw");
   return signed(value);
 }
 
@@ -196,11 +198,12 @@ export function lossWords(judged) {
 /**
  * What is thought of a move.
  * @param {Reviewed} judged
+ * @param {Names} names
  */
-export function judgedWords(judged) {
+export function judgedWords(judged, names) {
   const { judgement } = judged;
-  if (judgement === "best") return t("judged.best.words", { worth: moveWorth(judged.played) });
-  return t(/** @type {Key} */ (`judged.${judgement}.words`), { loss: lossWords(judged), best: moveText(judged.best.move), worth: moveWorth(judged.best) });
+  if (judgement === "best") return t("judged.best.words", { worth: moveWorth(judged.played, judged.player, names) });
+  return t(/** @type {Key} */ (`judged.${judgement}.words`), { loss: lossWords(judged), best: moveText(judged.best.move), worth: moveWorth(judged.best, judged.player, names) });
 }
 
 /**
@@ -210,7 +213,7 @@ export function judgedWords(judged) {
  */
 export function turningWords(judged, names) {
   return tell("turning", judged.player, names, {
-    ply: judged.ply + 1, move: moveText(judged.played.move), loss: lossWords(judged), best: moveText(judged.best.move), worth: moveWorth(judged.best),
+    ply: judged.ply + 1, move: moveText(judged.played.move), loss: lossWords(judged), best: moveText(judged.best.move), worth: moveWorth(judged.best, judged.player, names),
   });
 }
 

@@ -52,12 +52,17 @@ export function number(value, digits = 1, options = {}) {
 }
 
 /**
- * A number with its sign: +3, −1.5, 0.
+ * An estimate without digits that mean nothing: 1.5, 12.
+ * @param {number} value
+ */
+export const rounded = (value) => (Math.abs(value) >= 10 ? Math.round(value) : value);
+
+/**
+ * A number with its sign: +3, −1.5, +12, 0.
  * @param {number} value
  */
 export function signed(value) {
-  const size = Math.abs(value);
-  const text = number(size, size >= 100 ? 0 : 1);
+  const text = number(rounded(Math.abs(value)));
   return /^[0.,]*$/.test(text) ? "0" : `${value > 0 ? "+" : "−"}${text}`;
 }
 

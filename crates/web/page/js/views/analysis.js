@@ -276,7 +276,7 @@ export class AnalysisView {
     this.#thinker.show(tree.asLine(), node.state);
     if (!found) return toast(t("play.threat.none"));
     this.#stage.board.arrows([{ kind: "threat", steps: found.steps }]);
-    toast(t("play.threat.words", { what: doWords(found.steps), worth: moveWorth(found) }));
+    toast(t("play.threat.words", { what: doWords(found.steps), worth: moveWorth(found, node.state.to_move === 0 ? 1 : 0, this.#names) }));
   }
 
   #promote() {

@@ -29,13 +29,13 @@ export class ArenaView {
   #under_way = null;
 
   async open() {
-    const { arena, live } = await meta();
+    const { arena, live, owner } = await meta();
     if (live) {
       this.#under_way = new LiveList();
       this.#content.before(this.#under_way.element);
       this.#under_way.open();
     }
-    if (!arena) return live ? undefined : this.#explain();
+    if (!arena) return live ? undefined : this.#explain(owner);
     await this.#look();
   }
 
@@ -49,11 +49,12 @@ export class ArenaView {
     return false;
   }
 
-  #explain() {
+  /** @param {boolean} owner whether the reader could do something about it */
+  #explain(owner) {
     refill(this.#content, h("div", { class: "card" },
-      h("h2", {}, t(site ? "arena.site" : "arena.none")),
-      h("p", {}, t(site ? "arena.site.about" : "arena.none.about")),
-      h("pre", { class: "command", tabindex: "0" }, "kalahari match level:6 level:5 --games 200 --db games.db\nkalahari serve --store games.db")));
+      h("h2", {}, t(site ? "arena.site" : owner ? "arena.none" : "arena.guest")),
+      h("p", {}, t(site ? "arena.site.about" : owner ? "arena.none.about" : "arena.guest.about")),
+      owner ? h("pre", { class: "command", tabindex: "0" }, "kalahari match level:6 level:5 --games 200 --db games.db\nkalahari serve --store games.db") : null));
   }
 
   async #look() {

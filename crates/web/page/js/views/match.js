@@ -85,8 +85,15 @@ export class Match {
     return this.tree.current.state;
   }
 
+  /** Who won, if the game is over by the rules or because somebody gave up or was late. @returns {{winner: Player | null} | null} */
+  get end() {
+    const loser = this.resigned ?? this.late;
+    if (loser !== null) return { winner: loser === 0 ? 1 : 0 };
+    return this.state.over ? { winner: this.state.result?.winner ?? null } : null;
+  }
+
   get over() {
-    return this.state.over || this.resigned !== null || this.late !== null;
+    return this.end !== null;
   }
 
   /** The agent to move, or null. */

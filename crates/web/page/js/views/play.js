@@ -169,7 +169,7 @@ export class PlayView {
       if (match !== this.#match || state !== match.state) return false;
       if (judged?.judgement !== "blunder") return true;
       this.#stage.board.point(judged.best.move);
-      const words = t("coach.words", { Move: moveText(move), loss: lossWords(judged), Best: moveText(judged.best.move), worth: moveWorth(judged.best) });
+      const words = t("coach.words", { Move: moveText(move), loss: lossWords(judged), Best: moveText(judged.best.move), worth: moveWorth(judged.best, state.to_move, this.#names) });
       const sure = await confirm(t("coach.title"), words, t("coach.yes", { move: moveText(move) }), t("coach.no"));
       return sure && match === this.#match && state === match.state;
     } finally {
@@ -186,7 +186,7 @@ export class PlayView {
     if (!match) return;
     const current = state === match.state;
     const note = (/** @type {Player} */ player) => (!match.over && state.to_move === player && match.choice.agents[player] !== null ? t("play.thinks") : "");
-    const strips = /** @type {Player[]} */ ([0, 1]).map((player) => strip(player, this.#names, state, note(player), this.#clocks[player] ?? null));
+    const strips = /** @type {Player[]} */ ([0, 1]).map((player) => strip(player, this.#names, state, note(player), this.#clocks[player] ?? null, state.result ?? (current ? match.end : null)));
     const below = this.#secondBelow ? 1 : 0;
     refill(this.#above, strips[1 - below]);
     refill(this.#below, strips[below]);
@@ -285,7 +285,7 @@ export class PlayView {
       if (!hint) return this.#advise(null);
       this.#stage.board.point(hint.move);
       this.#stage.board.arrows([{ kind: "best", steps: hint.steps }]);
-      this.#advise(t("play.hint.words", { What: capital(doWords(hint.steps)), worth: moveWorth(hint) }));
+      this.#advise(t("play.hint.words", { What: capital(doWords(hint.steps)), worth: moveWorth(hint, state.to_move, this.#names) }));
       this.#stage.element.scrollIntoView({ block: "nearest" });
     } catch (error) {
       this.#advise(null);
@@ -302,7 +302,7 @@ export class PlayView {
     if (match !== this.#match || match.state !== state) return;
     if (!found) return this.#advise(t("play.threat.none"), "threat");
     this.#stage.board.arrows([{ kind: "threat", steps: found.steps.length ? found.steps : stepsOf(state, null, found.move) }]);
-    this.#advise(t("play.threat.words", { what: doWords(found.steps), worth: moveWorth(found) }), "threat");
+    this.#advise(t("play.threat.words", { what: doWords(found.steps), worth: moveWorth(found, state.to_move === 0 ? 1 : 0, this.#names) }), "threat");
   }
 
   #flip() {

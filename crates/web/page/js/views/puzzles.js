@@ -163,7 +163,7 @@ export class PuzzlesView {
   #speak(answer) {
     const tone = answer.verdict === "wrong" ? "bad" : "good";
     refill(this.#verdict, h("p", { class: `badge-line ${tone}` }, icon(answer.verdict === "wrong" ? "cross" : "check"),
-      answer.verdict === "right" ? t("puzzle.right") : t(answer.verdict === "wrong" ? "puzzle.wrong" : "puzzle.solved", { move: moveText(answer.tried.move), worth: moveWorth(answer.tried) })));
+      answer.verdict === "right" ? t("puzzle.right") : t(answer.verdict === "wrong" ? "puzzle.wrong" : "puzzle.solved", { move: moveText(answer.tried.move), worth: moveWorth(answer.tried, this.#puzzle?.state.to_move ?? 0, NOBODY) })));
   }
 
   /** @param {"solved" | "helped"} how */
@@ -197,7 +197,8 @@ export class PuzzlesView {
       const best = answer.solution?.[this.#moves.length] ?? answer.solution?.[0];
       if (best) this.#stage.board.point(best);
       this.#stage.board.values(new Map(answer.values.map((one) => [one.move, chip(one, puzzle.state.to_move, one.move === best)])));
-      refill(this.#verdict, h("p", {}, t("puzzle.is", { move: moveText(best ?? "?") }), " ", answer.solution && answer.solution.length > 1 ? t("puzzle.line", { moves: answer.solution.map(moveText).join(" ") }) : ""));
+      refill(this.#verdict, h("p", {}, t("puzzle.is", { move: moveText(best ?? "?") }), " ", answer.solution && answer.solution.length > 1 ? t("puzzle.line", { moves: answer.solution.map(moveText).join(" ") }) : ""),
+        h("p", { class: "small muted point-of-view" }, t("view.first")));
     } catch (error) {
       complain(error);
     }

@@ -146,7 +146,7 @@ export class ReviewView {
       h("tr", {}, h("th", { scope: "row" }, name), result.players.map((player) => h("td", {}, value(player))));
     refill(this.#summary, h("h2", {}, t("review.summary")),
       h("table", { class: "figures" },
-        h("thead", {}, h("tr", {}, h("td", {}), result.players.map((one) => h("th", { scope: "col" }, h("span", { class: `dot p${one.player}` }), Who(this.#names, one.player))))),
+        h("thead", {}, h("tr", {}, h("td", {}), result.players.map((one) => h("th", { scope: "col" }, h("span", { class: "dotted" }, h("span", { class: `dot p${one.player}` }), Who(this.#names, one.player)))))),
         h("tbody", {},
           row(t("review.accuracy"), (one) => percent(one.accuracy)), row(t("review.best"), (one) => number(one.best)), row(t("review.inaccuracies"), (one) => number(one.inaccuracy)),
           row(t("review.mistakes"), (one) => number(one.mistake)), row(t("review.blunders"), (one) => number(one.blunder)),
@@ -177,7 +177,7 @@ export class ReviewView {
         judged.loss.proven ? h("span", { class: "badge good" }, icon("check"), t("proven")) : null,
         h("span", { class: "muted small" }, `${short(forFirst(judged.best, judged.player))} → ${short(forFirst(judged.played, judged.player))}`)),
       h("p", {}, lastWords(node.state, this.#names)),
-      h("p", {}, judgedWords(judged)),
+      h("p", {}, judgedWords(judged, this.#names)),
       judged.judgement === "best" ? null : h("div", { class: "row tight" },
         h("button", { type: "button", class: "small-button", onclick: () => this.#showBest(judged) }, t("review.show.best", { move: moveText(judged.best.move) })),
         h("button", { type: "button", class: "small-button", onclick: () => this.#tryAgain(judged.ply) }, t("review.again"))));
@@ -240,7 +240,7 @@ export class ReviewView {
         h("div", { class: "row" },
           h("strong", {}, t(judged.judgement === "best" ? "review.that" : better ? "review.better" : "review.not.better")),
           h("span", { class: `badge ${TONES[judged.judgement]}` }, t(`judged.${judged.judgement}`))),
-        h("p", {}, judgedWords(judged)),
+        h("p", {}, judgedWords(judged, this.#names)),
         h("div", { class: "row tight" },
           judged.judgement === "best" ? null : h("button", { type: "button", class: "small-button", onclick: () => this.#tryAgain(ply) }, t("review.again")),
           h("button", { type: "button", class: "small-button", onclick: () => this.#go(ply + 1) }, t("review.back.game"))));

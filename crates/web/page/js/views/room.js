@@ -291,7 +291,7 @@ export class RoomView {
     this.#moves.names = names;
     if (room.clock && !this.#clocks.length) this.#clocks = [0, 1].map(() => h("span", { class: "clock", role: "timer" }));
     this.#tick();
-    const strips = /** @type {Player[]} */ ([0, 1]).map((player) => strip(player, names, state, this.#note(player), this.#clocks[player] ?? null));
+    const strips = /** @type {Player[]} */ ([0, 1]).map((player) => strip(player, names, state, this.#note(player), this.#clocks[player] ?? null, state.result ?? (this.#looking ? null : room.end)));
     const below = this.#secondBelow ? 1 : 0;
     refill(this.#above, strips[1 - below]);
     refill(this.#below, strips[below]);
