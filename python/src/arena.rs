@@ -4,7 +4,7 @@ use crate::agent::named_of;
 use crate::errors::Raise;
 use crate::games::PyGame;
 use crate::guest::PyGuest;
-use crate::interrupt::interruptible;
+use crate::interrupt::interruptible_also;
 use crate::limits::PyLimits;
 use kalahari_agents::AgentSpec;
 use kalahari_arena::pictures::write_pictures;
@@ -225,6 +225,12 @@ impl<'py> Guests<'py> {
         Guests(guests)
     }
 
+    /// What makes all of them end when Ctrl-C was pressed.
+    fn interrupt(&self) -> impl Fn(Python<'_>) + Sync + use<> {
+        let guests: Vec<Py<PyGuest>> = self.0.iter().map(|guest| guest.clone().unbind()).collect();
+        move |py| guests.iter().for_each(|guest| guest.get().interrupt(py))
+    }
+
     fn check(&self) -> PyResult<()> {
         let mut raised = self.0.iter().filter_map(|guest| guest.get().exception());
         raised.next().map_or(Ok(()), Err)
@@ -281,7 +287,8 @@ fn played<T: Send>(
         records: Vec::new(),
         raised: None,
     };
-    let done = interruptible(py, &stop, || -> Result<_, ArenaError> {
+    let interrupt = guests.interrupt();
+    let done = interruptible_also(py, &stop, interrupt, || -> Result<_, ArenaError> {
         let mut store = settings.store()?;
         let (result, matches) = play(store.as_mut(), &stop, &mut listener)?;
         if let Some(store) = &store {
@@ -292,10 +299,12 @@ fn played<T: Send>(
         listener.records.sort_by_cached_key(order);
         Ok(result)
     });
+    // Ctrl-C before whatever came of it.
+    let done = done?;
     guests.check()?;
     match listener.raised {
         Some(error) => Err(error),
-        None => Ok((done?.map_err(Raise::raise)?, listener.records)),
+        None => Ok((done.map_err(Raise::raise)?, listener.records)),
     }
 }
 

@@ -8,7 +8,9 @@ use crate::many::{
 use crate::space::{NoSpace, collected, filled, room};
 use kalahari_games::isolation::{Isolation, IsolationPosition, Wide256};
 use kalahari_games::kalah::{Kalah, KalahSetup, Packed, Wide};
-use kalahari_games::{Actions, AnyGame, AnyPosition, Game, Player, Typed, View, with_game};
+use kalahari_games::{
+    Actions, AnyGame, AnyPosition, Game, GameKind, Player, Typed, View, with_game,
+};
 use kalahari_search::Rng;
 use numpy::{
     AllowTypeChange, Element, PyArray1, PyArrayLike1, PyArrayLike2, PyArrayMethods, PyUntypedArray,
@@ -49,7 +51,7 @@ macro_rules! with_actions {
         with_actions!(of u8, $batch, $py, $actions, $numbers => $work);
         with_actions!(of i64, $batch, $py, $actions, $numbers => $work);
         with_actions!(of i32, $batch, $py, $actions, $numbers => $work);
-        whole_numbers($actions)?;
+        whole_numbers($actions, "actions")?;
         let actions: PyArrayLike1<'_, i64, AllowTypeChange> = $actions.extract()?;
         $batch.fits(actions.len())?;
         let actions = collected(actions.as_array().iter().copied())?;
@@ -67,18 +69,24 @@ macro_rules! with_actions {
     };
 }
 
-/// Refuses what numpy would cut down to whole numbers.
-fn whole_numbers(given: &Bound<'_, PyAny>) -> PyResult<()> {
+/// Refuses what numpy would cut down to whole numbers of 64 bits; `what` is what Python calls them.
+fn whole_numbers(given: &Bound<'_, PyAny>, what: &str) -> PyResult<()> {
     let array = given
         .py()
         .import("numpy")?
         .call_method1("asarray", (given,))?;
+    // An empty list has no kind of its own.
+    if array.getattr("size")?.extract::<usize>()? == 0 {
+        return Ok(());
+    }
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     match kind.as_str() {
-        "i" | "u" | "b" => Ok(()),
-        // An empty list has no kind of its own.
-        _ if array.len()? == 0 => Ok(()),
-        _ => Err(PyTypeError::new_err("actions are whole numbers")),
+        "i" | "b" => Ok(()),
+        "u" if array.call_method0("max")?.extract::<u64>()? <= i64::MAX as u64 => Ok(()),
+        "u" => Err(PyValueError::new_err(format!(
+            "{what} are smaller than that"
+        ))),
+        _ => Err(PyTypeError::new_err(format!("{what} are whole numbers"))),
     }
 }
 
@@ -263,9 +271,17 @@ impl Batch {
     #[staticmethod]
     fn from_array(
         game: &PyGame,
-        houses: PyArrayLike2<'_, i64, AllowTypeChange>,
-        movers: PyArrayLike1<'_, i64, AllowTypeChange>,
+        houses: &Bound<'_, PyAny>,
+        movers: &Bound<'_, PyAny>,
     ) -> PyResult<Batch> {
+        if game.game.spec().kind() != GameKind::Kalah {
+            let message = format!("{} has no houses: this is for Kalah", game.game.spec());
+            return Err(PyValueError::new_err(message));
+        }
+        whole_numbers(houses, "houses")?;
+        whole_numbers(movers, "movers")?;
+        let houses: PyArrayLike2<'_, i64, AllowTypeChange> = houses.extract()?;
+        let movers: PyArrayLike1<'_, i64, AllowTypeChange> = movers.extract()?;
         let (houses, movers) = (houses.as_array(), movers.as_array());
         if houses.nrows() != movers.len() {
             let (rows, movers) = (houses.nrows(), movers.len());
@@ -345,13 +361,14 @@ impl Batch {
             let slice = slice.indices(count as isize)?;
             let nth = |n: usize| (slice.start + n as isize * slice.step) as usize;
             collected((0..slice.slicelength).map(nth))?
-        } else if let Ok(places) = index.extract::<PyArrayLike1<'_, i64, AllowTypeChange>>() {
+        } else {
+            whole_numbers(index, "indices")?;
+            let places: PyArrayLike1<'_, i64, AllowTypeChange> = index.extract().map_err(|_| {
+                let ways = "a batch is indexed by a number, a slice, a mask or numbers";
+                PyTypeError::new_err(ways)
+            })?;
             let places = places.as_array().to_vec();
             places.into_iter().map(place).collect::<PyResult<_>>()?
-        } else {
-            return Err(PyTypeError::new_err(
-                "a batch is indexed by a number, a slice, a mask or numbers",
-            ));
         };
         let taken = py.detach(|| self.take(&places))?;
         Ok(Bound::new(py, taken)?.into_any())

@@ -214,18 +214,27 @@ impl PyPosition {
     }
 }
 
-/// The number of sequences, and whether it was stopped: whoever counts deep looks at the request now and then.
-fn perft(game: &AnyGame, position: &AnyPosition, depth: u32, stop: &Stop) -> u64 {
-    /// So deep it is counted in one go.
-    const AT_ONCE: u32 = 7;
-    if depth <= AT_ONCE || stop.is_requested() {
-        return game.perft(position, depth.min(AT_ONCE));
+/// The number of sequences, at least where nobody has asked to stop: it looks at the request before every count of at most
+/// `at_once` plies.
+fn perft(game: &AnyGame, position: &AnyPosition, depth: u32, at_once: u32, stop: &Stop) -> u64 {
+    if stop.is_requested() {
+        return 0;
+    }
+    if depth <= at_once {
+        return game.perft(position, depth);
     }
     let next = game.moves(position).map(|mv| {
         let after = game.play_unchecked(position, mv);
-        perft(game, &after, depth - 1, stop)
+        perft(game, &after, depth - 1, at_once, stop)
     });
     next.sum()
+}
+
+/// How many plies are counted within a moment, however many moves there are.
+fn plies_at_once(game: &AnyGame) -> u32 {
+    /// Sequences that are counted within a few hundredths of a second.
+    const QUICK: usize = 4_000_000;
+    QUICK.ilog(game.actions().max(2)).max(1)
 }
 
 #[pymethods]
@@ -320,7 +329,8 @@ impl PyPosition {
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         let stop = Stop::new();
         interruptible(py, &stop, || {
-            perft(self.rules(), &self.position, depth, &stop)
+            let at_once = plies_at_once(self.rules());
+            perft(self.rules(), &self.position, depth, at_once, &stop)
         })
     }
 

@@ -8,6 +8,7 @@ use kalahari_agents::{AgentSpec, AnyReport, Guest};
 use kalahari_games::{AnyGame, Game};
 use kalahari_search::{Agent, Task};
 use kalahari_terms::{Failure, Limits, Score, Stop};
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,7 +16,8 @@ use std::time::Duration;
 /// An agent written in Python, as matches and servers take it.
 ///
 /// `make` gives a pair for every thread that plays: a function from a position and limits to a move, and one that is told
-/// the seed of every new game, or None.
+/// the seed of every new game, or None. `interrupt`, if it is given, is called when Ctrl-C was pressed: it makes those
+/// functions end.
 #[pyclass(frozen, module = "kalahari", name = "Guest")]
 pub(crate) struct PyGuest {
     name: String,
@@ -26,6 +28,7 @@ pub(crate) struct PyGuest {
 struct Host {
     checksum: String,
     make: Py<PyAny>,
+    interrupt: Option<Py<PyAny>>,
     deterministic: bool,
     /// Whether an exception ends everything instead of losing a game.
     raises: bool,
@@ -42,17 +45,19 @@ struct Trouble {
 #[pymethods]
 impl PyGuest {
     #[new]
-    #[pyo3(signature = (name, checksum, make, *, deterministic=false, raises=true))]
+    #[pyo3(signature = (name, checksum, make, *, interrupt=None, deterministic=false, raises=true))]
     fn new(
         name: String,
         checksum: String,
         make: Py<PyAny>,
+        interrupt: Option<Py<PyAny>>,
         deterministic: bool,
         raises: bool,
     ) -> PyResult<Self> {
         let host = Host {
             checksum,
             make,
+            interrupt,
             deterministic,
             raises,
             trouble: Mutex::default(),
@@ -89,6 +94,15 @@ impl PyGuest {
         trouble.first = None;
     }
 
+    /// Makes its functions end, whatever they are doing.
+    pub(crate) fn interrupt(&self, py: Python<'_>) {
+        if let Some(interrupt) = &self.host.interrupt
+            && let Err(error) = interrupt.call0(py)
+        {
+            error.write_unraisable(py, None);
+        }
+    }
+
     /// The exception that ended everything.
     pub(crate) fn exception(&self) -> Option<PyErr> {
         self.host.trouble().first.take()
@@ -100,10 +114,10 @@ impl Host {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An exception as a failure; the first one is kept if it is to be raised.
+    /// An exception as a failure; the first one is kept if it is to be raised. One that is no error, such as Ctrl-C, always is.
     fn failed(&self, py: Python<'_>, error: PyErr, failure: fn(String) -> Failure) -> Failure {
         let text = error.to_string();
-        if self.raises {
+        if self.raises || !error.is_instance_of::<PyException>(py) {
             let mut trouble = self.trouble();
             if trouble.first.is_none() {
                 trouble.first = Some(error.clone_ref(py));
@@ -132,6 +146,7 @@ impl Guest for Invited {
                 },
                 choose,
                 begin,
+                not_begun: None,
                 limits: None,
                 host: Arc::clone(&self.0),
             };
@@ -149,6 +164,8 @@ struct GuestAgent {
     game: PyGame,
     choose: Py<PyAny>,
     begin: Option<Py<PyAny>>,
+    /// Why it could not begin the game: then it loses with its first move.
+    not_begun: Option<Failure>,
     /// The limits of the last move, which are mostly those of the next.
     limits: Option<(Limits, Py<PyLimits>)>,
     host: Arc<Host>,
@@ -192,6 +209,9 @@ impl GuestAgent {
 impl Agent<AnyGame> for GuestAgent {
     fn think(&mut self, task: Task<'_, AnyGame>) -> Result<AnyReport, Failure> {
         let begin = task.stop.now();
+        if let Some(failure) = &self.not_begun {
+            return Err(failure.clone());
+        }
         let best = match self.game.game.is_over(&task.position) {
             true => None,
             false => Some(Python::attach(|py| self.ask(py, &task))?),
@@ -210,11 +230,9 @@ impl Agent<AnyGame> for GuestAgent {
 
     fn forget(&mut self, rng_seed: u64) {
         if let Some(begin) = &self.begin {
-            Python::attach(|py| {
-                if let Err(error) = begin.call1(py, (rng_seed,)) {
-                    // Whoever cannot begin loses: the next move says so again.
-                    self.host.failed(py, error, Failure::Crashed);
-                }
+            self.not_begun = Python::attach(|py| {
+                let error = begin.call1(py, (rng_seed,)).err()?;
+                Some(self.host.failed(py, error, Failure::Crashed))
             });
         }
     }

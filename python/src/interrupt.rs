@@ -17,6 +17,16 @@ pub(crate) fn interruptible<T: Send>(
     stop: &Stop,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    interruptible_also(py, stop, |_| (), work)
+}
+
+/// As [`interruptible`], and every Ctrl-C is also told to `tell`: Python code in the work hears of no request.
+pub(crate) fn interruptible_also<T: Send>(
+    py: Python<'_>,
+    stop: &Stop,
+    tell: impl Fn(Python<'_>) + Sync,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     py.detach(|| {
         std::thread::scope(|scope| {
             let (done, wait) = channel();
@@ -28,12 +38,13 @@ pub(crate) fn interruptible<T: Send>(
             });
             let mut raised = None;
             while wait.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                if raised.is_none()
-                    && let Err(signal) = Python::attach(|py| py.check_signals())
-                {
-                    raised = Some(signal);
-                    stop.request();
-                }
+                Python::attach(|py| {
+                    if let Err(signal) = py.check_signals() {
+                        raised.get_or_insert(signal);
+                        stop.request();
+                        tell(py);
+                    }
+                });
             }
             match (raised, working.join()) {
                 (Some(signal), _) => Err(signal),

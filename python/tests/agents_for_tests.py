@@ -51,3 +51,13 @@ class Dies:
         import os
 
         os._exit(3)
+
+
+class NeverBegins:
+    """Cannot begin a game."""
+
+    def begin_game(self, seed):
+        raise OSError("no luck today")
+
+    def move(self, position, limits):
+        return position.legal_moves()[0]

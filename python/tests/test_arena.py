@@ -92,6 +92,12 @@ def test_exceptions_are_raised_or_lose_the_game():
     assert kalahari.match(lambda position, limits: 99, "random", errors="forfeit", **QUICK).losses == 20
     with pytest.raises(TypeError):
         kalahari.match(lambda position, limits: None, "random", **QUICK)
+    with pytest.raises(OSError, match="no luck today"):
+        kalahari.match(mine.NeverBegins(), "random", **QUICK)
+    assert kalahari.match(mine.NeverBegins(), "random", errors="forfeit", **QUICK).forfeits[0]["crash"] == 20
+    # Whoever wants everything to end gets it.
+    with pytest.raises(SystemExit):
+        kalahari.match(lambda position, limits: sys.exit(4), "random", errors="forfeit", **QUICK)
     with pytest.raises(ValueError, match="errors are"):
         kalahari.match(mine.first, "random", errors="ignore", **QUICK)
 
@@ -136,6 +142,8 @@ def test_tournaments():
     assert len(tournament.frame()) == 4 and len(tournament.games()) == 60
     assert len(tournament.cross_table("polars")) == 4
     assert "<table>" in tournament._repr_html_()
+    lines = str(tournament).splitlines()
+    assert [line.split()[0] for line in lines[1:5]] == [standing.agent for standing in tournament.standings]
     with pytest.raises(ValueError, match="two agents are called"):
         kalahari.tournament([mine.first, mine.first])
     gauntlet = kalahari.tournament(everybody, game="kalah:4x3", games=2, schedule="gauntlet")
@@ -203,6 +211,62 @@ def test_an_agent_is_its_source_and_what_it_holds():
     assert identity.checksum(mine.Chance(1)) != identity.checksum(mine.Chance(2))
     with pytest.raises(identity.Unknown):
         identity.checksum(make(open(os.devnull)))
+
+
+MADE_OF = [
+    # What a pickle has only the name of, or nothing at all.
+    "def helper(x):\n    return x + {n}\nclass Bot:\n    def __init__(self):\n        self.all = [helper]\nagent = Bot()",
+    "def helper(x):\n    return x + {n}\nTABLE = {{'a': (helper,)}}\ndef agent(p, l):\n    return TABLE",
+    "@functools.lru_cache\ndef helper(x):\n    return x + {n}\ndef agent(p, l):\n    return helper(1)",
+    "def helper(x):\n    return x + {n}\nagent = functools.lru_cache(helper)",
+    "class Bot:\n    __slots__ = ('depth', '__own')\n    def __init__(self, n):\n        self.depth = 1\n        self.__own = n\n"
+    "agent = Bot({n})",
+    "def load():\n    return {n}\nclass Bot:\n    weights = load()\nagent = Bot()",
+    "def helper(x):\n    return {n}\nclass Bot:\n    @functools.cached_property\n    def depth(self):\n        return helper(1)\n"
+    "agent = Bot()",
+    "import beside\ndef agent(p, l):\n    return beside.value()",
+    "import package.inner\ndef agent(p, l):\n    return package.inner.value()",
+    "import package.inner as inner\nagent = functools.partial(inner.value)",
+]
+
+
+def test_what_an_agent_is_made_of_is_looked_at(tmp_path):
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    program = "import importlib\nfrom kalahari import identity\n"
+    for number in range(len(MADE_OF)):
+        program += f"print(identity.checksum(importlib.import_module('bot_{number}').agent))\n"
+    (tmp_path / "main.py").write_text(program)
+
+    def sums_with(number):
+        for file in ("beside.py", "package/inner.py"):
+            (tmp_path / file).write_text(f"def value():\n    return {number}\n")
+        for place, text in enumerate(MADE_OF):
+            (tmp_path / f"bot_{place}.py").write_text(f"import functools\n{text.format(n=number)}\n")
+        done = subprocess.run([sys.executable, tmp_path / "main.py"], capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    # Numbers of other lengths, so that no compiled file of before is taken for one of now.
+    first, again, other = sums_with(1), sums_with(1), sums_with(22)
+    assert first == again and len(first) == len(MADE_OF)
+    assert [place for place, (one, two) in enumerate(zip(first, other)) if one == two] == []
+
+
+def test_sets_have_no_order_and_loops_an_end():
+    def holds(value):
+        return lambda position, limits: value
+
+    assert identity.checksum(holds({"a", "b", "c", "d"})) == identity.checksum(holds({"d", "c", "b", "a"}))
+    assert identity.checksum(holds({"a", "b"})) != identity.checksum(holds({"a", "c"}))
+    loop: list = [mine.first]
+    loop.append(loop)
+    assert identity.checksum(holds(loop)) != identity.checksum(holds([mine.first]))
+    assert identity.checksum(holds([1, 2])) != identity.checksum(holds((1, 2)))
+    deep: list = [mine.first]
+    for _ in range(100_000):
+        deep = [deep, mine.first]
+    with pytest.raises(identity.Unknown, match="too deep"):
+        identity.checksum(holds(deep))
 
 
 def test_a_helper_that_changes_makes_another_agent(tmp_path, monkeypatch):

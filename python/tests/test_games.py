@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import pickle
+import re
 import threading
 
 import numpy as np
@@ -85,8 +86,54 @@ def test_what_is_of_another_kind_is_a_type_error():
         kalahari.Game("kalah:6x4").start().play(True if False else b"2")
     with pytest.raises(TypeError):
         kalahari.match(42, "random")
-    with pytest.raises(TypeError, match="whole numbers"):
-        kalahari.Batch(kalahari.Game("kalah:6x4"), 1).play([1.5])
+    with pytest.raises(TypeError, match="a position is solved"):
+        kalahari.solve(kalahari.Game("kalah:6x4"))
+
+
+def test_arrays_are_taken_as_they_are_or_not_at_all():
+    game = kalahari.Game("kalah:6x4")
+    batch, pits = kalahari.Batch(game, 4), np.array([2, 9, 1, 9, 0, 9, 5, 9])
+    expected = batch.play([2, 1, 0, 5]).to_array()
+    for kind in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">u2", ">i8"):
+        assert np.array_equal(batch.play(pits.astype(kind)[::2]).to_array(), expected)
+        assert np.array_equal(batch[np.array([3, 0]).astype(kind)].to_array(), batch[[3, 0]].to_array())
+    fixed = pits[::2].copy()
+    fixed.flags.writeable = False
+    for array in (fixed, np.asfortranarray(fixed), fixed[::-1][::-1], np.broadcast_to(fixed, (1, 4))[0]):
+        assert np.array_equal(batch.play(array).to_array(), expected)
+    houses = np.asfortranarray(batch.to_array())
+    assert kalahari.Batch.from_array(game, houses, batch.movers()[::-1])[3] == game.start()
+    for cut in (np.full(4, 1.5), np.full(4, np.nan), ["2"] * 4, [None] * 4, [10**30] * 4, np.full(4, 2j)):
+        for ask in (batch.play, batch.advance, batch.step, lambda cut: kalahari.Batch.from_array(game, houses, cut)):
+            with pytest.raises(TypeError, match="are whole numbers"):
+                ask(cut)
+    for cut in (np.array([0.5]), np.array([np.nan]), np.array([1.0])):
+        with pytest.raises(TypeError, match="indices are whole numbers"):
+            batch[cut]
+    with pytest.raises(TypeError, match="houses are whole numbers"):
+        kalahari.Batch.from_array(game, houses + 0.5, batch.movers())
+    for huge in (np.full(4, 2**64 - 1, dtype=np.uint64), np.full(4, 2**63, dtype=np.uint64)):
+        with pytest.raises(ValueError, match="are smaller than that"):
+            batch.play(huge)
+        with pytest.raises(ValueError, match="are smaller than that"):
+            batch[huge]
+    for shape in (np.zeros((4, 1), dtype=int), np.array(2), [[2], [2], [2], [2]]):
+        with pytest.raises(TypeError):
+            batch.play(shape)
+    with pytest.raises(ValueError, match="this is for Kalah"):
+        kalahari.Batch.from_array(kalahari.Game("isolation"), houses, batch.movers())
+
+
+def test_an_empty_batch_is_a_batch():
+    for spec in GAMES:
+        empty = kalahari.Batch(kalahari.Game(spec), 0)
+        for method in ("legal_masks", "movers", "is_over", "margins", "outcomes", "to_array"):
+            assert len(getattr(empty, method)()) == 0
+        assert len(empty.play([])) == len(empty.copy()) == len(empty[[]]) == len(empty[:]) == 0
+        assert len(empty.choose(np.zeros(0, dtype=np.uint32))) == 0 and empty.playouts()[1] == 0
+        assert len(kalahari.Tablebase.build("kalah:6", 2).probe_batch(empty)) == 0
+        with pytest.raises(IndexError):
+            empty[0]
 
 
 def test_numpy_integers_are_moves():
@@ -287,3 +334,14 @@ def test_boards_are_drawn():
     assert "another turn" in film.captions[1]
     with pytest.raises(ValueError):
         kalahari.animate(game.start(), [2, 2])
+    with pytest.raises(ValueError, match="seconds"):
+        kalahari.animate(game.start(), [2], seconds=float("nan"))
+
+
+def test_words_below_a_board_are_as_wide_as_the_board():
+    game = kalahari.Game("kalah:6x4")
+    film = kalahari.animate(game.start(), [2, 5, 1]).svg()
+    lines = re.findall(r'font-size="13"[^>]*>([^<]*)<', film)
+    assert len(lines) > 4 and max(map(len, lines)) <= 70
+    # Every picture is as high as the highest, so that nothing moves but the seeds.
+    assert len(set(re.findall(r'<rect width="464" height="(\d+)"', film))) == 1

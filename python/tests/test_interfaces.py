@@ -118,6 +118,11 @@ def test_gymnasium_games_are_whole():
     environment.reset(options={"position": kalahari.Game("kalah:4x3").start().play(1)})
     _, reward, done, _, info = environment.step(1)
     assert (reward, done, info["illegal"]) == (-1.0, True, True)
+    with pytest.raises(ValueError, match="the game is over"):
+        environment.step(0)
+    other = kalahari.Game("kalah:4x4").start()
+    with pytest.raises(ValueError, match="is none of Game"):
+        environment.reset(options={"position": other})
 
 
 def test_states_in_the_shape_of_openspiel():

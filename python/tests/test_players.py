@@ -181,6 +181,18 @@ def test_the_interpreter_is_free_while_a_search_runs():
         "kalahari.Game('kalah:6x6').start().perft(60)",
         "kalahari.match('engine:time=100ms', 'engine:time=101ms', games=100000, openings='random:4')",
         "kalahari.match(slow, 'random', games=100000)",
+        "kalahari.match(stuck, 'random')",
+        "kalahari.match(stuck, 'random', errors='forfeit', processes=True)",
+        pytest.param("kalahari.Game('isolation:classic').start().perft(9)", marks=pytest.mark.long),
+        pytest.param("kalahari.Mcts(time=600).move(kalahari.Game('isolation').start())", marks=pytest.mark.long),
+        pytest.param("kalahari.solve(kalahari.Game('isolation:7x7').start())", marks=pytest.mark.long),
+        pytest.param("kalahari.Solver('kalah:6x6', book=False).solve_all([kalahari.Game().start()] * 9)", marks=pytest.mark.long),
+        pytest.param("kalahari.Tablebase.build('kalah:6x4', 24)", marks=pytest.mark.long),
+        pytest.param("kalahari.dataset('kalah:6x6', rows=10**6, left=(20, 40), tablebase=0)", marks=pytest.mark.long),
+        pytest.param("kalahari.Batch(kalahari.Game('isolation:16x16:queen'), 10**6).playouts()", marks=pytest.mark.long),
+        pytest.param("kalahari.tournament([slow, stuck, 'random'], openings='random:4')", marks=pytest.mark.long),
+        pytest.param("list(kalahari.analyse_steps(kalahari.Game().start(), time=600, agent='mcts'))", marks=pytest.mark.long),
+        pytest.param("kalahari.match('engine:time=5ms', 'engine:time=6ms', games=10**6, openings='balanced:8')", marks=pytest.mark.long),
     ],
 )
 def test_ctrl_c_stops_everything(work):
@@ -189,6 +201,9 @@ import sys, threading, time, kalahari
 def slow(position, limits):
     time.sleep(0.01)
     return position.legal_moves()[0]
+def stuck(position, limits):
+    while True:
+        pass
 print("ready", flush=True)
 try:
     {work}

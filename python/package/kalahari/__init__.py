@@ -28,8 +28,9 @@ Which agent is better
     (20, True)
 
     `match` and `tournament` take specs, agents of ours, functions and objects with `move(position, limits)`. Results have
-    Elo, its error, LOS, pentanomial and SPRT, a `frame()` and a `plot()`; `db=` keeps the games. `serve_ugi(mine)` makes an
-    engine of an agent.
+    Elo, its error, LOS, pentanomial and SPRT, a `frame()` and a `plot()`; `db=` keeps the games. `print(result)` says it in
+    words, and `result.plot().figure.savefig("match.png")` draws it. `Plays` says what else an agent may have, such as a name.
+    `serve_ugi(mine)` makes an engine of an agent.
 
 The field's interfaces
     `kalahari.pettingzoo`, `kalahari.gymnasium`, `kalahari.openspiel`, and `kalahari.textplay`, a bench for language models

@@ -180,6 +180,7 @@ class Guest:
         checksum: str,
         make: Callable[[], tuple[Any, Any]],
         *,
+        interrupt: Callable[[], object] | None = None,
         deterministic: bool = False,
         raises: bool = True,
     ) -> Guest: ...

@@ -60,6 +60,15 @@ def reward(position: Position, player: int, kind: str) -> float:
     return float(value or 0) * (1 if player == 0 else -1)
 
 
+def begin_at(game: Game, position: Position | None) -> Position:
+    """Where a game begins: at its start, or at a position of the same game."""
+    if position is None:
+        return game.start()
+    if position.game != game:
+        raise ValueError(f"a position of {position.game!r} is none of {game!r}")
+    return position
+
+
 def check_reward(kind: str) -> None:
     """Makes sure that there is such a reward."""
     if kind not in {"outcome", "margin"}:

@@ -93,6 +93,11 @@ class Pool:
         player = _Player(self)
         return player.move, player.begin_game
 
+    def kill(self) -> None:
+        """Ends all processes, whatever they are doing. Whoever waits for one hears of it."""
+        for worker in tuple(self.all):
+            worker.process.kill()
+
     def close(self) -> None:
         """Ends all processes."""
         for worker in self.all:

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from textwrap import wrap
 
-from ._native import Position
+from ._native import Game, Position
 
 _SYMBOLS = ".12xo#"
 _COLOURS = ("#c0562b", "#2b6cc0")
@@ -67,10 +68,23 @@ def text(position: Position) -> str:
     return "\n".join([*lines, _caption(position)])
 
 
-def _kalah(position: Position) -> tuple[int, int, list[str]]:
+_LINE = 16
+"""The height of a line of words."""
+
+
+def _width(game: Game) -> int:
+    return 56 * (game.size[0] + 2) + 16 if game.kind == "kalah" else 34 * game.size[1] + 32
+
+
+def _lines(game: Game, caption: str) -> list[str]:
+    """The lines of a caption, as many words in each as fit."""
+    return wrap(caption, int(_width(game) / 6.7))
+
+
+def _kalah(position: Position, room: int) -> tuple[int, list[str]]:
     board = position.to_array().tolist()
     pits = position.game.size[0]
-    width, height = 56 * (pits + 2) + 16, 152
+    width, height = _width(position.game), 136 + room
     parts = [f'<rect width="{width}" height="{height}" rx="18" fill="#e9d8b8"/>']
 
     def house(x: float, y: float, seeds: int, colour: str, tall: bool = False) -> None:
@@ -86,12 +100,12 @@ def _kalah(position: Position) -> tuple[int, int, list[str]]:
     for pit in range(pits):
         house(36 + 56 * (pit + 1), 92, board[pit], _COLOURS[0])
         house(36 + 56 * (pits - pit), 36, board[pits + 1 + pit], _COLOURS[1])
-    return width, height, parts
+    return height, parts
 
 
-def _isolation(position: Position) -> tuple[int, int, list[str]]:
+def _isolation(position: Position, room: int) -> tuple[int, list[str]]:
     rows, columns = position.game.size
-    width, height = 34 * columns + 32, 34 * rows + 56
+    width, height = _width(position.game), 34 * rows + 36 + room
     parts = [f'<rect width="{width}" height="{height}" rx="8" fill="#f4f1ea"/>']
     label = '<text x="{}" y="{}" text-anchor="middle" font-size="11" font-family="sans-serif" fill="#666">{}</text>'
     for column in range(columns):
@@ -106,15 +120,18 @@ def _isolation(position: Position) -> tuple[int, int, list[str]]:
             )
             if cell in (1, 2):
                 parts.append(f'<circle cx="{x + 16.5}" cy="{y + 16.5}" r="12" fill="{_COLOURS[cell - 1]}"/>')
-    return width, height, parts
+    return height, parts
 
 
-def _frame(position: Position, caption: str) -> tuple[int, int, str]:
-    width, height, parts = (_kalah if position.game.kind == "kalah" else _isolation)(position)
-    parts.append(
-        f'<text x="{width / 2}" y="{height - 8}" text-anchor="middle" font-size="13" font-family="sans-serif" '
-        f'fill="#333">{escape(caption)}</text>'
-    )
+def _frame(position: Position, lines: list[str], rows: int) -> tuple[int, int, str]:
+    """A board above lines of words, with room for so many."""
+    width, room = _width(position.game), _LINE * rows
+    height, parts = (_kalah if position.game.kind == "kalah" else _isolation)(position, room)
+    for number, line in enumerate(lines):
+        parts.append(
+            f'<text x="{width / 2}" y="{height - 8 - room + _LINE * (number + 1)}" text-anchor="middle" font-size="13" '
+            f'font-family="sans-serif" fill="#333">{escape(line)}</text>'
+        )
     return width, height, "".join(parts)
 
 
@@ -132,7 +149,8 @@ def svg(position: Position) -> str:
     >>> svg(kalahari.Game("isolation:5x5").start()).startswith("<svg")
     True
     """
-    return _document(*_frame(position, _caption(position)))
+    lines = _lines(position.game, _caption(position))
+    return _document(*_frame(position, lines, len(lines)))
 
 
 class Animation:
@@ -150,7 +168,8 @@ class Animation:
         """The picture: every position is shown in turn, then it begins again."""
         count = len(self.positions)
         total = self.seconds * count
-        name = f"kalahari-{count}"
+        # Styles count for the whole notebook, so those of another film have another name.
+        name = f"kalahari-{count}-{round(total * 1000)}"
         share = 100 / count
         style = (
             f"<style>@keyframes {name}{{0%,{share:.4f}%{{visibility:visible}}"
@@ -161,12 +180,17 @@ class Animation:
             style = ""
         width = height = 0
         frames = []
-        for number, (position, caption) in enumerate(zip(self.positions, self.captions)):
-            width, height, content = _frame(position, caption)
+        captions = [_lines(self.positions[0].game, caption) for caption in self.captions]
+        rows = max(map(len, captions))
+        for number, (position, lines) in enumerate(zip(self.positions, captions)):
+            width, height, content = _frame(position, lines, rows)
             frames.append(
                 f'<g class="{name}" style="animation-delay:{number * self.seconds:.3f}s">{content}</g>'
             )
         return _document(width, height, style + "".join(frames))
+
+    def __repr__(self) -> str:
+        return f"Animation({len(self)} positions)"
 
     def _repr_html_(self) -> str:
         return self.svg()
@@ -179,6 +203,8 @@ def animate(position: Position, moves: Iterable[int | str], *, seconds: float = 
     >>> len(animate(kalahari.Game("kalah:6x4").start(), [2, 5, 1]))
     4
     """
+    if not 0 < seconds < 3600:
+        raise ValueError(f"a picture is shown for more than 0 and less than 3600 seconds, not {seconds}")
     positions, captions = [position], [_caption(position)]
     for move in moves:
         captions.append(f"{move}: {position.explain(move)}")

@@ -21,7 +21,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ._native import Agent, Game, Limits, Position
-from ._observation import check_reward, dtype, highest, observe, reward, shape
+from ._observation import begin_at, check_reward, dtype, highest, observe, reward, shape
 from .hosting import Playing, functions
 
 __all__ = ["KalahariEnv"]
@@ -59,6 +59,7 @@ class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
         self._reward = rewards
         self.player = seat or 0
         self.position: Position = self.game.start()
+        self._lost = False
         actions = self.game.num_actions
         self.observation_space = spaces.Dict(
             {
@@ -73,7 +74,8 @@ class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begins a game; `options={"position": ...}` begins it there."""
         super().reset(seed=seed)
-        self.position = (options or {}).get("position") or self.game.start()
+        self.position = begin_at(self.game, (options or {}).get("position"))
+        self._lost = False
         self.player = int(self.np_random.integers(2)) if self._seat is None else self._seat
         if self._begin is not None:
             self._begin(int(self.np_random.integers(2**63)))
@@ -82,9 +84,10 @@ class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Plays an action, and lets the opponent play until it is one's own turn again."""
-        if self.position.is_over:
+        if self.position.is_over or self._lost:
             raise ValueError("the game is over: reset begins another one")
         if int(action) not in self.position.legal_actions():
+            self._lost = True
             return self._observation(), -1.0, True, False, {**self._info(), "illegal": True}
         self.position = self.position.play(self.position.move(int(action)))
         self._answer()

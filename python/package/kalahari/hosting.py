@@ -9,16 +9,13 @@ An agent is any object with a method `move(position, limits)` that gives a legal
 >>> result.games
 10
 
-It may also have
-
-- `name` and `version`: what tables and stores call it;
-- `begin_game(seed)`: told before every game, so that random choices can be repeated;
-- `deterministic`: True if it always answers alike, so that games are not repeated;
-- `identity()`: a text that takes the place of its attributes (see `kalahari.identity`).
+`Plays` says what else it may have.
 """
 
 from __future__ import annotations
 
+import ctypes
+import threading
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -29,7 +26,20 @@ from ._native import Agent, Guest, Limits, Position
 
 
 class Plays(Protocol):
-    """An object that plays: what `match` wants of an agent."""
+    """An object that plays: what `match` wants of an agent. A plain function of the same two arguments does as well.
+
+    >>> class Last:
+    ...     name, version = "last", "1.2"
+    ...     def move(self, position, limits):
+    ...         return position.legal_moves()[-1]
+    >>> import kalahari
+    >>> kalahari.match(Last(), "random", game="kalah:4x3", games=10).agents
+    ('guest:last 1.2', 'random')
+
+    It may also have `name` and `version` (what tables and stores call it), `begin_game(seed)` (told before every game, so that
+    random choices can be repeated), `deterministic` (True if it always answers alike, so that games are not repeated), and
+    `identity()` (a text that takes the place of its attributes, see `kalahari.identity`).
+    """
 
     def move(self, position: Position, limits: Limits, /) -> int | str:
         """A legal move."""
@@ -52,6 +62,32 @@ def functions(agent: Any) -> tuple[Any, Any]:
     return choose, begin if callable(begin) else None
 
 
+class _Calls:
+    """Knows which threads are in an agent's functions, so that Ctrl-C, which Python tells its first thread only, ends them."""
+
+    def __init__(self) -> None:
+        self.threads: set[int] = set()
+
+    def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, with an eye on it."""
+        threads, this_thread = self.threads, threading.get_ident
+
+        def called(*question: Any) -> Any:
+            thread = this_thread()
+            threads.add(thread)
+            try:
+                return function(*question)
+            finally:
+                threads.discard(thread)
+
+        return called
+
+    def interrupt(self) -> None:
+        """Raises KeyboardInterrupt in all of them."""
+        for thread in tuple(self.threads):
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(KeyboardInterrupt))
+
+
 def is_python(agent: Any) -> bool:
     """Whether an agent is written in Python."""
     return not isinstance(agent, (str, Agent))
@@ -67,7 +103,7 @@ def invite(
         return agent
     if errors not in {"raise", "forfeit"}:
         raise ValueError(f"errors are 'raise' or 'forfeit', not {errors!r}")
-    pair = functions(agent)
+    choose, begin = functions(agent)
     name = identity.name_of(agent)
     try:
         checksum = identity.checksum(agent)
@@ -81,11 +117,14 @@ def invite(
 
         pool = Pool(agent, processes)
         stack.callback(pool.close)
-        make = pool.make
+        make, interrupt = pool.make, pool.kill
     else:
+        calls = _Calls()
+        pair = calls.of(choose), begin and calls.of(begin)
+        interrupt = calls.interrupt
 
         def make() -> tuple[Any, Any]:
             return pair
 
     deterministic = bool(getattr(agent, "deterministic", False))
-    return Guest(name, checksum, make, deterministic=deterministic, raises=errors == "raise")
+    return Guest(name, checksum, make, interrupt=interrupt, deterministic=deterministic, raises=errors == "raise")

@@ -25,7 +25,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from ._native import Game, Position
-from ._observation import check_reward, dtype, highest, observe, reward, shape
+from ._observation import begin_at, check_reward, dtype, highest, observe, reward, shape
 
 __all__ = ["KalahariEnv", "env", "raw_env"]
 
@@ -56,7 +56,7 @@ class KalahariEnv(AECEnv):  # type: ignore[misc]
         self.game = Game(game) if isinstance(game, str) else game
         self.render_mode = render_mode
         self.possible_agents = ["player_0", "player_1"]
-        self._start = self.game.start() if start is None else start
+        self._start = begin_at(self.game, start)
         self._reward = rewards
         actions = self.game.num_actions
         board = spaces.Box(0, highest(self.game), shape(self.game), dtype(self.game))

@@ -396,5 +396,7 @@ def solve(
     >>> solve(kalahari.Game("isolation:4x5").start()).value
     0
     """
+    if not isinstance(position, Position):
+        raise TypeError(f"a position is solved, such as game.start(), not a {type(position).__name__}")
     solver = Solver(position.game, threads=threads, memory=memory, book=book, tablebase=tablebase)
     return solver.solve(position, time=time, nodes=nodes, moves=moves)

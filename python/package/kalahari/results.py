@@ -154,6 +154,13 @@ class Tournament:
         """The ratings with their 95% intervals, by matplotlib; gives the axes."""
         return plot_ratings(self, axes)
 
+    def __str__(self) -> str:
+        width = max(len(standing.agent) for standing in self.standings)
+        lines = [f"{'agent':<{width}} {'Elo':>8} {'+/-':>7} {'points':>7} {'games':>6}"]
+        for s in self.standings:
+            lines.append(f"{s.agent:<{width}} {s.elo:>+8.1f} {s.elo_error:>7.1f} {s.points:>7g} {s.games:>6}")
+        return "\n".join([*lines, *self.notes])
+
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{name}</th>" for name in ("agent", "elo", "±", "points", "games"))
         rows = "".join(
@@ -175,7 +182,7 @@ def _axes(axes: Any) -> Any:
 
 
 def plot_match(result: MatchResult, axes: Any = None) -> Any:
-    """The share of points after every pair of games, with its 95% interval."""
+    """The share of points after every game, with its 95% interval."""
     axes = _axes(axes)
     scores = [record["score_a"] for record in result.records if record["score_a"] is not None]
     shares, low, high = [], [], []

@@ -205,6 +205,8 @@ def prompt(position: Position, wording: str = "plain", *, list_moves: bool = Fal
     """
     if wording not in WORDINGS:
         raise ValueError(f"wordings are {', '.join(WORDINGS)}, not {wording!r}")
+    if position.is_over:
+        raise ValueError("the game is over: there is nothing to ask")
     game = position.game
     rules = _kalah_rules(game, wording) if game.kind == "kalah" else _isolation_rules(game, wording)
     if game.spec.endswith("+majority"):
@@ -319,7 +321,10 @@ def evaluate(
     total = len(chosen) * len(wordings)
     for problem in chosen:
         for wording in wordings:
-            answer = parse(player(prompt(problem.position, wording, list_moves=list_moves)), problem.position)
+            said = player(prompt(problem.position, wording, list_moves=list_moves))
+            if not isinstance(said, str):
+                raise TypeError(f"a player of text answers with a text, not a {type(said).__name__}")
+            answer = parse(said, problem.position)
             value = problem.worst if answer.move is None else problem.values[answer.move]
             answers.append(
                 {
