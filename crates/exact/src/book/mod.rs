@@ -14,7 +14,7 @@ mod shipped;
 mod verify;
 mod walk;
 
-pub use build::{BookBuild, BookBuildError};
+pub use build::{BookBuild, BookBuildError, solve_frontier};
 pub use file::{BookInfo, book_path};
 pub use lookup::Book;
 pub(crate) use shipped::shipped_book;
