@@ -27,13 +27,15 @@ impl Raise for ShardError {
             ShardError::File(error) => error.raise(),
             ShardError::Arena(error) => error.raise(),
             ShardError::Dataset(error) => error.raise(),
+            ShardError::Prove(error) => error.raise(),
             ShardError::Prover(error) => error.raise(),
-            ShardError::Stopped | ShardError::Prove(_) | ShardError::Review(_) => {
+            ShardError::Stopped | ShardError::Review(_) => {
                 PyRuntimeError::new_err(self.to_string())
             }
             ShardError::NoPlace { .. } => PyOSError::new_err(self.to_string()),
             ShardError::OtherIdentity { .. }
             | ShardError::Walk(_)
+            | ShardError::DeeperBook { .. }
             | ShardError::NoGames { .. }
             | ShardError::Record { .. }
             | ShardError::NotOneMatch { .. } => PyValueError::new_err(self.to_string()),
@@ -46,14 +48,16 @@ impl Raise for MergeError {
         match self {
             MergeError::Arena(error) => error.raise(),
             MergeError::Dataset(error) => error.raise(),
+            MergeError::Prove(error) => error.raise(),
             MergeError::File(error) => error.raise(),
+            MergeError::Book(error) => error.raise(),
             _ => PyValueError::new_err(self.to_string()),
         }
     }
 }
 
 /// A plan as text: what tasks are sent.
-fn text_of(tasks: Vec<Task>) -> PyResult<String> {
+pub(crate) fn text_of(tasks: Vec<Task>) -> PyResult<String> {
     let plan = Plan::new(tasks).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let source = Source::default();
     let text = serde_json::to_string(&PlanFile { source, plan });
@@ -65,7 +69,7 @@ fn plan_of(text: &str) -> PyResult<PlanFile> {
     plan.map_err(|error| PyValueError::new_err(format!("this is no plan: {error}")))
 }
 
-fn hands(threads: usize, stop: &Stop) -> Hands<'_> {
+pub(crate) fn hands(threads: usize, stop: &Stop) -> Hands<'_> {
     Hands {
         threads,
         cache: cache_home(),
@@ -130,17 +134,36 @@ pub(crate) fn plan_dataset(asked: &Bound<'_, PyAny>, rows_per_file: u64) -> PyRe
     })])
 }
 
-/// How many parts a plan has (pairs of games, files of rows), whether it has games, rows, and whether it names files.
+/// What is asked of a plan before it is run.
+#[derive(IntoPyObject)]
+pub(crate) struct About {
+    /// Pairs of games, files of rows, jobs of a proof, games to judge, positions of a book.
+    parts: u64,
+    games: bool,
+    rows: bool,
+    claims: bool,
+    reviews: bool,
+    positions: bool,
+    /// Whether it names files, which are seen from the folder of the experiment.
+    files: bool,
+}
+
+/// How many parts a plan has, of which kinds, and whether it names files.
 #[pyfunction]
-pub(crate) fn plan_parts(plan: &str) -> PyResult<(u64, bool, bool, bool)> {
+pub(crate) fn about_plan(plan: &str) -> PyResult<About> {
     let plan = plan_of(plan)?.plan;
     let tasks = plan.tasks();
-    let games = tasks.iter().any(|task| matches!(task, Task::Games(_)));
-    let rows = tasks.iter().any(|task| matches!(task, Task::Rows(_)));
-    let files = tasks
-        .iter()
-        .any(|task| task.identity().files.files().next().is_some());
-    Ok((plan.parts(), games, rows, files))
+    let any = |is: fn(&Task) -> bool| tasks.iter().any(is);
+    let reviews = any(|task| matches!(task, Task::Reviews(_)));
+    Ok(About {
+        parts: plan.parts(),
+        games: any(|task| matches!(task, Task::Games(_))),
+        rows: any(|task| matches!(task, Task::Rows(_))),
+        claims: any(|task| matches!(task, Task::Claims(_))),
+        reviews,
+        positions: any(|task| matches!(task, Task::Frontier(_))),
+        files: reviews || any(|task| task.identity().files.files().next().is_some()),
+    })
 }
 
 /// The name of a piece's file.
@@ -219,6 +242,9 @@ struct State {
     plan: Plan,
     store: Option<Store>,
     rows: Option<PathBuf>,
+    journal: Option<PathBuf>,
+    judged: Option<PathBuf>,
+    book: Option<PathBuf>,
     watch: Option<Watch>,
 }
 
@@ -230,14 +256,18 @@ pub(crate) struct ShardWriter {
 
 #[pymethods]
 impl ShardWriter {
-    /// For a plan, a store and a folder of rows. With a test it looks at games in their order: whether both agents of the match
+    /// For a plan, a store, a folder of rows, a journal, a file of judged games and a book. With a test it looks at games in their order: whether both agents of the match
     /// always answer alike, and the test's four numbers and model.
     #[new]
-    #[pyo3(signature = (plan, db=None, rows=None, *, sprt=None, model="logistic", repeatable=false))]
+    #[pyo3(signature = (plan, db=None, rows=None, journal=None, judged=None, book=None, *, sprt=None, model="logistic", repeatable=false))]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         plan: &str,
         db: Option<PathBuf>,
         rows: Option<PathBuf>,
+        journal: Option<PathBuf>,
+        judged: Option<PathBuf>,
+        book: Option<PathBuf>,
         sprt: Option<(f64, f64, f64, f64)>,
         model: &str,
         repeatable: bool,
@@ -256,6 +286,9 @@ impl ShardWriter {
                 plan: plan_of(plan)?.plan,
                 store: store.map_err(Raise::raise)?,
                 rows,
+                journal,
+                judged,
+                book,
                 watch,
             }),
         })
@@ -269,6 +302,9 @@ impl ShardWriter {
                 plan,
                 store,
                 rows,
+                journal,
+                judged,
+                book,
                 watch,
             } = &mut *state;
             let mut found = survey_of(&files, Some(plan)).map_err(Raise::raise)?;
@@ -276,7 +312,9 @@ impl ShardWriter {
                 let targets = Targets {
                     store: store.as_mut(),
                     rows: rows.as_deref(),
-                    ..Targets::default()
+                    journal: journal.as_deref(),
+                    judged: judged.as_deref(),
+                    book: book.as_deref(),
                 };
                 let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ());
                 let merged = merged.map_err(Raise::raise)?;

@@ -20,8 +20,10 @@ mod interrupt;
 mod limits;
 mod many;
 mod moves;
+mod proof_board;
 mod proofs;
 mod space;
+mod tune_desk;
 
 use pyo3::prelude::*;
 
@@ -36,7 +38,7 @@ mod _native {
     use crate::batch::Batch;
     #[pymodule_export]
     use crate::cluster::{
-        ShardWriter, make_shard, plan_dataset, plan_match, plan_parts, plan_tournament, shard_file,
+        ShardWriter, about_plan, make_shard, plan_dataset, plan_match, plan_tournament, shard_file,
     };
     #[pymodule_export]
     use crate::dataset::make_dataset;
@@ -47,7 +49,11 @@ mod _native {
     #[pymodule_export]
     use crate::limits::PyLimits;
     #[pymodule_export]
+    use crate::proof_board::ProofBoard;
+    #[pymodule_export]
     use crate::proofs::{PyBook, PyTablebase, Solver};
+    #[pymodule_export]
+    use crate::tune_desk::{TuneDesk, play_sample};
 
     use pyo3::exceptions::PyImportError;
     use pyo3::prelude::*;

@@ -209,7 +209,12 @@ def test_dask(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     with local_cluster(2) as scheduler, distributed.Client(scheduler) as client:
         result = cluster.match(*AGENTS, client, games=40, db=tmp_path / "games.db", shards=8, **SETTINGS)
-    assert result.games == 40
+        tuned = cluster.tune(
+            "mcts", "alpha=0..1", client, against=["level:1"], db=tmp_path / "tune.db", horizon=4, **{**SETTINGS, "games": 20}
+        )
+        value = kalahari.Solver("kalah:4x3").solve(kalahari.Game("kalah:4x3").start()).value
+        reached = cluster.prove("kalah:4x3", client, at_least=value, journal=tmp_path / "four.proof", job_nodes=500, tablebase=0)
+    assert result.games == 40 and tuned.samples == 10 and reached
     assert kept(tmp_path / "games.db") == whole(tmp_path, 40)
 
 
@@ -265,3 +270,47 @@ def test_chaos_with_dask(tmp_path: Path) -> None:
     kalahari.match(*AGENTS, games=2 * pairs, db=tmp_path / "whole.db", workers=2, **LARGER)
     assert kept(db) == kept(tmp_path / "whole.db") and len(kept(db)) == 2 * pairs
     print(f"{kills} processes were killed")
+
+
+def test_a_proof_is_the_solver_s(tmp_path: Path) -> None:
+    journal = tmp_path / "four.proof"
+    solver = kalahari.Solver("kalah:4x3")
+    value = solver.solve(kalahari.Game("kalah:4x3").start()).value
+    with ThreadPoolExecutor(2) as executor:
+        for goal, reached in ((value, True), (value + 2, False)):
+            found = cluster.prove("kalah:4x3", executor, at_least=goal, journal=journal, job_nodes=500, tablebase=0, horizon=4)
+            assert found is reached
+    # Nothing is done again.
+    assert cluster.prove("kalah:4x3", Never(), at_least=value, journal=journal, job_nodes=500, tablebase=0)
+
+
+def test_samples_are_handed_out_while_others_are_pending(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"game": "kalah:4x3", "games": 24, "openings": "random:3", "seed": 3}
+    db = tmp_path / "tune.db"
+    with ThreadPoolExecutor(3) as executor:
+        tuned = cluster.tune("mcts:playouts=20", "alpha=0..1", executor, against=["level:1"], db=db, horizon=3, **settings)
+    assert tuned.samples == 12 and 0 <= tuned.values["alpha"] <= 1 and tuned.agent.startswith("mcts:")
+    again = cluster.tune("mcts:playouts=20", "alpha=0..1", Never(), against=["level:1"], db=db, **settings)
+    assert again.values == tuned.values
+    with ThreadPoolExecutor(2) as executor:
+        lines = tmp_path / "openings.txt"
+        lines.write_text("# after three moves\n0 1 2\n1 2 3\n")
+        spsa = cluster.tune(
+            "mcts:playouts=20", "alpha=0..1", executor, method="spsa", horizon=2, **{**settings, "openings": lines}
+        )
+    assert spsa.samples == 12 and spsa.score is None
+
+
+PROGRAM = Path(__file__).parents[2] / "target/debug/kalahari"
+
+
+@pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not built")
+def test_experiments_with_every_target(tmp_path: Path) -> None:
+    file = tmp_path / "experiment.toml"
+    file.write_text('[book]\ngame = "kalah:4x3"\nplies = 3\nout = "four.book"\n')
+    with ThreadPoolExecutor(2) as executor:
+        with pytest.raises(ValueError, match="book="):
+            cluster.run(file, executor, program=PROGRAM)
+        cluster.run(file, executor, book=tmp_path / "four.book", shards=5, program=PROGRAM, progress=False)
+    subprocess.run([PROGRAM, "book", "build", "kalah:4x3", "--plies", "3", "--out", tmp_path / "whole.book"], check=True)
+    assert (tmp_path / "four.book").read_bytes() == (tmp_path / "whole.book").read_bytes()

@@ -91,10 +91,16 @@ impl GameRow {
         ])
     }
 
-    /// The values of a row of the table `games`, given the numbers of its opening and of its agents.
+    /// The checksum of everything of it.
+    pub(crate) fn checksum(&self) -> u32 {
+        self.with_values(checksum)
+    }
+
+    /// The values of a row of the table `games`, given the numbers of its opening and of its agents, and its checksum.
     pub(crate) fn with_params<T>(
         &self,
         [opening, first, second]: [i64; 3],
+        checksum: u32,
         of: impl FnOnce(&[&dyn ToSql]) -> T,
     ) -> T {
         of(&[
@@ -116,7 +122,7 @@ impl GameRow {
             &self.opinions,
             &self.seconds,
             &self.played,
-            &self.with_values(checksum),
+            &checksum,
         ])
     }
 

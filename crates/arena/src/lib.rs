@@ -17,6 +17,7 @@ mod balance;
 mod error;
 mod examine;
 mod game_row;
+mod game_rows;
 mod identity;
 mod live;
 mod match_row;
@@ -42,6 +43,7 @@ pub use error::{ArenaError, LineProblem, MatchProblem, OpeningsError};
 pub use examine::{
     Examination, ExamineProgress, ExamineSpec, Fault, Oddity, Part, Phase, Repeats, Speed, examine,
 };
+pub use game_rows::GameRows;
 pub use identity::{Identity, resume};
 pub use kalahari_record::{
     Ending, GameRecord, RecordError, RecordProblem, RecordedMove, ReplayError, UnknownName, Who,

@@ -2,6 +2,7 @@
 
 use crate::ArenaError;
 use crate::game_row::{self, GameRow};
+use crate::game_rows::{GameRows, ReadyRow};
 use crate::identity::{self, Identity};
 use crate::match_row::{COLUMNS, MatchRow, agent};
 use crate::origin::{Origin, StoredRun};
@@ -11,8 +12,8 @@ use crate::spec::MatchSpec;
 use crate::sqlite::{FileProblem, check_structure, checksum, now};
 use crate::stats::Tally;
 use kalahari_agents::{AgentSpec, NamedAgent, Version};
-use kalahari_games::{Game, GameSpec};
-use kalahari_record::{GameRecord, words};
+use kalahari_games::GameSpec;
+use kalahari_record::GameRecord;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -250,33 +251,30 @@ impl Store {
 
     /// Writes many games, all or none, as [`add`](Store::add) writes one. Gives how many were not there before.
     pub fn add_all(&mut self, records: &[GameRecord]) -> Result<u64, ArenaError> {
-        let mut rows = Vec::with_capacity(records.len());
-        for record in records {
-            let verdict = record.verdict(record.seat_of_a());
-            let verdict = verdict.ok_or(ArenaError::Unfinished)?;
-            let (game, positions) = record.replay()?;
-            let position = positions[record.opening().len()];
-            let position = game.position_text(&position);
-            rows.push((GameRow::new(record, verdict), record, position));
-        }
-        self.make()?;
-        self.insert(&rows).map_err(|e| self.trouble(e))
+        self.add_rows(&GameRows::new(records)?)
     }
 
-    /// Writes rows with their games and the positions after their openings.
-    fn insert(&mut self, rows: &[(GameRow, &GameRecord, String)]) -> rusqlite::Result<u64> {
+    /// The same of games that are ready to be written.
+    pub fn add_rows(&mut self, rows: &GameRows) -> Result<u64, ArenaError> {
+        self.make()?;
+        self.insert(&rows.0).map_err(|e| self.trouble(e))
+    }
+
+    fn insert(&mut self, rows: &[ReadyRow]) -> rusqlite::Result<u64> {
         let transaction = self.connection.transaction()?;
         let mut insert = transaction.prepare_cached(
             "INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         )?;
         let mut new = 0;
-        for (row, record, position) in rows {
+        for ready in rows {
+            let row = &ready.row;
             let numbers = [
-                opening(&transaction, row, record, position)?,
+                opening(&transaction, ready)?,
                 agent(&transaction, &row.first)?,
                 agent(&transaction, &row.second)?,
             ];
-            new += row.with_params(numbers, |values| insert.execute(values))? as u64;
+            let checksum = ready.checksum;
+            new += row.with_params(numbers, checksum, |values| insert.execute(values))? as u64;
         }
         drop(insert);
         transaction.commit()?;
@@ -393,24 +391,24 @@ impl Store {
 }
 
 /// The number of a game's opening, which is entered if it is new.
-fn opening(
-    connection: &Connection,
-    row: &GameRow,
-    record: &GameRecord,
-    position: &str,
-) -> rusqlite::Result<i64> {
-    let moves = words(record.opening(), |mv| Some(mv.mv));
-    let game = record.game.to_string();
+fn opening(connection: &Connection, ready: &ReadyRow) -> rusqlite::Result<i64> {
+    let ReadyRow {
+        row,
+        game,
+        opening: moves,
+        position,
+        ..
+    } = ready;
     let found = connection
         .prepare_cached("SELECT id FROM openings WHERE game = ? AND start = ? AND moves = ?")?
-        .query_row([&game, &row.start, &moves], |row| row.get(0))
+        .query_row([game, &row.start, moves], |row| row.get(0))
         .optional()?;
     if let Some(id) = found {
         return Ok(id);
     }
     connection.execute(
         "INSERT INTO openings (game, start, moves, position) VALUES (?,?,?,?)",
-        [&game, &row.start, &moves, position],
+        [game, &row.start, moves, position],
     )?;
     Ok(connection.last_insert_rowid())
 }

@@ -235,7 +235,9 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
             TuneError::Arena(error) => of_arena(error),
             TuneError::Store { problem, .. } => of_store(problem),
             TuneError::Sample { .. } | TuneError::Twice { .. } => Status::Trouble,
-            TuneError::Parameters(_) | TuneError::Run(_) => Status::BadInput,
+            TuneError::Parameters(_) | TuneError::Run(_) | TuneError::OtherIdentity { .. } => {
+                Status::BadInput
+            }
         });
     }
     if let Some(error) = cause.downcast_ref::<ShardError>() {
@@ -251,6 +253,7 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
             | ShardError::Walk(_)
             | ShardError::NoGames { .. }
             | ShardError::Record { .. }
+            | ShardError::DeeperBook { .. }
             | ShardError::NotOneMatch { .. } => Some(Status::BadInput),
             ShardError::Stopped => Some(Status::Interrupted),
         };
@@ -261,11 +264,14 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
             MergeError::Dataset(error) => of_cause(error),
             MergeError::Prove(error) => of_cause(error),
             MergeError::File(error) => of_cause(error),
+            MergeError::Book(error) => of_cause(error.as_ref()),
             MergeError::Nothing
             | MergeError::NoStore
             | MergeError::NoFolder
             | MergeError::NoJournal
             | MergeError::NoJudged
+            | MergeError::NoBook
+            | MergeError::ManyBooks
             | MergeError::ManyReviews => Some(Status::BadInput),
         };
     }

@@ -119,6 +119,18 @@ pub enum ShardError {
         /// What is different, in words.
         changes: String,
     },
+    /// A book that goes further is there.
+    #[error(
+        "{file} is a book of {there} plies, and this one would have {wanted}; name another file by --book"
+    )]
+    DeeperBook {
+        /// The file.
+        file: String,
+        /// Its plies.
+        there: u32,
+        /// Those of the experiment's.
+        wanted: u32,
+    },
     /// Somebody asked to stop.
     #[error("stopped: nothing of this shard is kept")]
     Stopped,

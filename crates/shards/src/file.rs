@@ -195,7 +195,9 @@ impl PlaceFile {
             let count = parts.end - parts.start;
             match &self.plan.tasks()[number] {
                 Task::Games(task) => games += task.numbers(&parts).len() as u64,
-                Task::Claims(_) | Task::Reviews(_) => found = found.saturating_add(count),
+                Task::Claims(_) | Task::Reviews(_) | Task::Frontier(_) => {
+                    found = found.saturating_add(count);
+                }
                 Task::Rows(task) => {
                     // First their number: a plan may want more files than anybody could count.
                     are_own &= count <= files.len() as u64;

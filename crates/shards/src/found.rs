@@ -12,6 +12,8 @@ pub enum Finding {
     Claim(Decided),
     /// Of a game: its moves, judged.
     Game(KeptGame),
+    /// Of a position of a book's frontier: its future margin, as its mover sees it.
+    Margin(i32),
 }
 
 /// A finding with the part that it is of.

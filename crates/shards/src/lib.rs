@@ -8,11 +8,13 @@
 
 #![forbid(unsafe_code)]
 
+mod book_target;
 mod checked;
 mod claims;
 mod error;
 mod file;
 mod found;
+mod frontier;
 mod judged;
 mod judgements;
 mod machine;
@@ -31,6 +33,7 @@ pub use claims::Claims;
 pub use error::{GAMES_FILE, JUDGED_FILE, OTHER_PLACE_FILE, PLACE_FILE, PLAN_FILE, ShardError};
 pub use file::{Content, PlaceFile, RowsFile, file_name};
 pub use found::{Finding, Found};
+pub use frontier::Frontier;
 pub use judged::{KeptGame, OtherMoves};
 pub use judgements::Judgements;
 pub use machine::{Machine, NotAMachine, unfair};

@@ -46,7 +46,7 @@ pub enum News<'a> {
         /// Of so many.
         games: u64,
     },
-    /// A job is done, or a game judged.
+    /// A job is done, a game judged, or a position solved.
     Found {
         /// So many are finished.
         finished: usize,
@@ -103,7 +103,7 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
         .iter()
         .map(|(task, parts)| match &plan.tasks()[*task] {
             Task::Games(games) => games.numbers(parts).len() as u64,
-            Task::Rows(_) | Task::Claims(_) | Task::Reviews(_) => 0,
+            _ => 0,
         });
     let wanted: u64 = wanted.sum();
     let (mut content, mut rows) = (Content::default(), Vec::new());
@@ -139,7 +139,7 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
                 played.sort_by_key(|record| record.number);
                 content.games.extend(played);
             }
-            Task::Claims(_) | Task::Reviews(_) => {
+            Task::Claims(_) | Task::Reviews(_) | Task::Frontier(_) => {
                 let mut found: Vec<Found> = Vec::new();
                 let before = content.found.len();
                 task.find(&parts, hands, &mut |part, finding| {

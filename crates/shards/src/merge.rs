@@ -1,17 +1,21 @@
 //! Joins the pieces of an experiment.
 
-use crate::file::{Content, PlaceFile, rows_folder, rows_trouble};
+use crate::book_target::BookTarget;
+use crate::error::{PLACE_FILE, ShardError};
+use crate::file::{PlaceFile, rows_folder, rows_trouble};
 use crate::found::{Finding, Found};
 use crate::judgements::Judgements;
 use crate::plan::{Plan, Task};
 use crate::survey::{Refused, Survey};
-use kalahari_arena::{ArenaError, Origin, Store};
+use kalahari_arena::{ArenaError, GameRows, Origin, Store};
 use kalahari_dataset::{Collection, DatasetError};
 use kalahari_prove::{Claim, Decided, Journal, ProveError};
-use kalahari_storage::FileError;
+use kalahari_storage::{Damage, FileError};
 use kalahari_terms::Stop;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 use thiserror::Error;
 
 /// Where everything goes.
@@ -25,6 +29,8 @@ pub struct Targets<'a> {
     pub journal: Option<&'a Path>,
     /// The file of judged games.
     pub judged: Option<&'a Path>,
+    /// The file of an opening book. It is written when all its positions are there; until then those that are lie beside it.
+    pub book: Option<&'a Path>,
 }
 
 /// What was joined.
@@ -46,6 +52,10 @@ pub struct Merged {
     pub new_claims: u64,
     /// Judged games of these pieces.
     pub judged: u64,
+    /// Positions of a book of these pieces.
+    pub positions: u64,
+    /// Positions that the book did not have before.
+    pub new_positions: u64,
 }
 
 impl Merged {
@@ -58,6 +68,8 @@ impl Merged {
         self.claims += more.claims;
         self.new_claims += more.new_claims;
         self.judged += more.judged;
+        self.positions += more.positions;
+        self.new_positions += more.new_positions;
     }
 }
 
@@ -79,6 +91,14 @@ pub enum MergeError {
     /// There are judged games, and no file.
     #[error("the experiment judges games: --judged FILE says where they go")]
     NoJudged,
+    /// There are positions of a book, and no file.
+    #[error("the experiment has positions of a book: --book FILE says where they go")]
+    NoBook,
+    /// Two books, and one file.
+    #[error(
+        "the experiment has two books, which do not go into one file: make two experiments of it"
+    )]
+    ManyBooks,
     /// Two reviews, and one file.
     #[error(
         "the experiment has two reviews, which do not go into one file: make two experiments of it"
@@ -93,9 +113,12 @@ pub enum MergeError {
     /// The journal refuses.
     #[error(transparent)]
     Prove(#[from] ProveError),
-    /// The file of judged games cannot be used.
+    /// The file of judged games, or the book, cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
+    /// There is no such book, or another one is there.
+    #[error(transparent)]
+    Book(Box<ShardError>),
 }
 
 /// Where the parts of a task go.
@@ -105,6 +128,32 @@ enum Target {
     Rows(Collection),
     Journal(Journal),
     Judged(Judgements),
+    Book(BookTarget),
+}
+
+/// Pieces that are read at a time, for every thread. Few, because all their games are in memory then.
+const AHEAD: usize = 2;
+
+/// A piece that has been read and found sound, with its games as the store writes them.
+struct Ready {
+    games: GameRows,
+    found: Vec<Found>,
+}
+
+/// Reads a piece and checks all of it, or says why it is not sound.
+fn ready(path: &Path, file: &PlaceFile) -> Result<Result<Ready, FileError>, MergeError> {
+    let (header, content) = match PlaceFile::read_content(path) {
+        Ok(read) => read,
+        Err(why) => return Ok(Err(why)),
+    };
+    if header != *file {
+        let what = Damage::nonsense("somebody has written it anew meanwhile");
+        return Ok(Err(PLACE_FILE.error(path, what)));
+    }
+    Ok(Ok(Ready {
+        games: GameRows::new(&content.games)?,
+        found: content.found,
+    }))
 }
 
 /// Joins all pieces of a survey, one after the other: what was joined stays if it is stopped. Pieces that turn out not to be sound
@@ -120,17 +169,40 @@ pub fn merge(
     let mut merged = Merged::default();
     let shards = survey.shards();
     let files = std::mem::take(&mut survey.files);
-    for (path, file) in files {
-        if stop.is_requested() {
-            break;
-        }
-        let joined = join(&path, &file, &plan, targets.store.as_deref_mut(), &mut open)?;
-        match joined {
-            Ok(more) => {
-                merged.add(more);
-                progress(merged.shards);
-                survey.files.push((path, file));
+    // Others read and check what comes next while one writes.
+    let (send, receive) = mpsc::sync_channel(1);
+    let joined = std::thread::scope(|scope| {
+        let files = &files;
+        scope.spawn(move || {
+            for some in files.chunks(AHEAD * rayon::current_num_threads().max(1)) {
+                let read = some.par_iter().map(|(path, file)| ready(path, file));
+                let read: Vec<_> = read.collect();
+                if stop.is_requested() || send.send(read).is_err() {
+                    return;
+                }
             }
+        });
+        let mut all = Vec::new();
+        for ((path, file), read) in files.iter().zip(receive.into_iter().flatten()) {
+            if stop.is_requested() {
+                break;
+            }
+            let store = targets.store.as_deref_mut();
+            let joined = match read? {
+                Ok(ready) => join(path, file, ready, &plan, store, &mut open)?,
+                Err(why) => Err(why),
+            };
+            if let Ok(more) = &joined {
+                merged.add(*more);
+                progress(merged.shards);
+            }
+            all.push(joined);
+        }
+        Ok::<_, MergeError>(all)
+    })?;
+    for (file, joined) in files.into_iter().zip(joined) {
+        match joined {
+            Ok(_) => survey.files.push(file),
             Err(why) => survey.refused.push(Refused { why }),
         }
     }
@@ -152,6 +224,7 @@ pub fn merge(
             (Task::Claims(claims), Target::Journal(journal)) => {
                 journal.conclude(claims.goal)?;
             }
+            (_, Target::Book(book)) => book.finish()?,
             _ => {}
         }
     }
@@ -161,13 +234,12 @@ pub fn merge(
 /// Opens what every task's parts go into, and enters the matches into the store.
 fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Target>, MergeError> {
     let tasks = || plan.tasks().iter();
-    let many_datasets = tasks().filter(|task| matches!(task, Task::Rows(_))).count() > 1;
-    if tasks()
-        .filter(|task| matches!(task, Task::Reviews(_)))
-        .count()
-        > 1
-    {
+    let many = |is: fn(&Task) -> bool| tasks().filter(|task| is(task)).count() > 1;
+    if many(|task| matches!(task, Task::Reviews(_))) {
         return Err(MergeError::ManyReviews);
+    }
+    if many(|task| matches!(task, Task::Frontier(_))) {
+        return Err(MergeError::ManyBooks);
     }
     let mut open = Vec::new();
     for (number, task) in plan.tasks().iter().enumerate() {
@@ -179,7 +251,7 @@ fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Target>, MergeErr
             }
             Task::Rows(rows) => {
                 let folder = targets.rows.ok_or(MergeError::NoFolder)?;
-                let folder = match many_datasets {
+                let folder = match many(|task| matches!(task, Task::Rows(_))) {
                     true => folder.join(format!("dataset-{number}")),
                     false => folder.to_owned(),
                 };
@@ -193,6 +265,14 @@ fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Target>, MergeErr
             Task::Reviews(reviews) => {
                 let file = targets.judged.ok_or(MergeError::NoJudged)?;
                 Target::Judged(Judgements::open(file, reviews)?)
+            }
+            Task::Frontier(frontier) => {
+                let file = targets.book.ok_or(MergeError::NoBook)?;
+                let book = BookTarget::open(file, frontier);
+                Target::Book(book.map_err(|error| match error {
+                    ShardError::File(error) => MergeError::File(error),
+                    other => MergeError::Book(Box::new(other)),
+                })?)
             }
         });
     }
@@ -237,6 +317,7 @@ fn credit(
 fn join(
     path: &Path,
     file: &PlaceFile,
+    ready: Ready,
     plan: &Plan,
     store: Option<&mut Store>,
     open: &mut [Target],
@@ -245,13 +326,10 @@ fn join(
         shards: 1,
         ..Merged::default()
     };
-    let content = match file.games + file.found {
-        0 => Content::default(),
-        _ => match PlaceFile::read_content(path) {
-            Ok((_, content)) => content,
-            Err(why) => return Ok(Err(why)),
-        },
-    };
+    let Ready { games, found } = ready;
+    if let Some(what) = other_values(&found, open) {
+        return Ok(Err(PLACE_FILE.error(path, Damage::nonsense(what))));
+    }
     // Rows before games: they are files of their own, which may be missing.
     let folder = path.parent().unwrap_or(Path::new(""));
     for rows in &file.rows {
@@ -267,13 +345,13 @@ fn join(
             Err(error) => return Err(error.into()),
         }
     }
-    if !content.games.is_empty() {
+    if !games.is_empty() {
         let store = store.ok_or(MergeError::NoStore)?;
-        merged.games = content.games.len() as u64;
-        merged.new_games = store.add_all(&content.games)?;
+        merged.games = games.len() as u64;
+        merged.new_games = store.add_rows(&games)?;
     }
     for (number, (task, target)) in plan.tasks().iter().zip(open).enumerate() {
-        let own = content.found.iter().filter(|found| found.task == number);
+        let own = found.iter().filter(|found| found.task == number);
         match (task, target) {
             (Task::Claims(claims), Target::Journal(journal)) => {
                 let decided: Vec<(Claim, Decided)> = own
@@ -297,8 +375,35 @@ fn join(
                     }
                 }
             }
+            (Task::Frontier(_), Target::Book(book)) => {
+                for found in own {
+                    if let Finding::Margin(margin) = found.finding {
+                        merged.positions += 1;
+                        let is_new = book.add(found.part as usize, margin)?;
+                        merged.new_positions += u64::from(is_new);
+                    }
+                }
+            }
             _ => {}
         }
     }
     Ok(Ok(merged))
+}
+
+/// What is wrong with the values of a book's positions: one that its position cannot have, or that is not the one which is known.
+fn other_values(found: &[Found], open: &[Target]) -> Option<String> {
+    found.iter().find_map(|found| {
+        let (Finding::Margin(margin), Some(Target::Book(book))) =
+            (&found.finding, open.get(found.task))
+        else {
+            return None;
+        };
+        let is_right = book.agrees(found.part as usize, *margin);
+        (!is_right).then(|| {
+            format!(
+                "{margin:+} is not what position {} of the book is worth",
+                found.part
+            )
+        })
+    })
 }

@@ -3,6 +3,7 @@
 use crate::claims::Claims;
 use crate::error::ShardError;
 use crate::found::Finding;
+use crate::frontier::Frontier;
 use crate::place::Place;
 use crate::reviews::Reviews;
 use crate::tables::Need;
@@ -76,6 +77,8 @@ pub enum Task {
     Claims(Claims),
     /// Games to be judged.
     Reviews(Reviews),
+    /// Positions of an opening book.
+    Frontier(Frontier),
 }
 
 impl From<Games> for Task {
@@ -92,6 +95,7 @@ impl Task {
             Task::Rows(rows) => rows.rows.div_ceil(rows.recipe.rows_per_shard.max(1)),
             Task::Claims(claims) => claims.claims.len() as u64,
             Task::Reviews(reviews) => reviews.count,
+            Task::Frontier(frontier) => frontier.positions,
         }
     }
 
@@ -102,12 +106,16 @@ impl Task {
             Task::Rows(rows) => kalahari_dataset::identity(&rows.recipe)?,
             Task::Claims(claims) => claims.identity_here()?,
             Task::Reviews(reviews) => reviews.identity_here()?,
+            Task::Frontier(frontier) => frontier.identity_here()?,
         })
     }
 
     /// Whether every part of it has one finding; games and rows are kept otherwise.
     pub(crate) fn has_findings(&self) -> bool {
-        matches!(self, Task::Claims(_) | Task::Reviews(_))
+        match self {
+            Task::Games(_) | Task::Rows(_) => false,
+            Task::Claims(_) | Task::Reviews(_) | Task::Frontier(_) => true,
+        }
     }
 
     /// Does some parts that have findings.
@@ -121,6 +129,7 @@ impl Task {
             Task::Games(_) | Task::Rows(_) => Ok(()),
             Task::Claims(claims) => claims.find(parts, hands, each),
             Task::Reviews(reviews) => reviews.find(parts, hands, each),
+            Task::Frontier(frontier) => frontier.find(parts, hands, each),
         }
     }
 
@@ -128,7 +137,9 @@ impl Task {
     pub(crate) fn is_finding(&self, finding: &Finding) -> bool {
         matches!(
             (self, finding),
-            (Task::Claims(_), Finding::Claim(_)) | (Task::Reviews(_), Finding::Game(_))
+            (Task::Claims(_), Finding::Claim(_))
+                | (Task::Reviews(_), Finding::Game(_))
+                | (Task::Frontier(_), Finding::Margin(_))
         )
     }
 
@@ -137,7 +148,7 @@ impl Task {
         match self {
             Task::Games(games) => Some(games.spec.game),
             Task::Rows(rows) => Some(rows.recipe.game),
-            Task::Claims(_) | Task::Reviews(_) => None,
+            Task::Claims(_) | Task::Reviews(_) | Task::Frontier(_) => None,
         }
     }
 
@@ -148,6 +159,7 @@ impl Task {
             Task::Rows(rows) => &rows.identity,
             Task::Claims(claims) => &claims.identity,
             Task::Reviews(reviews) => &reviews.identity,
+            Task::Frontier(frontier) => &frontier.identity,
         }
     }
 }
@@ -169,7 +181,7 @@ pub struct Plan {
 pub enum PlanError {
     /// There is nothing to do.
     #[error(
-        "there is nothing to do in pieces: no game to play or to judge, no row, no open job of a proof"
+        "there is nothing to do in pieces: no game to play or to judge, no row, no open job of a proof, no position of a book"
     )]
     Nothing,
 }

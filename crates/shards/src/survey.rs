@@ -6,6 +6,7 @@ use crate::make::other_experiment;
 use crate::place::Place;
 use crate::plan::Plan;
 use kalahari_storage::FileError;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
@@ -67,8 +68,10 @@ pub fn survey(paths: &[PathBuf]) -> Result<Survey, FileError> {
 pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, FileError> {
     let mut sound: Vec<(PathBuf, PlaceFile)> = Vec::new();
     let mut refused = Vec::new();
-    for path in piece_files(paths)? {
-        match PlaceFile::read(&path) {
+    let paths = piece_files(paths)?;
+    let read: Vec<_> = paths.par_iter().map(|path| PlaceFile::read(path)).collect();
+    for (path, read) in paths.into_iter().zip(read) {
+        match read {
             Ok(file) => sound.push((path, file)),
             Err(why) => refused.push(Refused { why }),
         }

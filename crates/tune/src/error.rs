@@ -36,6 +36,14 @@ pub enum TuneError {
         /// The run.
         run: i64,
     },
+    /// This machine would play other games.
+    #[error(
+        "this machine would not play as the run requires: {changes}; give it the same program and the same files"
+    )]
+    OtherIdentity {
+        /// What is different, in words.
+        changes: String,
+    },
     /// A store's sample makes no sense.
     #[error("store {file}: sample {number} of run {run} cannot be read")]
     Sample {

@@ -1,7 +1,7 @@
 //! Finds good numbers for an agent by playing games.
 //!
 //! [`clop`] and [`spsa`] are pure mathematics: results go in, points come out. [`run`] plays the games in pairs
-//! on all cores and keeps every sample in a [`TuneStore`]; [`synthetic`] measures the methods on functions whose
+//! on all cores and keeps every sample in a [`TuneStore`]; [`Desk`] hands them out to other machines; [`synthetic`] measures the methods on functions whose
 //! optimum is known; [`pictures`] draws a run.
 
 #![forbid(unsafe_code)]
@@ -13,6 +13,7 @@ pub mod spsa;
 pub mod synthetic;
 
 mod cholesky;
+mod desk;
 mod error;
 mod history;
 mod lines;
@@ -21,6 +22,7 @@ mod space;
 mod spec;
 mod store;
 
+pub use desk::{Assignment, Desk, SampleTask, play_sample};
 pub use error::{AxisProblem, LineProblem, RunError, SpaceError, TuneError};
 pub use history::{History, history};
 pub use lines::{Line, read_lines};

@@ -18,6 +18,12 @@ use std::time::{Duration, Instant};
 /// The most distinct openings of a run; later pairs begin again with the first.
 const OPENINGS: usize = 500;
 
+/// How many openings the samples of a run need.
+pub(crate) fn openings_of(spec: &TuneSpec) -> usize {
+    let opponents = spec.opponents.len().max(1);
+    (spec.samples() as usize).div_ceil(opponents).min(OPENINGS)
+}
+
 /// How a run is run; none of this changes how its games go.
 #[derive(Debug)]
 pub struct TuneRun<'a> {
@@ -197,7 +203,6 @@ pub fn run(
     progress: &mut (dyn FnMut(&mut dyn FnMut() -> TuneProgress) + Send),
 ) -> Result<TuneResult, TuneError> {
     let samples = spec.samples();
-    let opponents = spec.opponents.len().max(1);
     // An agent that cannot play is reported before anything else is done.
     let quick = PairSpec {
         game: spec.game,
@@ -230,8 +235,7 @@ pub fn run(
         openings: spec.openings.clone(),
         ..quick
     };
-    let openings = (samples as usize).div_ceil(opponents).min(OPENINGS);
-    let pairs = Pairs::new(pairs, openings, &hands)?;
+    let pairs = Pairs::new(pairs, openings_of(&spec), &hands)?;
     notes.extend(pairs.notes.iter().cloned());
     let known: HashSet<u32> = kept.iter().map(|sample| sample.number).collect();
     let mut shared = Shared {
@@ -308,7 +312,7 @@ fn work(spec: &TuneSpec, pairs: &Pairs, shared: &Mutex<Shared<'_>>, stop: &Stop,
 }
 
 /// Plays the pairs of a sample; `None` if it was stopped.
-fn play(
+pub(crate) fn play(
     spec: &TuneSpec,
     seat: &mut Seat<'_>,
     number: u32,

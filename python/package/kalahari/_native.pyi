@@ -24,19 +24,22 @@ __all__ = [
     "Limits",
     "PROCESSOR",
     "Position",
+    "ProofBoard",
     "Search",
     "ShardWriter",
     "Solver",
     "Tablebase",
+    "TuneDesk",
     "UNKNOWN",
     "__version__",
+    "about_plan",
     "agent_kinds",
     "make_dataset",
     "make_shard",
     "plan_dataset",
     "plan_match",
-    "plan_parts",
     "plan_tournament",
+    "play_sample",
     "run_match",
     "run_tournament",
     "serve_ugi",
@@ -262,7 +265,7 @@ def make_dataset(asked: dict[str, Any]) -> dict[str, Any]: ...
 def plan_match(agents: tuple[Agent, Agent], settings: dict[str, Any]) -> tuple[str, bool]: ...
 def plan_tournament(agents: Sequence[Agent], settings: dict[str, Any], *, schedule: str = "round-robin", rounds: int = 0) -> str: ...
 def plan_dataset(asked: dict[str, Any], rows_per_file: int) -> str: ...
-def plan_parts(plan: str) -> tuple[int, bool, bool, bool]: ...
+def about_plan(plan: str) -> dict[str, Any]: ...
 def shard_file(shard: int, shards: int) -> str: ...
 def make_shard(plan: str, shard: int, shards: int, folder: Path, threads: int) -> list[Path]: ...
 
@@ -273,6 +276,9 @@ class ShardWriter:
         plan: str,
         db: Path | None = None,
         rows: Path | None = None,
+        journal: Path | None = None,
+        judged: Path | None = None,
+        book: Path | None = None,
         *,
         sprt: tuple[float, float, float, float] | None = None,
         model: str = "logistic",
@@ -280,6 +286,34 @@ class ShardWriter:
     ) -> ShardWriter: ...
     def add(self, files: Sequence[Path]) -> tuple[int, int]: ...
     def decision(self) -> tuple[str | None, int]: ...
+
+@final
+class ProofBoard:
+    def __new__(
+        cls,
+        journal: Path,
+        game: Game,
+        position: str | None,
+        at_least: int,
+        *,
+        job_nodes: int,
+        memory: int,
+        tablebase: int | None = None,
+    ) -> ProofBoard: ...
+    def jobs(self, wanted: int) -> list[tuple[str, str]]: ...
+    def decided(self) -> bool | None: ...
+
+@final
+class TuneDesk:
+    def __new__(cls, spec: str, db: Path | None = None) -> TuneDesk: ...
+    def standing(self) -> tuple[int, int]: ...
+    def assignment(self) -> str: ...
+    def next_sample(self) -> str | None: ...
+    def finish(self, sample: str, results: Sequence[Sequence[int]]) -> None: ...
+    def recommend(self) -> tuple[list[str], list[float], list[list[float]], list[float] | None, str] | None: ...
+    def notes(self) -> list[str]: ...
+
+def play_sample(assignment: str, sample: str) -> list[list[int]]: ...
 
 def serve_ugi(agent: Agent | Guest) -> None: ...
 def run_match(

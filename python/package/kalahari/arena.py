@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, TypedDict, Union
 
 from . import _native
 from ._frames import frame
@@ -41,24 +41,41 @@ def _openings(given: Openings | None) -> str | list[str] | None:
     return str(given) if isinstance(given, os.PathLike) else [str(line) for line in given]
 
 
-@dataclass(frozen=True)
-class _Conditions:
-    """What matches and tournaments have in common."""
+class Settings(TypedDict, total=False):
+    """What games of matches and tournaments depend on besides their agents: see `match`."""
 
     game: Game | str
     games: int
-    limits: Limits
+    depth: int | None
+    nodes: int | None
+    time: float | str | None
     clock: str | None
-    grace: float
-    adjudicate: str
     openings: Openings | None
     seed: int
-    workers: int | None
-    processes: bool
-    errors: str
-    db: str | os.PathLike[str] | None
-    mix: bool
-    progress: Progress | None
+    adjudicate: str
+    grace: float
+
+
+@dataclass(frozen=True)
+class _Conditions:
+    """What matches and tournaments have in common. Those of a cluster say only what games depend on."""
+
+    games: int
+    game: Game | str = "kalah:6x6"
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | str | None = None
+    clock: str | None = None
+    openings: Openings | None = None
+    seed: int = 1
+    adjudicate: str = "never"
+    grace: float = 0.2
+    workers: int | None = None
+    processes: bool = False
+    errors: str = "raise"
+    db: str | os.PathLike[str] | None = None
+    mix: bool = False
+    progress: Progress | None = None
 
     def concurrency(self, agents: Sequence[Playing]) -> int:
         """How many games are played at once."""
@@ -79,7 +96,7 @@ class _Conditions:
         return {
             "game": Game(self.game) if isinstance(self.game, str) else self.game,
             "games": self.games,
-            "limits": self.limits,
+            "limits": Limits(depth=self.depth, nodes=self.nodes, time=self.time),
             "clock": self.clock,
             "grace": self.grace,
             "adjudicate": self.adjudicate,
@@ -174,9 +191,8 @@ def match(
     - `db` is a store, the same as the program's. A match in it goes on only if the same agents play it; a Python agent is
       known by its name, its version and a checksum of its source (see `kalahari.identity`). `mix=True` goes on regardless.
     """
-    limits = Limits(depth=depth, nodes=nodes, time=time)
     conditions = _Conditions(
-        game, games, limits, clock, grace, adjudicate, openings, seed, workers, processes, errors, db, mix, progress
+        games, game, depth, nodes, time, clock, openings, seed, adjudicate, grace, workers, processes, errors, db, mix, progress
     )
     played = conditions.play((a, b), _native.run_match, sprt=_test(sprt), model=model)
     return MatchResult(**played.pop("summary"), **played)
@@ -217,9 +233,8 @@ def tournament(
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"two agents are called {name}: give them a `name` or a `version`")
-    limits = Limits(depth=depth, nodes=nodes, time=time)
     conditions = _Conditions(
-        game, games, limits, clock, grace, adjudicate, openings, seed, workers, processes, errors, db, mix, progress
+        games, game, depth, nodes, time, clock, openings, seed, adjudicate, grace, workers, processes, errors, db, mix, progress
     )
     played = conditions.play(agents, _native.run_tournament, schedule=schedule, rounds=rounds)
     standings = [Standing(**standing) for standing in played.pop("standings")]

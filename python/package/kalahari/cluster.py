@@ -28,23 +28,27 @@ import sys
 import tempfile
 import time
 from asyncio import CancelledError as _AsyncCancelled
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, Union
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Union
 
 from . import _native
-from ._native import Agent, Game, Limits
-from .arena import MatchResult, Openings, Tournament, _Conditions, _test
+from ._native import Agent, Game
+from .arena import MatchResult, Openings, Settings, Tournament, _Conditions, _test
 from .arena import match as _play_match
 from .arena import tournament as _play_tournament
-from .data_sets import _asked
+from .data_sets import Recipe, _asked
 
-__all__ = ["dataset", "match", "run", "tournament"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Tuned", "dataset", "match", "prove", "run", "tournament", "tune"]
 
 PARTS_A_SHARD = 50
-"""Pairs of games in a shard, unless told otherwise."""
+"""Pairs of games, games to judge or positions in a shard, unless told otherwise. A file of rows or a job of a proof is a shard."""
 
 ATTEMPTS = 20
 """How often a shard is tried again whose worker was lost."""
@@ -98,8 +102,8 @@ class _Pool:
         # Dask would take two shards that are asked for twice for one task, which failed.
         self._more: dict[str, Any] = {"pure": False} if hasattr(self.executor, "scheduler_info") else {}
 
-    def submit(self, *task: Any) -> Future:
-        future: Future = self.executor.submit(_work, *task, **self._more)
+    def submit(self, work: Callable[..., Any], *task: Any) -> Future:
+        future: Future = self.executor.submit(work, *task, **self._more)
         return future
 
     def anew(self) -> bool:
@@ -147,19 +151,19 @@ def _save(folder: Path, files: dict[str, bytes]) -> Path:
 class _Bar:
     """Says how far it is."""
 
-    def __init__(self, wanted: Progress, shards: int) -> None:
-        self.wanted, self.shards, self.began, self.told = wanted, shards, time.monotonic(), 0.0
+    def __init__(self, wanted: Progress, noun: str) -> None:
+        self.wanted, self.noun, self.began, self.told = wanted, noun, time.monotonic(), 0.0
 
-    def show(self, done: int) -> None:
+    def show(self, done: int, of: int) -> None:
         if callable(self.wanted):
-            self.wanted(done, self.shards)
+            self.wanted(done, of)
         elif self.wanted:
             now = time.monotonic()
             screen = sys.stderr.isatty()
-            if now - self.told < (0.2 if screen else 30.0) and done < self.shards:
+            if now - self.told < (0.2 if screen else 30.0) and done < of:
                 return
             self.told = now
-            line = f"{done} of {self.shards} shards, {now - self.began:.0f} s"
+            line = f"{done} of {of} {self.noun}, {now - self.began:.0f} s"
             print(f"\r{line} " if screen else line, end="" if screen else "\n", file=sys.stderr, flush=True)
 
     def end(self) -> None:
@@ -167,18 +171,156 @@ class _Bar:
             print(file=sys.stderr)
 
 
-def _hand_over(finished: queue.SimpleQueue[tuple[int, Future]], shard: int, future: Future) -> None:
+def _hand_over(finished: queue.SimpleQueue[tuple[Hashable, Future]], key: Hashable, future: Future) -> None:
     """What a finished future calls, in whatever thread."""
-    finished.put((shard, future))
+    finished.put((key, future))
 
 
-class _Driver:
-    """Hands out the shards of a plan and joins what comes back."""
+class _Source(Protocol):
+    """Where tasks come from, and where their results go."""
 
-    def __init__(self, plan: str, shards: int, folder: Path, writer: _native.ShardWriter, *, horizon: int, threads: int, place: str | None) -> None:
-        self.plan, self.shards, self.folder, self.writer = plan, shards, folder, writer
-        self.horizon, self.threads, self.place = horizon, threads, place
-        self.done: set[int] = set()
+    noun: str
+
+    def wanted(self, pending: Mapping[Hashable, Future]) -> Iterable[tuple[Hashable, Callable[..., Any], tuple[Any, ...]]]:
+        """The tasks to hand out now, besides those that are pending. One that was lost is wanted again."""
+
+    def take(self, key: Hashable, result: Any) -> None:
+        """A result has come."""
+
+    def is_done(self) -> bool: ...
+    def standing(self) -> tuple[int, int]: ...
+
+
+def _drive(source: _Source, executors: Executors, progress: Progress) -> None:
+    """Hands out what a source wants until it is done."""
+    bar = _Bar(progress, source.noun)
+    bar.show(*source.standing())
+    if source.is_done():
+        return
+    pool = _Pool(executors)
+    finished: queue.SimpleQueue[tuple[Hashable, Future]] = queue.SimpleQueue()
+    pending: dict[Hashable, Future] = {}
+    attempts: dict[Hashable, int] = {}
+    try:
+        while not source.is_done():
+            for key, work, task in source.wanted(pending):
+                try:
+                    future = pool.submit(work, *task)
+                except Exception as error:
+                    if not (_is_lost(error) or isinstance(error, RuntimeError)):
+                        raise
+                    _lost(pool, pending, key, attempts, error)
+                    break
+                pending[key] = future
+                future.add_done_callback(partial(_hand_over, finished, key))
+            if not pending:
+                continue
+            key, future = finished.get()
+            if pending.get(key) is not future:
+                # Of a pool that is gone, or done twice.
+                continue
+            del pending[key]
+            try:
+                result = future.result()
+            except (Exception, _AsyncCancelled) as error:
+                if not _is_lost(error):
+                    raise
+                _lost(pool, pending, key, attempts, error)
+                continue
+            source.take(key, result)
+            bar.show(*source.standing())
+    finally:
+        # What is not needed any more: a test has decided, or something is wrong.
+        for future in pending.values():
+            with contextlib.suppress(Exception):
+                future.cancel()
+        pool.close()
+        bar.end()
+
+
+def _lost(pool: _Pool, pending: dict[Hashable, Future], key: Hashable, attempts: dict[Hashable, int], error: BaseException) -> None:
+    attempts[key] = attempts.get(key, 0) + 1
+    if attempts[key] > ATTEMPTS:
+        raise RuntimeError(f"task {key} was lost {ATTEMPTS} times; the same call goes on with the rest") from error
+    broken = isinstance(error, (BrokenExecutor, RuntimeError)) or getattr(pool.executor, "status", "running") in ("closed", "closing")
+    if broken:
+        if not pool.anew():
+            raise RuntimeError("the executor has ended; the same call with a new one goes on") from error
+        pending.clear()
+    else:
+        time.sleep(min(0.1 * attempts[key], 2.0))
+
+
+class Spread(TypedDict, total=False):
+    """How work is spread over an executor; none of this changes what comes out."""
+
+    shards: int | None
+    folder: str | os.PathLike[str] | None
+    horizon: int
+    threads: int
+    progress: Progress
+
+
+class MatchOptions(Settings, Spread, total=False):
+    """What `match` and `tournament` take."""
+
+
+class DatasetOptions(Recipe, Spread, total=False):
+    """What `dataset` takes."""
+
+
+@dataclass(frozen=True)
+class _Spread:
+    """The same with what is usual, and the way from a plan to its target."""
+
+    shards: int | None = None
+    folder: str | os.PathLike[str] | None = None
+    horizon: int = 1000
+    threads: int = 1
+    progress: Progress = False
+
+    @staticmethod
+    def split(options: Mapping[str, Any]) -> tuple[_Spread, dict[str, Any]]:
+        """What is said of spreading, and the rest."""
+        own = {name: value for name, value in options.items() if name in Spread.__annotations__}
+        return _Spread(**own), {name: value for name, value in options.items() if name not in own}
+
+    def run(
+        self,
+        plan: str,
+        executor: Executors,
+        writer: _native.ShardWriter,
+        target: str | os.PathLike[str],
+        place: str | None = None,
+    ) -> Path:
+        """Does the shards of a plan; gives their folder, which is named after the target if nobody says."""
+        folder = Path(self.folder) if self.folder is not None else Path(f"{os.fspath(target)}.shards")
+        folder.mkdir(parents=True, exist_ok=True)
+        about = _native.about_plan(plan)
+        parts: int = about["parts"]
+        is_large = about["rows"] or about["claims"]
+        usual = parts if is_large else -(-parts // PARTS_A_SHARD)
+        shards = max(1, min(self.shards if self.shards is not None else usual, parts))
+        source = _Shards(plan, shards, folder, writer, max(1, self.horizon), self.threads, place if about["files"] else None)
+        source.take_up()
+        _drive(source, executor, self.progress)
+        return folder
+
+
+@dataclass
+class _Shards:
+    """The shards of a plan: handed out in their order, no more than a horizon ahead of the first that is not finished."""
+
+    plan: str
+    shards: int
+    folder: Path
+    writer: _native.ShardWriter
+    horizon: int
+    threads: int
+    place: str | None
+    noun: str = "shards"
+    done: set[int] = field(default_factory=set)
+    first: int = 0
 
     def take_up(self) -> None:
         """Joins what an earlier call has kept."""
@@ -191,110 +333,23 @@ class _Driver:
                 except OSError as error:
                     print(f"kalahari: {error} (it is made again)", file=sys.stderr)
 
-    def run(self, executors: Executors, progress: Progress) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.take_up()
-        bar = _Bar(progress, self.shards)
-        bar.show(len(self.done))
-        pool = _Pool(executors)
-        try:
-            self._run(pool, bar)
-        finally:
-            pool.close()
-            bar.end()
+    def wanted(self, pending: Mapping[Hashable, Future]) -> Iterator[tuple[Hashable, Callable[..., Any], tuple[Any, ...]]]:
+        for shard in range(self.first, min(self.first + self.horizon, self.shards)):
+            if shard not in self.done and shard not in pending:
+                yield shard, _work, (self.plan, shard, self.shards, self.threads, self.place)
 
-    def _run(self, pool: _Pool, bar: _Bar) -> None:
-        finished: queue.SimpleQueue[tuple[int, Future]] = queue.SimpleQueue()
-        pending: dict[int, Future] = {}
-        attempts: dict[int, int] = {}
-        first = 0
-        try:
-            while True:
-                while first < self.shards and first in self.done:
-                    first += 1
-                if first == self.shards or self.writer.decision()[0] is not None:
-                    return
-                for shard in range(first, min(first + self.horizon, self.shards)):
-                    if shard in self.done or shard in pending:
-                        continue
-                    try:
-                        future = pool.submit(self.plan, shard, self.shards, self.threads, self.place)
-                    except Exception as error:
-                        if not (_is_lost(error) or isinstance(error, RuntimeError)):
-                            raise
-                        self._lost(pool, pending, shard, attempts, error)
-                        break
-                    pending[shard] = future
-                    future.add_done_callback(partial(_hand_over, finished, shard))
-                if not pending:
-                    continue
-                shard, future = finished.get()
-                if pending.get(shard) is not future:
-                    # Of a pool that is gone, or done twice.
-                    continue
-                del pending[shard]
-                try:
-                    files = future.result()
-                except (Exception, _AsyncCancelled) as error:
-                    if not _is_lost(error):
-                        raise
-                    self._lost(pool, pending, shard, attempts, error)
-                    continue
-                self.writer.add([_save(self.folder, files)])
-                self.done.add(shard)
-                bar.show(len(self.done))
-        finally:
-            # What is not needed any more: a test has decided, or something is wrong.
-            for future in pending.values():
-                with contextlib.suppress(Exception):
-                    future.cancel()
+    def take(self, key: Hashable, result: Any) -> None:
+        self.writer.add([_save(self.folder, result)])
+        assert isinstance(key, int)
+        self.done.add(key)
 
-    def _lost(self, pool: _Pool, pending: dict[int, Future], shard: int, attempts: dict[int, int], error: BaseException) -> None:
-        attempts[shard] = attempts.get(shard, 0) + 1
-        if attempts[shard] > ATTEMPTS:
-            raise RuntimeError(f"shard {shard} was lost {ATTEMPTS} times; the same call goes on with the rest") from error
-        broken = isinstance(error, (BrokenExecutor, RuntimeError)) or getattr(pool.executor, "status", "running") in ("closed", "closing")
-        if broken:
-            if not pool.anew():
-                raise RuntimeError("the executor has ended; the same call with a new one goes on") from error
-            pending.clear()
-        elif not isinstance(error, BrokenExecutor):
-            time.sleep(min(0.1 * attempts[shard], 2.0))
+    def is_done(self) -> bool:
+        while self.first < self.shards and self.first in self.done:
+            self.first += 1
+        return self.first == self.shards or self.writer.decision()[0] is not None
 
-
-def _shards(plan: str, shards: int | None) -> int:
-    parts, games, _, _ = _native.plan_parts(plan)
-    usual = -(-parts // PARTS_A_SHARD) if games else parts
-    return max(1, min(shards if shards is not None else usual, parts))
-
-
-def _drive(
-    plan: str,
-    executor: Executors,
-    *,
-    shards: int | None,
-    folder: Path,
-    writer: _native.ShardWriter,
-    horizon: int,
-    threads: int,
-    progress: Progress,
-    place: str | None = None,
-) -> None:
-    names_files = _native.plan_parts(plan)[3]
-    driver = _Driver(
-        plan,
-        _shards(plan, shards),
-        folder,
-        writer,
-        horizon=max(1, horizon),
-        threads=threads,
-        place=place if names_files else None,
-    )
-    driver.run(executor, progress)
-
-
-def _folder(given: str | os.PathLike[str] | None, target: str | os.PathLike[str]) -> Path:
-    return Path(given) if given is not None else Path(f"{os.fspath(target)}.shards")
+    def standing(self) -> tuple[int, int]:
+        return len(self.done), self.shards
 
 
 def _specs(agents: Sequence[Spec]) -> list[Agent]:
@@ -312,43 +367,25 @@ def match(
     executor: Executors,
     *,
     db: str | os.PathLike[str],
-    game: Game | str = "kalah:6x6",
-    games: int = 100,
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | str | None = None,
-    clock: str | None = None,
-    openings: Openings | None = None,
-    seed: int = 1,
     sprt: tuple[float, ...] | None = None,
     model: str = "logistic",
-    adjudicate: str = "never",
-    grace: float = 0.2,
-    shards: int | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    horizon: int = 1000,
-    threads: int = 1,
-    progress: Progress = False,
+    **options: Unpack[MatchOptions],
 ) -> MatchResult:
     """As `kalahari.match`, with its games played by the workers of `executor` and joined in the store `db`.
 
-    `shards` pieces (50 pairs each if left out), whose files are kept in `folder`; `threads` for each. No more than `horizon` of them
-    are handed out ahead of the first that is not finished. With `sprt` the test looks at the pairs in the order of their numbers,
-    as it does on one machine, and what is not needed any more is cancelled; a small `horizon` wastes less.
+    Everything that games depend on is as there: `game`, `games`, `depth`, `nodes`, `time`, `clock`, `openings`, `seed`, `adjudicate` and
+    `grace`. `shards` pieces (50 pairs each if left out), whose files are kept in `folder`; `threads` for each; `progress=True` draws a bar. No
+    more than `horizon` of them are handed out ahead of the first that is not finished. With `sprt` the test looks at the pairs in the
+    order of their numbers, as it does on one machine, and what is not needed any more is cancelled; a small `horizon` wastes less.
     """
     first, second = _specs((a, b))
-    limits = Limits(depth=depth, nodes=nodes, time=time)
-    conditions = _Conditions(game, games, limits, clock, grace, adjudicate, openings, seed, 1, False, "raise", None, False, None)
+    spread, settings = _Spread.split(options)
+    conditions = _Conditions(**{"games": 100, **settings})
     plan, repeatable = _native.plan_match((first, second), conditions.settings(os.cpu_count() or 1))
-    writer = _native.ShardWriter(plan, Path(db), None, sprt=_test(sprt), model=model, repeatable=repeatable)
-    _drive(
-        plan, executor, shards=shards, folder=_folder(folder, db), writer=writer, horizon=horizon, threads=threads, progress=progress
-    )
+    writer = _native.ShardWriter(plan, Path(db), sprt=_test(sprt), model=model, repeatable=repeatable)
+    spread.run(plan, executor, writer, db)
     # All games are there: this one only counts them.
-    return _play_match(
-        a, b, game=game, games=games, depth=depth, nodes=nodes, time=time, clock=clock, openings=openings, seed=seed, sprt=sprt,
-        model=model, adjudicate=adjudicate, grace=grace, db=db,
-    )  # fmt: skip
+    return _play_match(a, b, sprt=sprt, model=model, db=db, **settings)
 
 
 def tournament(
@@ -356,36 +393,16 @@ def tournament(
     executor: Executors,
     *,
     db: str | os.PathLike[str],
-    game: Game | str = "kalah:6x6",
-    games: int = 20,
     schedule: str = "round-robin",
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | str | None = None,
-    clock: str | None = None,
-    openings: Openings | None = None,
-    seed: int = 1,
-    adjudicate: str = "never",
-    grace: float = 0.2,
-    shards: int | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    horizon: int = 1000,
-    threads: int = 1,
-    progress: Progress = False,
+    **options: Unpack[MatchOptions],
 ) -> Tournament:
     """As `kalahari.tournament`, on the workers of `executor`; see `match`. A Swiss tournament cannot be cut into shards."""
     players = _specs(agents)
-    limits = Limits(depth=depth, nodes=nodes, time=time)
-    conditions = _Conditions(game, games, limits, clock, grace, adjudicate, openings, seed, 1, False, "raise", None, False, None)
+    spread, settings = _Spread.split(options)
+    conditions = _Conditions(**{"games": 20, **settings})
     plan = _native.plan_tournament(players, conditions.settings(os.cpu_count() or 1), schedule=schedule)
-    writer = _native.ShardWriter(plan, Path(db))
-    _drive(
-        plan, executor, shards=shards, folder=_folder(folder, db), writer=writer, horizon=horizon, threads=threads, progress=progress
-    )
-    return _play_tournament(
-        agents, game=game, games=games, schedule=schedule, depth=depth, nodes=nodes, time=time, clock=clock, openings=openings,
-        seed=seed, adjudicate=adjudicate, grace=grace, db=db,
-    )  # fmt: skip
+    spread.run(plan, executor, _native.ShardWriter(plan, Path(db)), db)
+    return _play_tournament(agents, schedule=schedule, db=db, **settings)
 
 
 def dataset(
@@ -395,33 +412,19 @@ def dataset(
     out: str | os.PathLike[str],
     rows: int,
     rows_per_file: int = 20_000,
-    source: str = "self-play",
-    label: str = "engine:nodes=20000",
-    left: tuple[int, int] | None = None,
-    play: str | None = None,
-    random: float = 0.25,
-    opening: int = 0,
-    moves: bool = False,
-    tablebase: int | None = None,
-    seed: int = 1,
-    shards: int | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    horizon: int = 1000,
-    threads: int = 1,
-    progress: Progress = False,
+    **options: Unpack[DatasetOptions],
 ) -> Path:
     """As `kalahari dataset build`: positions with labels as Parquet files in the folder `out`, made by the workers of `executor`.
 
-    Every file is a shard of its own unless `shards` says otherwise. `source` is "self-play" or "random"; gives `out`.
+    `source` is "self-play" (the usual one) or "random"; `label`, `left`, `play`, `random`, `opening`, `moves`, `tablebase` and `seed` are those
+    of `kalahari.dataset`. Every file is a shard of its own unless `shards` says otherwise. Gives `out`.
     """
-    if source not in ("self-play", "random"):
-        raise ValueError(f"rows of shards come from self-play or random, not from {source!r}")
-    asked = _asked(game, rows, source, label, left, play, random, opening, moves, tablebase, seed, 1)
-    plan = _native.plan_dataset(asked, rows_per_file)
-    writer = _native.ShardWriter(plan, None, Path(out))
-    _drive(
-        plan, executor, shards=shards, folder=_folder(folder, out), writer=writer, horizon=horizon, threads=threads, progress=progress
-    )
+    spread, recipe = _Spread.split(options)
+    recipe = {"source": "self-play", "label": "engine:nodes=20000", **recipe}
+    if recipe["source"] not in ("self-play", "random"):
+        raise ValueError(f"rows of shards come from self-play or random, not from {recipe['source']!r}")
+    plan = _native.plan_dataset(_asked(game, rows, 1, **recipe), rows_per_file)
+    spread.run(plan, executor, _native.ShardWriter(plan, None, Path(out)), out)
     return Path(out)
 
 
@@ -431,15 +434,14 @@ def run(
     *,
     db: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] | None = None,
-    shards: int | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    horizon: int = 1000,
-    threads: int = 1,
-    progress: Progress = True,
+    journal: str | os.PathLike[str] | None = None,
+    judged: str | os.PathLike[str] | None = None,
+    book: str | os.PathLike[str] | None = None,
     program: str | os.PathLike[str] | None = None,
+    **options: Unpack[Spread],
 ) -> Path:
-    """Runs an experiment's matches, tournaments and datasets on the workers of `executor`: games go into the store `db`, rows into the
-    folder `out`. Gives the folder of the shards.
+    """Runs an experiment on the workers of `executor`: games go into the store `db`, rows into the folder `out`, jobs of a proof into
+    `journal`, judged games into `judged`, positions of an opening book into `book`. Gives the folder of the shards.
 
     The program `kalahari`, which reads experiments, is needed here, but not where the workers are. `program` says where it is, if
     it is not on the path. `kalahari run EXPERIMENT` afterwards finds all games in its store, and reports.
@@ -453,22 +455,186 @@ def run(
         raise ValueError(said.stderr.strip() or f"{file} is no experiment")
     planned = json.loads(said.stdout)
     plan = json.dumps({"source": planned["source"], "plan": planned["plan"]})
-    _, games, rows, _ = _native.plan_parts(plan)
-    if games and db is None:
-        raise ValueError("the experiment has games: db= says where they go")
-    if rows and out is None:
-        raise ValueError("the experiment has rows of a dataset: out= says where they go")
-    kept = Path(folder) if folder is not None else file.with_suffix(".shards")
-    writer = _native.ShardWriter(plan, Path(db) if games and db is not None else None, Path(out) if out is not None else None)
-    _drive(
-        plan,
-        executor,
-        shards=shards,
-        folder=kept,
-        writer=writer,
-        horizon=horizon,
-        threads=threads,
-        progress=progress,
-        place=str(file.parent),
+    about = _native.about_plan(plan)
+    targets: list[Path | None] = []
+    for kind, target, what in (
+        ("games", db, "games: db="),
+        ("rows", out, "rows of a dataset: out="),
+        ("claims", journal, "jobs of a proof: journal="),
+        ("reviews", judged, "games to judge: judged="),
+        ("positions", book, "positions of a book: book="),
+    ):
+        if about[kind] and target is None:
+            raise ValueError(f"the experiment has {what} says where they go")
+        targets.append(Path(target) if about[kind] and target is not None else None)
+    spread, _ = _Spread.split({"progress": True, **options})
+    return spread.run(plan, executor, _native.ShardWriter(plan, *targets), file.with_suffix(""), str(file.parent))
+
+
+class _Proof:
+    """The jobs of a proof: the open ones are handed out, their bounds are joined as they come, and new ones follow from splits."""
+
+    noun = "jobs"
+
+    def __init__(self, board: _native.ProofBoard, journal: Path, horizon: int) -> None:
+        self.board, self.journal, self.horizon, self.done = board, journal, horizon, 0
+        self.plans: dict[Hashable, str] = {}
+
+    def wanted(self, pending: Mapping[Hashable, Future]) -> Iterator[tuple[Hashable, Callable[..., Any], tuple[Any, ...]]]:
+        if len(pending) >= self.horizon:
+            return
+        self.plans = {key: self.plans[key] for key in pending}
+        room = self.horizon - len(pending)
+        for key, plan in self.board.jobs(self.horizon):
+            if room > 0 and key not in self.plans:
+                self.plans[key], room = plan, room - 1
+                yield key, _work, (plan, 0, 1, 1, None)
+
+    def take(self, key: Hashable, result: Any) -> None:
+        with tempfile.TemporaryDirectory(prefix="kalahari-") as scratch:
+            _native.ShardWriter(self.plans[key], journal=self.journal).add([_save(Path(scratch), result)])
+        self.done += 1
+
+    def is_done(self) -> bool:
+        return self.board.decided() is not None
+
+    def standing(self) -> tuple[int, int]:
+        return self.done, self.done + len(self.plans)
+
+
+def prove(
+    game: Game | str,
+    executor: Executors,
+    *,
+    at_least: int,
+    journal: str | os.PathLike[str],
+    position: str | None = None,
+    job_nodes: int = 2_000_000,
+    memory: int = 256 << 20,
+    tablebase: int | None = None,
+    horizon: int = 16,
+    progress: Progress = False,
+) -> bool:
+    """As `kalahari prove --at-least`: whether the player to move reaches this final margin. Jobs are done by the workers of `executor`.
+
+    No more than `horizon` jobs are handed out at once: some more than there are workers. A job that takes more than `job_nodes` is given
+    up, and its position is split into those after its moves, which are jobs then. Every answer is a row of `journal`, and true whatever
+    becomes of the rest; the same call goes on, and `kalahari prove --check` believes none of it. What is pending when the goal is
+    decided is cancelled.
+    """
+    rules = Game(game) if isinstance(game, str) else game
+    board = _native.ProofBoard(
+        Path(journal), rules, position, at_least, job_nodes=job_nodes, memory=memory, tablebase=tablebase
+    )  # fmt: skip
+    _drive(_Proof(board, Path(journal), max(1, horizon)), executor, progress)
+    return bool(board.decided())
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What a tuning run recommends."""
+
+    agent: str
+    values: dict[str, float]
+    ranges: dict[str, tuple[float, float]]
+    score: tuple[float, float] | None
+    samples: int
+    notes: list[str]
+
+
+class _Samples:
+    """The samples of a tuning run: points are handed out while others are pending."""
+
+    noun = "samples"
+
+    def __init__(self, desk: _native.TuneDesk, horizon: int) -> None:
+        self.desk, self.assignment, self.horizon = desk, desk.assignment(), horizon
+        self.out: dict[Hashable, str] = {}
+
+    def wanted(self, pending: Mapping[Hashable, Future]) -> Iterator[tuple[Hashable, Callable[..., Any], tuple[Any, ...]]]:
+        for key in [key for key in self.out if key not in pending]:
+            yield key, _native.play_sample, (self.assignment, self.out[key])
+        while len(self.out) < self.horizon:
+            sample = self.desk.next_sample()
+            if sample is None:
+                return
+            key = json.loads(sample)["number"]
+            self.out[key] = sample
+            yield key, _native.play_sample, (self.assignment, sample)
+
+    def take(self, key: Hashable, result: Any) -> None:
+        self.desk.finish(self.out.pop(key), result)
+
+    def is_done(self) -> bool:
+        done, of = self.desk.standing()
+        return done >= of
+
+    def standing(self) -> tuple[int, int]:
+        return self.desk.standing()
+
+
+def _opening_lines(given: Openings | None) -> str | dict[str, Any]:
+    """Openings as a run keeps them: a word, or a name and lines."""
+    if given is None:
+        return "balanced:6"
+    if isinstance(given, (str, os.PathLike)):
+        name = os.fspath(given)
+        if name == "start" or name.startswith(("random:", "balanced:")):
+            return name
+        lines = [line.strip() for line in Path(name).read_text(encoding="utf-8").splitlines()]
+        # A position of Isolation may begin with a blocked cell: `#` and a blank begin a remark.
+        return {"name": name, "lines": [line for line in lines if line and line.split()[0] != "#"]}
+    return {"name": "lines", "lines": [str(line) for line in given]}
+
+
+def tune(
+    agent: str,
+    space: str,
+    executor: Executors,
+    *,
+    db: str | os.PathLike[str] | None = None,
+    against: Sequence[str] = (),
+    method: str = "clop",
+    horizon: int = 16,
+    progress: Progress = False,
+    **settings: Unpack[Settings],
+) -> Tuned:
+    """As `kalahari tune run`: the best values of an agent's parameters, with samples played by the workers of `executor`.
+
+    `space` has names and ranges, such as "alpha=0..1,c=0.01..2:log"; `against` are opponents, played in turn; `method` is "clop" or "spsa". A
+    point is chosen by all results so far, while up to `horizon` others are pending: as many as there are workers is best. So the
+    run depends on who is fast, as it does with many threads on one machine; with `horizon=1` the same seed gives the same run. Every
+    sample is kept in `db`, and the same call goes on. Everything else is as in `match`.
+    """
+    given: dict[str, Any] = {"games": 1000, **settings}
+    conditions = _Conditions(**given)
+    limits = {name: value for name in ("depth", "nodes") if (value := getattr(conditions, name)) is not None}
+    if conditions.time is not None:
+        limits["time"] = conditions.time if isinstance(conditions.time, str) else f"{round(conditions.time * 1e6)}us"
+    if conditions.clock is not None:
+        raise ValueError("samples on a cluster have limits for a move, not a clock")
+    spec = {
+        "agent": agent,
+        "space": space,
+        "method": method,
+        "opponents": list(against),
+        "game": conditions.game if isinstance(conditions.game, str) else conditions.game.spec,
+        "openings": _opening_lines(conditions.openings),
+        "seed": conditions.seed,
+        "rules": {"limits": limits, "grace": f"{round(conditions.grace * 1e6)}us", "adjudicate": conditions.adjudicate},
+        "games": conditions.games,
+    }
+    desk = _native.TuneDesk(json.dumps(spec), None if db is None else Path(db))
+    _drive(_Samples(desk, max(1, horizon)), executor, progress)
+    found = desk.recommend()
+    if found is None:
+        raise ValueError("no sample was played")
+    names, values, ranges, score, best = found
+    return Tuned(
+        agent=best,
+        values=dict(zip(names, values)),
+        ranges={name: (low, high) for name, (low, high) in zip(names, ranges)},
+        score=None if score is None else (score[0], score[1]),
+        samples=desk.standing()[0],
+        notes=desk.notes(),
     )
-    return kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, TypedDict
 
 from . import _native
 from ._frames import columns
@@ -47,24 +47,50 @@ def dataset(
     - `tablebase`: the seeds of the tablebase that is built for exact labels.
     """
     asked = _asked(
-        game, rows, os.fspath(source), label, left, play, random, opening, moves, tablebase, seed, threads or os.cpu_count() or 1
+        game,
+        rows,
+        threads or os.cpu_count() or 1,
+        source=os.fspath(source),
+        label=label,
+        left=left,
+        play=play,
+        random=random,
+        opening=opening,
+        moves=moves,
+        tablebase=tablebase,
+        seed=seed,
     )
     return columns(_native.make_dataset(asked), kind)
+
+
+class Recipe(TypedDict, total=False):
+    """What rows depend on besides their game: see `dataset`."""
+
+    source: str
+    label: str
+    left: tuple[int, int] | None
+    play: str | None
+    random: float
+    opening: int
+    moves: bool
+    tablebase: int | None
+    seed: int
 
 
 def _asked(
     game: Game | str,
     rows: int | None,
+    threads: int,
+    *,
     source: str,
     label: str,
-    left: tuple[int, int] | None,
-    play: str | None,
-    random: float,
-    opening: int,
-    moves: bool,
-    tablebase: int | None,
-    seed: int,
-    threads: int,
+    left: tuple[int, int] | None = None,
+    play: str | None = None,
+    random: float = 0.25,
+    opening: int = 0,
+    moves: bool = False,
+    tablebase: int | None = None,
+    seed: int = 1,
 ) -> dict[str, Any]:
     """As the compiled part takes it."""
     for name, number in (("rows", rows), ("seed", seed)):

@@ -175,18 +175,52 @@ pub fn rate(
     let mut resumed = 0;
     let mut batch = 0;
     let mut agent = spec.agent.clone();
+    let mut kept: Option<Vec<u32>> = None;
+    let mut to_count: Vec<(usize, u32)> = Vec::new();
     let ended = loop {
         let rating = table.rating();
         let games = table.games();
-        if games >= FEWEST && rating.error <= spec.error {
-            break RatingEnded::Precise;
-        }
-        if games >= 4 && table.forfeited_all() {
-            break RatingEnded::Forfeits;
-        }
-        let left = u64::from(spec.games).saturating_sub(games) as u32;
-        let Some(rung) = table.next(rating.elo).filter(|_| left > 0) else {
-            break RatingEnded::Games;
+        let (rung, wanted) = match to_count.pop() {
+            Some(next) => next,
+            None => {
+                let left = u64::from(spec.games).saturating_sub(games) as u32;
+                let next = table.next(rating.elo).filter(|_| left > 0);
+                let more = BATCHES[batch.min(BATCHES.len() - 1)].min(left.next_multiple_of(2));
+                let next = next.map(|rung| (rung, table.rungs[rung].wanted + more));
+                let step = if games >= FEWEST && rating.error <= spec.error {
+                    Err(RatingEnded::Precise)
+                } else if games >= 4 && table.forfeited_all() {
+                    Err(RatingEnded::Forfeits)
+                } else {
+                    next.ok_or(RatingEnded::Games)
+                };
+                // Before it ends, or plays what is not there, all counts that the store has, such as games of shards. By then the
+                // agent has its name.
+                if batch > 0 && kept.is_none() {
+                    kept = Some(kept_games(
+                        &run,
+                        |rung| match_of(spec, ladder, &agent, rung),
+                        ladder.rungs.len(),
+                    )?);
+                }
+                if let Some(there) = &mut kept
+                    && !step.is_ok_and(|(rung, wanted)| wanted <= there[rung])
+                {
+                    let there = std::mem::replace(there, vec![0; ladder.rungs.len()]);
+                    let more = there.into_iter().enumerate();
+                    to_count = more
+                        .filter(|(rung, games)| *games > table.rungs[*rung].wanted)
+                        .collect();
+                    if !to_count.is_empty() {
+                        continue;
+                    }
+                }
+                batch += 1;
+                match step {
+                    Ok(next) => next,
+                    Err(ended) => break ended,
+                }
+            }
         };
         let news = RateProgress {
             rating,
@@ -194,16 +228,7 @@ pub fn rate(
             opponent: &ladder.rungs[rung],
         };
         progress(&news, None);
-        let more = BATCHES[batch.min(BATCHES.len() - 1)].min(left.next_multiple_of(2));
-        batch += 1;
-        let wanted = table.rungs[rung].wanted + more;
-        let match_spec = MatchSpec {
-            agents: [agent.clone(), ladder.rungs[rung].agent.clone().into()],
-            game: spec.game,
-            openings: ladder.openings.clone(),
-            rng_seed: ladder.rng_seed,
-            rules: spec.rules,
-        };
+        let match_spec = match_of(spec, ladder, &agent, rung);
         let match_run = run.of_match(wanted);
         let mut heard = |of_match: &MatchNews<'_>| progress(&news, of_match.game());
         // A program is asked for a first move once.
@@ -241,6 +266,36 @@ pub fn rate(
         resumed,
         notes,
     })
+}
+
+/// The match of an agent with a player of the ladder.
+fn match_of(spec: &RateSpec, ladder: &Ladder, agent: &NamedAgent, rung: usize) -> MatchSpec {
+    MatchSpec {
+        agents: [agent.clone(), ladder.rungs[rung].agent.clone().into()],
+        game: spec.game,
+        openings: ladder.openings.clone(),
+        rng_seed: ladder.rng_seed,
+        rules: spec.rules,
+    }
+}
+
+/// How many games of its match with every player of the ladder the store has, from the first on without a gap, in pairs.
+fn kept_games(
+    run: &TournamentRun<'_>,
+    match_of: impl Fn(usize) -> MatchSpec,
+    rungs: usize,
+) -> Result<Vec<u32>, ArenaError> {
+    let Some(store) = run.store.as_deref() else {
+        return Ok(vec![0; rungs]);
+    };
+    let count = |rung: usize| {
+        let spec = match_of(rung);
+        let games = store.games(&spec.id(&spec.identity()?))?;
+        let in_order = games.iter().zip(0_u32..);
+        let in_order = in_order.take_while(|(game, number)| game.number == *number);
+        Ok(in_order.count() as u32 / 2 * 2)
+    };
+    (0..rungs).map(count).collect()
 }
 
 /// What has happened with one player of the ladder.

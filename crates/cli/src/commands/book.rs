@@ -9,11 +9,13 @@ use crate::progress::{ProofDisplay, positions_bar};
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use kalahari_arena::Hands;
 use kalahari_exact::Watch;
 use kalahari_exact::book::{self as exact, BookBuild, Walk, book_path, shipped_books};
 use kalahari_exact::prover::{BookPlace, Prover, ProverOptions, TableMemory, opening_book};
 use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
 use kalahari_games::{AnyGame, Game};
+use kalahari_shards::{Frontier, Task};
 use kalahari_storage::data_home;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -150,6 +152,16 @@ impl Means {
 }
 
 impl Book {
+    /// The positions of a book as work for many machines.
+    pub(crate) fn task(self, hands: &Hands<'_>) -> anyhow::Result<Task> {
+        match self.action {
+            Action::Build(build) => build.task(hands),
+            Action::Verify(_) | Action::Info(_) => {
+                anyhow::bail!("only `book build` solves positions")
+            }
+        }
+    }
+
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.action {
             Action::Build(build) => build.run(),
@@ -164,16 +176,30 @@ impl Book {
 const OVERHEAD: u64 = 100;
 
 impl Build {
-    fn run(self) -> anyhow::Result<()> {
+    fn task(&self, hands: &Hands<'_>) -> anyhow::Result<Task> {
+        let Means {
+            memory, tablebase, ..
+        } = self.means;
+        let frontier = Frontier::planned(&self.walk()?, memory, policy(tablebase), hands)?;
+        Ok(Task::Frontier(frontier))
+    }
+
+    /// The positions that the book will have.
+    fn walk(&self) -> anyhow::Result<Walk> {
         let game = self.game.with_majority(false);
-        let walk = match (self.plies, self.max_size) {
+        Ok(match (self.plies, self.max_size) {
             (Some(plies), None) => Walk::of(game, plies)?,
             (plies, size) => {
                 let size = size.unwrap_or(u64::MAX).saturating_sub(OVERHEAD);
                 let size = usize::try_from(size).unwrap_or(usize::MAX);
                 Walk::within(game, plies.unwrap_or(u32::MAX), size)?
             }
-        };
+        })
+    }
+
+    fn run(self) -> anyhow::Result<()> {
+        let game = self.game.with_majority(false);
+        let walk = self.walk()?;
         let path = match &self.out {
             Some(path) => path.clone(),
             None => book_path(

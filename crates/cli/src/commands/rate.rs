@@ -91,7 +91,8 @@ impl Rate {
         }
     }
 
-    /// The meetings as work for many machines: everybody on the ladder, equally often. Whom it pays to meet nobody knows before the games.
+    /// The meetings as work for many machines: everybody on the ladder, as often as all others or a pair more, and as many games in all as
+    /// are wanted. Whom it pays to meet nobody knows before the games.
     pub(crate) fn tasks(&self, hands: &Hands<'_>) -> anyhow::Result<Vec<Task>> {
         let agent = self.agent.clone();
         let agent =
@@ -104,10 +105,12 @@ impl Rate {
             self.game
         );
         let games = self.games.unwrap_or(RateSpec::usual_games());
-        let each = games
-            .div_ceil(ladder.rungs.len() as u32)
-            .next_multiple_of(2);
-        let tasks = ladder.rungs.iter().map(|rung| {
+        let (pairs, rungs) = (u64::from(games / 2), ladder.rungs.len() as u64);
+        let before = |rung: u64| (pairs * rung + rungs / 2) / rungs;
+        let met = ladder.rungs.iter().zip(0_u64..);
+        let met = met.map(|(rung, number)| (rung, before(number + 1) - before(number)));
+        let tasks = met.filter(|(_, pairs)| *pairs > 0).map(|(rung, pairs)| {
+            let each = u32::try_from(2 * pairs)?;
             let spec = MatchSpec {
                 agents: [agent.clone(), rung.agent.clone().into()],
                 game: self.game,

@@ -24,8 +24,8 @@ to the folder of the file. The same command continues where an earlier run stopp
 results of every step are also written there, with the file itself, the version and commit of the program, the machine and
 the date. docs/experiments.md describes all keys.
 
-With --shards the work of matches, round robins and datasets is done in pieces, on as many machines as you like, and `kalahari merge`
-joins them; docs/cluster.md describes that.")]
+With --shards the work of matches, tournaments (but not Swiss ones), ratings, reviews, datasets, proofs and books is done in pieces, on
+as many machines as you like, and `kalahari merge` joins them; docs/cluster.md describes that.")]
 pub(crate) struct Run {
     /// The experiment
     file: PathBuf,

@@ -8,8 +8,8 @@ use clap::Args;
 use kalahari_agents::{NamedAgent, agents_of};
 use kalahari_arena::stats::{EloModel, Tally};
 use kalahari_arena::{
-    Forfeits, Hands, Openings, Schedule, Tournament as Played, TournamentRun, TournamentSpec,
-    late_advice, plan_tournament, run_tournament,
+    ArenaError, Forfeits, Hands, MatchProblem, Openings, Schedule, Tournament as Played,
+    TournamentRun, TournamentSpec, late_advice, plan_tournament, run_tournament,
 };
 use kalahari_shards::{Games, Task};
 use serde_json::{Value, json};
@@ -72,6 +72,14 @@ impl Tournament {
             rounds: self.rounds.unwrap_or(0),
             agents: agents_of(&self.agents)?,
         })
+    }
+
+    /// Refuses what cannot be cut into shards.
+    pub(crate) fn check_for_shards(&self) -> anyhow::Result<()> {
+        match self.spec()?.schedule {
+            Schedule::Swiss => Err(ArenaError::from(MatchProblem::SwissPlan).into()),
+            _ => Ok(()),
+        }
     }
 
     /// The meetings as work for many machines.

@@ -205,6 +205,18 @@ fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
     );
     // Pieces of another number are counted by themselves.
     place.shard("0-1", 4, "a");
+    let counted = serde_json::from_str::<Value>(
+        &kalahari(&["shards", "status", &place.name("a"), "--json"]).1,
+    );
+    let counted = counted.expect("JSON");
+    assert_eq!(
+        (
+            &counted["shards"],
+            &counted["sound"],
+            &counted["of_other_cuts"]
+        ),
+        (&4.into(), &2.into(), &2.into())
+    );
     let (_, out, _) = kalahari(&["shards", "status", &place.name("a")]);
     assert!(
         out.contains(": 2 of 4 shards are there")
@@ -326,6 +338,42 @@ fn rows_in_shards_are_the_same_bytes() {
         names += 1;
     }
     assert_eq!(names, 8, "seven files and the manifest");
+    // More shards than files: some have nothing to do, and say so.
+    let told = place.shard("0-8", 9, "b");
+    assert_eq!(told.matches("nothing to do").count(), 2, "{told}");
+    assert!(!told.contains("0 games"), "{told}");
+    // All is there, and something else besides.
+    fs::write(place.at("b/000000-of-000012.shard"), "something else").expect("written");
+    let (status, _, err) = kalahari(&["shards", "status", &place.name("b")]);
+    assert!(
+        status == 1 && err.contains("all shards are there, but 1 refused besides"),
+        "{err}"
+    );
+}
+
+/// A book in shards is the book that one machine builds, byte by byte.
+#[test]
+fn a_book_in_shards_is_the_same_bytes() {
+    let place = Place::with("[book]\ngame = \"kalah:4x3\"\nplies = 4\nout = \"four.book\"\n");
+    good(&["run", &place.name("experiment.toml")]);
+    fs::rename(place.at("four.book"), place.at("whole.book")).expect("renamed");
+    let told = place.shard("0,2", 3, "a");
+    assert!(
+        told.contains(" positions") && !told.contains("job"),
+        "{told}"
+    );
+    let (status, said) = place.merge(&["a"], &["--book", "four.book"]);
+    assert_eq!((status, &said["missing"]), (1, &"1".into()), "{said}");
+    assert!(!place.at("four.book").exists());
+    place.shard("1", 3, "a");
+    let (status, said) = place.merge(&["a"], &["--book", "four.book"]);
+    assert_eq!(status, 0, "{said}");
+    assert!(said["positions"].as_u64() > said["new_positions"].as_u64());
+    let read = |name: &str| fs::read(place.at(name)).expect("a book");
+    assert_eq!(read("four.book"), read("whole.book"));
+    bad(&["merge", &place.name("a")], "--book FILE");
+    let told = good(&["run", &place.name("experiment.toml")]);
+    assert!(told.contains("already there"), "{told}");
 }
 
 #[test]
@@ -412,6 +460,41 @@ fn a_script_for_slurm() {
         !script.contains('{') || !script.contains("{out}"),
         "{script}"
     );
+    // What cannot be done in shards is refused before anybody submits it.
+    for (text, reason) in [
+        (
+            "[tournament]\nagents = [\"random\", \"level:1\"]\nschedule = \"swiss\"\ndb = \"x.db\"\n",
+            "swiss",
+        ),
+        (
+            "[tune]\nagent = \"mcts\"\nparams = \"alpha=0..1\"\nagainst = [\"random\"]\n",
+            "not done in shards",
+        ),
+        (
+            "[match]\nagents = [\"random\", \"nobody\"]\ndb = \"x.db\"\n",
+            "nobody",
+        ),
+        (
+            "[dataset]\ngame = \"kalah:4x3\"\nout = \"rows\"\n",
+            "how many rows",
+        ),
+        (
+            "[report]\ndb = \"games.db\"\nout = \"x\"\n",
+            "nothing to do",
+        ),
+        (
+            "[book]\ngame = \"kalah:4x3\"\nplies = 2\n",
+            "out = \"FILE\"",
+        ),
+    ] {
+        let wrong = Place::with(text);
+        let (status, script, err) =
+            kalahari(&["slurm", &wrong.name("experiment.toml"), "--shards", "3"]);
+        assert!(
+            status == 2 && script.is_empty() && err.contains(reason),
+            "{text}: {err}"
+        );
+    }
     // A shell reads it.
     fs::write(place.at("job.sh"), script).expect("written");
     let read = Command::new("bash")
@@ -484,6 +567,21 @@ fn reviews_and_ratings_in_shards() {
     place.shard("0-2", 3, "rated");
     let (status, said) = place.merge(&["rated"], &["--db", "games.db"]);
     assert!(status == 0 && said["new_games"] == 8, "{said}");
+    // All of them count, and none is played that was not asked for.
+    let told = json(&[
+        "rate",
+        "level:1",
+        "--game",
+        "kalah:4x3",
+        "--ladder",
+        &place.name("my.json"),
+        "--db",
+        &place.name("games.db"),
+        "--games",
+        "8",
+        "--json",
+    ]);
+    assert!(told["games"] == 8 && told["resumed"] == 8, "{told}");
     let review = "[review]\ndb = \"games.db\"\nnodes = 300\njudged = \"games.judged\"\n";
     fs::write(place.at("experiment.toml"), review).expect("written");
     place.shard("0-2", 3, "a");
@@ -496,8 +594,13 @@ fn reviews_and_ratings_in_shards() {
     good(&[&words[..], &["--csv", &joined, "--judged", &judged]].concat());
     let read = |file: &str| fs::read(file).expect("a file");
     assert_eq!(read(&joined), read(&whole));
+    let left_out = place.name("left-out.csv");
+    good(&[
+        "review", "--db", &db, "--csv", &left_out, "--judged", &judged,
+    ]);
+    assert_eq!(read(&left_out), read(&whole), "judged as in the file");
     bad(
         &["review", "--db", &db, "--nodes", "301", "--judged", &judged],
-        "301",
+        "was judged with 300 nodes a position",
     );
 }

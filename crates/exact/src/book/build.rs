@@ -1,4 +1,4 @@
-//! Builds books: solves the frontier, position by position, and can be stopped at any time.
+//! Builds books: solves the frontier, position by position, and can be stopped at any time. What others have solved is taken, too.
 
 use super::file::damaged;
 use super::journal::Journal;
@@ -9,6 +9,7 @@ use crate::prover::{Proof, Prover, ProverError, Wanted};
 use kalahari_games::kalah::{Board, Kalah, Packed};
 use kalahari_games::{AnyPosition, Typed};
 use kalahari_storage::FileError;
+use kalahari_terms::Stop;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -72,12 +73,9 @@ impl BookBuild {
     ) -> Result<bool, BookBuildError> {
         let (walk, journal, values) = (&self.walk, &mut self.journal, &mut self.values);
         let left: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_none()).collect();
-        let erase = |&number: &usize| Kalah::<Packed>::erase_position(walk.frontier()[number]);
-        let positions: Vec<AnyPosition> = left.iter().map(erase).collect();
         let mut failure = None;
-        let mut keep = |place: usize, proof: Proof| {
-            let number = left[place];
-            let Some(value) = value_byte(walk, &walk.frontier()[number], &proof) else {
+        let mut keep = |number: usize, margin: i32| {
+            let Some(value) = value_byte(&walk.frontier()[number], margin) else {
                 return ControlFlow::Continue(());
             };
             if let Err(error) = journal.add(number as u32, value) {
@@ -89,11 +87,35 @@ impl BookBuild {
             (watch.done)(1);
             ControlFlow::Continue(())
         };
-        prover.prove_all(&positions, at_once, &Wanted::VALUE, watch.stop, &mut keep)?;
+        solve_frontier(walk, &left, prover, at_once, watch.stop, &mut keep)?;
         match failure {
             Some(error) => Err(error.into()),
             None => Ok(self.left() == 0),
         }
+    }
+
+    /// Whether a position of the frontier can have this future margin, as its mover sees it, by its seeds and what is known of it.
+    pub fn agrees(&self, number: usize, margin: i32) -> bool {
+        let position = self.walk.frontier().get(number);
+        let value = position.and_then(|position| value_byte(position, margin));
+        match (value, self.values.get(number)) {
+            (Some(value), Some(known)) => known.is_none_or(|known| known == value),
+            _ => false,
+        }
+    }
+
+    /// Keeps the future margin of a position of the frontier that somebody else has proven. Gives whether it was not known; one that
+    /// does not [agree](Self::agrees) is not kept.
+    pub fn add(&mut self, number: usize, margin: i32) -> Result<bool, FileError> {
+        if !self.agrees(number, margin) || self.values[number].is_some() {
+            return Ok(false);
+        }
+        let Some(value) = value_byte(&self.walk.frontier()[number], margin) else {
+            return Ok(false);
+        };
+        self.journal.add(number as u32, value)?;
+        self.values[number] = Some(value);
+        Ok(true)
     }
 
     /// Writes the book and deletes the file of the build's progress. Nothing may be left to solve.
@@ -107,8 +129,42 @@ impl BookBuild {
     }
 }
 
-/// What a file keeps of a position: half of its future margin plus its seeds; `None` if it is not proven.
-fn value_byte(walk: &Walk, position: &Packed, proof: &Proof) -> Option<u8> {
-    let future = proof.bounds.exact()? - walk.game().store_margin(position);
-    u8::try_from((future + position.seeds_in_play() as i32) / 2).ok()
+/// Solves some positions of a walk's frontier, `at_once` at the same time, and gives their numbers and their future margins as their
+/// movers see them, in the order in which they are solved. The prover is one of the walk's game that uses no book. `each` may end it; so
+/// does `stop`.
+pub fn solve_frontier(
+    walk: &Walk,
+    numbers: &[usize],
+    prover: &mut Prover,
+    at_once: usize,
+    stop: &Stop,
+    each: &mut dyn FnMut(usize, i32) -> ControlFlow<()>,
+) -> Result<(), ProverError> {
+    let numbers: Vec<usize> = numbers
+        .iter()
+        .copied()
+        .filter(|&number| number < walk.frontier().len())
+        .collect();
+    let erase = |&number: &usize| Kalah::<Packed>::erase_position(walk.frontier()[number]);
+    let positions: Vec<AnyPosition> = numbers.iter().map(erase).collect();
+    let mut hear = |place: usize, proof: Proof| {
+        let number = numbers[place];
+        match proof.bounds.exact() {
+            Some(value) => {
+                let lead = walk.game().store_margin(&walk.frontier()[number]);
+                each(number, value - lead)
+            }
+            None => ControlFlow::Continue(()),
+        }
+    };
+    prover.prove_all(&positions, at_once, &Wanted::VALUE, stop, &mut hear)?;
+    Ok(())
+}
+
+/// What a file keeps of a position: half of its future margin plus its seeds; `None` if it cannot have this margin.
+fn value_byte(position: &Packed, margin: i32) -> Option<u8> {
+    let seeds = i32::try_from(position.seeds_in_play()).ok()?;
+    let sum = margin.checked_add(seeds)?;
+    let is_possible = margin.checked_abs()? <= seeds && sum % 2 == 0;
+    is_possible.then(|| u8::try_from(sum / 2).ok()).flatten()
 }

@@ -18,7 +18,7 @@ mod verify;
 mod walk;
 
 pub use bounds::{NoSuchBound, ProvenBounds, bounds_path};
-pub use build::{BookBuild, BookBuildError};
+pub use build::{BookBuild, BookBuildError, solve_frontier};
 pub use file::{BookInfo, book_path};
 pub use lookup::Book;
 pub(crate) use shipped::{shipped_book, shipped_bounds};

@@ -106,6 +106,20 @@ fn pieces_of_a_proof_are_joined_in_its_journal() {
             let again = fs::read_to_string(path(1)).expect("a piece");
             assert!(!plain(&again).is_empty());
             assert_eq!(plain(&again), plain(&sound));
+            // One that says it has found nothing: its checksum fits, and it is refused all the same.
+            let (lines, _) = again.rsplit_once("sha256 ").expect("a checksum");
+            let end = lines.match_indices('\n').nth(1).expect("a header").0;
+            let count = lines[..end].rfind("\"found\":").expect("a count");
+            let tail = &lines[count..end];
+            let comma = tail.find(',').expect("more");
+            let head = format!("{}\"found\":0{}\n", &lines[..count], &tail[comma..]);
+            for forged in [head.clone(), format!("{head}{}", &lines[end + 1..])] {
+                write_with_sum(&path(1), &forged);
+                let (merged, found) = join(&at("forged.proof")).expect("merged");
+                assert_eq!((merged.shards, found.missing.len()), (2, 1));
+                assert!(found.refused[0].why.to_string().contains("0 findings"));
+            }
+            fs::write(path(1), &again).expect("written");
             // A journal of another proof refuses.
             let other = at("other.proof");
             let game = "kalah:4x4".parse().expect("a game");

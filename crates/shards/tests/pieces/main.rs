@@ -1,5 +1,6 @@
 //! Pieces made in any order, joined in any order, are the whole; what is not sound is refused by name.
 
+mod books;
 mod findings;
 mod support;
 mod unsound;

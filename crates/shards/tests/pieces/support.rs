@@ -6,6 +6,7 @@ use kalahari_shards::{
     Games, Machine, Place, Plan, Rows, Source as File, Targets, Task, Work, make, merge, survey,
 };
 use kalahari_terms::{Limits, Stop};
+use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -107,4 +108,12 @@ pub(crate) fn merged(
     };
     let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ()).expect("merged");
     (merged, found)
+}
+
+/// Writes the lines of a piece with the right checksum.
+pub(crate) fn write_with_sum(path: &Path, lines: &str) {
+    use sha2::{Digest, Sha256};
+    let sum = Sha256::digest(lines.as_bytes());
+    let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+    fs::write(path, format!("{lines}sha256 {sum}\n")).expect("written");
 }

@@ -121,14 +121,6 @@ fn a_machine_with_other_files_makes_nothing() {
     assert_eq!(fs::read_dir(there.path()).expect("a folder").count(), 0);
 }
 
-/// Writes the lines of a piece with the right checksum.
-fn write_with_sum(path: &Path, lines: &str) {
-    use sha2::{Digest, Sha256};
-    let sum = Sha256::digest(lines.as_bytes());
-    let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
-    fs::write(path, format!("{lines}sha256 {sum}\n")).expect("written");
-}
-
 /// Changes the lines of a piece, and puts its checksum right.
 fn craft(path: &Path, change: impl FnOnce(&str) -> String) {
     let sound = fs::read_to_string(path).expect("a piece");
@@ -296,4 +288,49 @@ fn absurd_numbers_are_refused_at_once() {
         let found = survey(&[there.path().to_owned()]).expect("a survey");
         assert!(found.missing.len() <= 2, "{new}");
     }
+}
+
+/// Numbers that are none together, and records where there should be nothing.
+#[test]
+fn pieces_without_content_have_nothing_behind_their_header() {
+    let there = folder();
+    let plan = Plan::new([rows_task(40), games_task(spec(), 2)]).expect("a plan");
+    let places: Vec<Place> = Place::all(3).collect();
+    for place in &places {
+        make_at(&plan, *place, there.path());
+    }
+    let path = |place: usize| there.path().join(file_name(places[place]));
+    let merge_all = || {
+        let mut found = survey(&[there.path().to_owned()]).expect("a survey");
+        let mut store = Store::open(&there.path().join("games.db")).expect("a store");
+        let rows = there.path().join("merged");
+        let targets = Targets {
+            store: Some(&mut store),
+            rows: Some(&rows),
+            ..Targets::default()
+        };
+        let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ()).expect("merged");
+        (merged.shards, refusals(&found))
+    };
+    // The first has rows only: a game behind its header is somebody's who has played around.
+    let games = fs::read_to_string(path(2)).expect("a piece");
+    let (records, _) = games.rsplit_once("sha256 ").expect("a checksum");
+    let records = &records[records.find("kalahari-record").expect("games")..];
+    let sound = fs::read(path(0)).expect("a piece");
+    for behind in [records, "something\n"] {
+        craft(&path(0), |lines| format!("{lines}{behind}"));
+        let (shards, refused) = merge_all();
+        assert_eq!((shards, refused.len()), (2, 1), "{behind}: {refused:?}");
+        fs::write(path(0), &sound).expect("written");
+    }
+    // Findings where the place has none, and a sum of both counts that is no number.
+    for found in ["1", "18446744073709551615"] {
+        craft(&path(2), |lines| {
+            lines.replacen(r#""found":0"#, &format!("\"found\":{found}"), 1)
+        });
+        let (shards, refused) = merge_all();
+        assert_eq!((shards, refused.len()), (2, 1), "{found}: {refused:?}");
+        fs::write(path(2), &games).expect("written");
+    }
+    assert_eq!(merge_all(), (3, Vec::new()));
 }

@@ -6,7 +6,7 @@ use crate::arguments::{self, threads};
 use crate::{interrupt, output, progress};
 use clap::Args;
 use kalahari_arena::Hands;
-use kalahari_shards::{Machine, Made, News, Place, Work, make};
+use kalahari_shards::{Machine, Made, News, Place, Task, Work, make};
 use kalahari_storage::data_home;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -178,14 +178,24 @@ impl Pieces {
             }));
         }
         let mut what = Vec::new();
-        if file.games > 0 || rows + file.found == 0 {
+        if file.games > 0 {
             what.push(counted(file.games, "game"));
         }
-        if file.found > 0 {
-            what.push(counted(file.found, "job"));
+        let tasks = file.plan.tasks();
+        for (task, parts) in file.plan.at(file.place) {
+            let noun = match tasks.get(task) {
+                Some(Task::Claims(_)) => "job",
+                Some(Task::Reviews(_)) => "judged game",
+                Some(Task::Frontier(_)) => "position",
+                Some(Task::Games(_) | Task::Rows(_)) | None => continue,
+            };
+            what.push(counted(parts.end - parts.start, noun));
         }
-        if rows > 0 {
+        if !file.rows.is_empty() {
             what.push(counted(rows, "row"));
+        }
+        if what.is_empty() {
+            what.push("nothing to do, since there are more shards than parts".to_owned());
         }
         let there = match was_there {
             true => " (it was there, and is sound)",

@@ -7,13 +7,12 @@ use anyhow::Context;
 use clap::Args;
 use kalahari_arena::Store;
 use kalahari_shards::{
-    MergeError, Merged, Place, PlanFile, Survey, Targets, Task, merge, numbers_text, survey_of,
-    unfair,
+    Merged, Place, PlanFile, Survey, Targets, Task, merge, numbers_text, survey_of, unfair,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Join the shards of an experiment: games into a store, rows into a dataset, jobs into the journal of a proof
+/// Join the shards of an experiment: games into a store, rows into a dataset, jobs into the journal of a proof, positions into a book
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari merge shards --db games.db
@@ -21,6 +20,7 @@ use std::path::{Path, PathBuf};
   kalahari merge shards --out rows
   kalahari merge shards --journal six.proof
   kalahari merge shards --judged games.judged
+  kalahari merge shards --book six.book
 
 Any number of shards, in any order, any number of times: a game that is there is not added again. Files that are damaged, cut off or
 of another experiment are refused by name, and the rest is joined. At the end it says what is missing, with the command that makes
@@ -45,6 +45,10 @@ pub(crate) struct Merge {
     /// The file of judged games, which `kalahari review --judged FILE` shows
     #[arg(long, value_name = "FILE")]
     judged: Option<PathBuf>,
+
+    /// The opening book; it is written when all its positions are there
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
 
     /// How many shards there should be, if no shard is there to say so
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -93,22 +97,21 @@ impl Merge {
                 rows: self.out.as_deref(),
                 journal: self.journal.as_deref(),
                 judged: self.judged.as_deref(),
+                book: self.book.as_deref(),
             };
             let mut ticker = progress::Ticker::new();
             let all = found.files.len();
+            let mut before = 0;
             let joined = merge(&mut found, targets, interrupt::stop(), &mut |done| {
+                before = done;
                 ticker.show(|| format!("{done} of {all} shards joined"));
             });
             ticker.clear();
-            merged = match joined {
-                // What is to be said is the user's to say.
-                Err(
-                    error @ (MergeError::NoStore
-                    | MergeError::NoFolder
-                    | MergeError::NoJournal
-                    | MergeError::NoJudged),
-                ) => return Err(error.into()),
-                joined => joined.context("nothing is lost: the same command goes on")?,
+            merged = match before {
+                0 => joined?,
+                _ => joined.with_context(|| {
+                    format!("{before} of {all} shards were joined before this and stay so; once it is mended, the same command joins the rest")
+                })?,
             };
         }
         tell_survey(
@@ -152,11 +155,11 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
         .map(|one| one.why.to_string())
         .collect();
     let shards = found.shards();
-    let there = found.files.len();
+    let (alike, others) = found.counted(shards.unwrap_or_default());
     if told.json {
         let mut value = json!({
-            "experiment": found.plan.as_ref().map(|plan| plan.id()), "shards": shards, "sound": there,
-            "doubled": found.doubled, "refused": refused, "missing": numbers_text(&found.missing),
+            "experiment": found.plan.as_ref().map(|plan| plan.id()), "shards": shards, "sound": alike,
+            "of_other_cuts": others, "doubled": found.doubled, "refused": refused, "missing": numbers_text(&found.missing),
             "missing_shards": found.missing.len(), "command": again,
         });
         if let Some(merged) = told.merged {
@@ -167,6 +170,8 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
             value["claims"] = merged.claims.into();
             value["new_claims"] = merged.new_claims.into();
             value["judged"] = merged.judged.into();
+            value["positions"] = merged.positions.into();
+            value["new_positions"] = merged.new_positions.into();
         }
         output::print_json(&value)?;
     } else {
@@ -175,14 +180,17 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
     if interrupt::was_requested() {
         return Ok(());
     }
-    match (found.missing.len(), refused.len(), there) {
+    let why = match (found.missing.len(), refused.len(), found.files.len()) {
         (0, 0, 0) => anyhow::bail!("there is no shard in {}", told.folder.display()),
-        (0, 0, _) => Ok(()),
-        (missing, refused, _) => Err(CheckFailed(format!(
-            "not all is there: {missing} missing, {refused} refused"
-        ))
-        .into()),
-    }
+        (0, 0, _) => return Ok(()),
+        (0, refused, 0) => format!("no shard is sound: {refused} refused"),
+        (0, refused, _) => format!("all shards are there, but {refused} refused besides"),
+        (missing, 0, _) => format!("not all is there: {missing} missing"),
+        (missing, refused, _) => {
+            format!("not all is there: {missing} missing, {refused} refused")
+        }
+    };
+    Err(CheckFailed(why).into())
 }
 
 fn text(
@@ -227,6 +235,13 @@ fn text(
     }
     if let Some(merged) = told.merged.filter(|merged| merged.judged > 0) {
         text += &format!("{} judged\n", counted(merged.judged, "game"));
+    }
+    if let Some(merged) = told.merged.filter(|merged| merged.positions > 0) {
+        text += &format!(
+            "{} of a book, {} of them new\n",
+            counted(merged.positions, "position"),
+            merged.new_positions
+        );
     }
     if let Some(warning) = clocks(found) {
         text += &format!("Warning: {warning}\n");

@@ -5,7 +5,7 @@ use crate::experiment::{Experiment, Step, StepKind};
 use crate::{Command, progress};
 use anyhow::Context;
 use kalahari_arena::Hands;
-use kalahari_shards::{Machine, Plan, PlanFile, Source, Task};
+use kalahari_shards::{Machine, Plan, PlanError, PlanFile, Source, Task};
 use kalahari_storage::data_home;
 use std::path::{Path, PathBuf};
 
@@ -108,16 +108,52 @@ impl Opened {
             // The games that it judges are not there yet.
             Command::Review(_) if self.experiment.steps.iter().any(plays) => Vec::new(),
             Command::Review(command) => vec![command.task()?],
+            Command::Book(command) => vec![command.task(hands)?],
             Command::Report(_) => Vec::new(),
-            Command::Tune(_) => anyhow::bail!(
-                "a [tune] is not done in shards: which values come next depends on the games so far"
-            ),
-            _ => anyhow::bail!(
-                "a [{}] is not done in shards; [match], [tournament], [rate], [review], [dataset] and [prove] are, so put this step \
-                 into a file of its own",
-                step.kind
-            ),
+            _ => return Err(not_in_shards(step)),
         })
+    }
+
+    /// Refuses what cannot be read and what is not done in shards, without asking anybody for a move or looking for openings.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        let mut has_work = false;
+        self.each_step(|step, command| {
+            match command {
+                Command::Report(_) => return Ok(()),
+                Command::Tournament(command) => command.check_for_shards()?,
+                Command::Dataset(command) => {
+                    command.task()?;
+                }
+                Command::Match(_)
+                | Command::Rate(_)
+                | Command::Prove(_)
+                | Command::Review(_)
+                | Command::Book(_) => {}
+                _ => return Err(not_in_shards(step)),
+            }
+            has_work = true;
+            Ok(())
+        })?;
+        anyhow::ensure!(has_work, "{}: {}", self.source.file, PlanError::Nothing);
+        Ok(())
+    }
+
+    /// The experiment.
+    pub(super) fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+}
+
+fn not_in_shards(step: &Step) -> anyhow::Error {
+    match step.kind {
+        StepKind::Tune => anyhow::anyhow!(
+            "a [tune] is not done in shards: which values come next depends on the games so far; kalahari.cluster.tune of the Python \
+             package hands out its games"
+        ),
+        kind => anyhow::anyhow!(
+            "a [{kind}] is not done in shards; [match], [tournament], [rate], [review], [dataset], [prove] and [book] are, so put \
+             this step into a file of its own"
+        ),
     }
 }
 

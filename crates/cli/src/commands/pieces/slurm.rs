@@ -1,6 +1,6 @@
 //! `kalahari slurm`: a job script for an experiment in pieces.
 
-use super::plan::absolute;
+use super::plan::{Opened, absolute};
 use crate::experiment::{Experiment, StepKind, quote};
 use crate::output;
 use anyhow::Context;
@@ -59,10 +59,12 @@ const SCRIPT: &str = include_str!("job.sh");
 
 impl Slurm {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let name = self.file.display().to_string();
-        let text =
-            std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {name}"))?;
-        let experiment = Experiment::read(&text).with_context(|| name.clone())?;
+        // Before the program goes to the folder of the file.
+        let file = absolute(&self.file)?;
+        let out = absolute(&self.out)?;
+        let db = self.db.as_deref().map(absolute).transpose()?;
+        let opened = Opened::open(&self.file)?;
+        opened.check()?;
         for word in [&self.time, &self.memory]
             .into_iter()
             .chain(&self.partition)
@@ -75,12 +77,11 @@ impl Slurm {
         }
         let program = std::env::current_exe().context("the program cannot find its own path")?;
         let word = |path: &Path| quote(&path.display().to_string());
-        let targets = self.targets(&experiment)?;
+        let targets = targets(opened.experiment(), &file, db)?;
         let partition = self.partition.as_ref();
         let partition = partition.map_or(String::new(), |name| {
             format!("#SBATCH --partition={name}\n")
         });
-        let out = absolute(&self.out)?;
         // SLURM reads its own lines itself: no quotes there.
         let log = out.join("log/%A_%a.log").display().to_string();
         anyhow::ensure!(
@@ -96,61 +97,66 @@ impl Slurm {
             .replace("{partition}\n", &partition)
             .replace("{log}", &log)
             .replace("{program}", &word(&program))
-            .replace("{experiment}", &word(&absolute(&self.file)?))
+            .replace("{experiment}", &word(&file))
             .replace("{out}", &word(&out))
             .replace("{scale}", if self.scale_time { "--scale-time" } else { "" })
             .replace("{targets}", &targets);
         output::print(&script)
     }
+}
 
-    /// Where the merge puts games and rows.
-    fn targets(&self, experiment: &Experiment) -> anyhow::Result<String> {
-        // What a file names is seen from its folder.
-        let folder = absolute(&self.file)?;
-        let folder = folder.parent().unwrap_or(Path::new("/")).to_owned();
-        let mut words = Vec::new();
-        let option = |kind: fn(StepKind) -> bool, key: &str| {
-            let steps = experiment.steps.iter().filter(|step| kind(step.kind));
-            let mut words = steps.flat_map(|step| &step.arguments);
-            let value = words.find_map(|word| word.strip_prefix(key));
-            value.map(|value| folder.join(value))
-        };
-        let steps = || experiment.steps.iter().map(|step| step.kind);
-        let plays = |kind: StepKind| kind.plays_games() || kind == StepKind::Rate;
-        let push = |words: &mut Vec<String>, flag: &str, file: PathBuf| {
-            words.extend([flag.to_owned(), quote(&file.display().to_string())]);
-        };
-        if steps().any(plays) {
-            let db = match &self.db {
-                Some(db) => Some(absolute(db)?),
-                None => option(plays, "--db="),
-            };
-            let db = db.context("which store shall the merge fill? name it with --db, or with db = \"games.db\" in the experiment")?;
-            push(&mut words, "--db", db);
-        }
-        let is_dataset = |kind| kind == StepKind::Dataset;
-        if steps().any(is_dataset) {
-            let rows = option(is_dataset, "--out=").context("[dataset] needs out = \"FOLDER\"")?;
-            push(&mut words, "--out", rows);
-        }
-        let is_proof = |kind| kind == StepKind::Prove;
-        if steps().any(is_proof) {
-            let journal = option(is_proof, "--journal=");
-            push(
-                &mut words,
-                "--journal",
-                journal.context("[prove] needs journal = \"FILE\"")?,
-            );
-        }
-        let is_review = |kind| kind == StepKind::Review;
-        if steps().any(is_review) && !steps().any(plays) {
-            let judged = option(is_review, "--judged=");
-            push(
-                &mut words,
-                "--judged",
-                judged.context("[review] needs judged = \"FILE\"")?,
-            );
-        }
-        Ok(words.join(" "))
+/// Where the merge puts what comes out: what the experiment says, or another store.
+fn targets(experiment: &Experiment, file: &Path, db: Option<PathBuf>) -> anyhow::Result<String> {
+    // What a file names is seen from its folder.
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    let mut words = Vec::new();
+    let option = |kind: fn(StepKind) -> bool, key: &str| {
+        let steps = experiment.steps.iter().filter(|step| kind(step.kind));
+        let mut words = steps.flat_map(|step| &step.arguments);
+        let value = words.find_map(|word| word.strip_prefix(key));
+        value.map(|value| folder.join(value))
+    };
+    let steps = || experiment.steps.iter().map(|step| step.kind);
+    let plays = |kind: StepKind| kind.plays_games() || kind == StepKind::Rate;
+    let push = |words: &mut Vec<String>, flag: &str, file: PathBuf| {
+        words.extend([flag.to_owned(), quote(&file.display().to_string())]);
+    };
+    if steps().any(plays) {
+        let db = db.or_else(|| option(plays, "--db="));
+        let db = db.context("which store shall the merge fill? name it with --db, or with db = \"games.db\" in the experiment")?;
+        push(&mut words, "--db", db);
     }
+    let is_dataset = |kind| kind == StepKind::Dataset;
+    if steps().any(is_dataset) {
+        let rows = option(is_dataset, "--out=").context("[dataset] needs out = \"FOLDER\"")?;
+        push(&mut words, "--out", rows);
+    }
+    let is_proof = |kind| kind == StepKind::Prove;
+    if steps().any(is_proof) {
+        let journal = option(is_proof, "--journal=");
+        push(
+            &mut words,
+            "--journal",
+            journal.context("[prove] needs journal = \"FILE\"")?,
+        );
+    }
+    let is_book = |kind| kind == StepKind::Book;
+    if steps().any(is_book) {
+        let book = option(is_book, "--out=");
+        push(
+            &mut words,
+            "--book",
+            book.context("[book] needs out = \"FILE\"")?,
+        );
+    }
+    let is_review = |kind| kind == StepKind::Review;
+    if steps().any(is_review) && !steps().any(plays) {
+        let judged = option(is_review, "--judged=");
+        push(
+            &mut words,
+            "--judged",
+            judged.context("[review] needs judged = \"FILE\"")?,
+        );
+    }
+    Ok(words.join(" "))
 }

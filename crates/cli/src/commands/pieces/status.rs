@@ -126,6 +126,12 @@ impl PlanCommand {
                     let jobs = counted(task.parts(), "job");
                     format!("  {} at least {:+}: {jobs}\n", claims.game, claims.goal)
                 }
+                Task::Frontier(frontier) => format!(
+                    "  {} to {} plies: {} to solve\n",
+                    frontier.game,
+                    frontier.plies,
+                    counted(frontier.positions, "position")
+                ),
                 Task::Reviews(reviews) => {
                     let games = counted(reviews.count, "game");
                     format!(
@@ -137,7 +143,7 @@ impl PlanCommand {
         }
         let parts = plan.parts();
         text += &format!(
-            "{parts} parts (pairs of games, files of rows, jobs of a proof, games to judge): as many shards at most are of use\n"
+            "{parts} parts (pairs of games, files of rows, jobs of a proof, games to judge, positions of a book): as many shards at most are of use\n"
         );
         output::print(&text)
     }

@@ -18,7 +18,7 @@ use kalahari_study::{
     player_reviews, review_games,
 };
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Judge games move by move: what each agent gives away, when, against whom, and its worst moves
 #[derive(Debug, Args)]
@@ -48,9 +48,9 @@ pub(crate) struct Review {
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
 
-    /// Nodes for every position
-    #[arg(long, value_name = "N", default_value_t = ReviewSpec::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    /// Nodes for every position [default: 50000, or those of --judged]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
 
     /// Let the engine ask the endgame table and the book of this machine; the report names them
     #[arg(long)]
@@ -153,14 +153,14 @@ impl Review {
         let stop = interrupt::stop();
         let (records, games): (Vec<GameRecord>, Vec<GameToReview>) =
             self.games().read()?.into_iter().unzip();
-        let spec = self.spec();
+        let (kept, spec) = self.kept()?;
         let identity = spec.identity(&games)?;
         if self.tables && identity.files.files().next().is_none() {
             eprintln!(
                 "kalahari: there is no endgame table and no book of these games on this machine; `kalahari tablebase build` makes one"
             );
         }
-        let known = self.known(&games)?;
+        let known = self.known(kept, spec, &games)?;
         let left: Vec<usize> = (0..games.len())
             .filter(|game| !known.contains_key(game))
             .collect();
@@ -221,9 +221,35 @@ impl Review {
 
     fn spec(&self) -> ReviewSpec {
         ReviewSpec {
-            nodes: self.nodes,
+            nodes: self.nodes.unwrap_or(ReviewSpec::default().nodes),
             tables: self.tables,
         }
+    }
+
+    /// What others have judged, if a file is named, and how games are judged: as there, unless the user says otherwise.
+    fn kept(&self) -> anyhow::Result<(Option<Judgements>, ReviewSpec)> {
+        let kept = self.judged.as_deref().map(Judgements::read).transpose()?;
+        let Some(kept) = kept else {
+            return Ok((None, self.spec()));
+        };
+        let there = kept.reviews.spec();
+        let here = ReviewSpec {
+            nodes: self.nodes.unwrap_or(there.nodes),
+            tables: self.tables || there.tables,
+        };
+        anyhow::ensure!(
+            here == there,
+            "{} was judged with {} nodes a position{}, not with {}; leave --nodes and --tables out to show it",
+            self.judged.as_deref().unwrap_or(Path::new("")).display(),
+            there.nodes,
+            if there.tables {
+                ""
+            } else {
+                " and without --tables"
+            },
+            here.nodes
+        );
+        Ok((Some(kept), here))
     }
 
     /// The games as work for many machines.
@@ -232,17 +258,20 @@ impl Review {
     }
 
     /// Games that others have judged in the same way, by their number.
-    fn known(&self, games: &[GameToReview]) -> anyhow::Result<BTreeMap<usize, Vec<JudgedMove>>> {
+    fn known(
+        &self,
+        kept: Option<Judgements>,
+        spec: ReviewSpec,
+        games: &[GameToReview],
+    ) -> anyhow::Result<BTreeMap<usize, Vec<JudgedMove>>> {
         let mut known = BTreeMap::new();
-        let Some(file) = &self.judged else {
+        let (Some(file), Some(found)) = (&self.judged, kept) else {
             return Ok(known);
         };
-        let reviews = Reviews::planned(self.games(), self.spec())?;
         // Seen from another folder the same games have another path.
-        let found = Judgements::read(file)?;
         let reviews = Reviews {
-            games: found.reviews.games.clone(),
-            ..reviews
+            games: found.reviews.games,
+            ..Reviews::planned(self.games(), spec)?
         };
         let found = Judgements::open(file, &reviews)?;
         for (number, kept) in found.games {

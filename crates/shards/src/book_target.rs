@@ -1,0 +1,70 @@
+//! The file of an opening book that is joined from pieces.
+
+use crate::error::ShardError;
+use crate::frontier::Frontier;
+use kalahari_exact::book::{Book, BookBuild, Walk};
+use kalahari_storage::FileError;
+use std::path::Path;
+
+/// A book, whole or under way.
+pub(crate) enum BookTarget {
+    /// Not all positions are solved; what is lies beside the file, as `NAME.progress`.
+    Building(BookBuild),
+    /// The file is there.
+    There { book: Box<Book>, walk: Walk },
+}
+
+impl BookTarget {
+    /// The book of a file, or one that begins there. A file that is another book is refused.
+    pub(crate) fn open(path: &Path, frontier: &Frontier) -> Result<Self, ShardError> {
+        let walk = frontier.walk()?;
+        match Book::open(path, Some(frontier.game)) {
+            Ok(book) if book.plies() == frontier.plies => {
+                let book = Box::new(book);
+                Ok(BookTarget::There { book, walk })
+            }
+            // A deeper one takes its place.
+            Ok(book) if book.plies() < frontier.plies => Ok(Self::begin(walk, path)?),
+            Ok(book) => Err(ShardError::DeeperBook {
+                file: path.display().to_string(),
+                there: book.plies(),
+                wanted: frontier.plies,
+            }),
+            Err(error) if error.is_missing() => Ok(Self::begin(walk, path)?),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn begin(walk: Walk, path: &Path) -> Result<Self, FileError> {
+        Ok(BookTarget::Building(BookBuild::begin(walk, path)?))
+    }
+
+    /// Whether a position can have this future margin, by its seeds and what is known of it.
+    pub(crate) fn agrees(&self, number: usize, margin: i32) -> bool {
+        match self {
+            BookTarget::Building(build) => build.agrees(number, margin),
+            BookTarget::There { book, walk } => {
+                let position = walk.frontier().get(number);
+                position.is_some_and(|position| {
+                    book.future_margin(walk.game(), position) == Some(margin)
+                })
+            }
+        }
+    }
+
+    /// Keeps a margin that agrees. Gives whether it was not known.
+    pub(crate) fn add(&mut self, number: usize, margin: i32) -> Result<bool, FileError> {
+        match self {
+            BookTarget::Building(build) => build.add(number, margin),
+            BookTarget::There { .. } => Ok(false),
+        }
+    }
+
+    /// Writes the book if all its positions are solved.
+    pub(crate) fn finish(self) -> Result<(), FileError> {
+        match self {
+            BookTarget::Building(build) if build.left() == 0 => build.finish().map(|_| ()),
+            BookTarget::Building(_) | BookTarget::There { .. } => Ok(()),
+        }
+    }
+}

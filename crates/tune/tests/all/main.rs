@@ -1,0 +1,4 @@
+//! Tuning runs as others use them.
+
+mod desk;
+mod identity;
