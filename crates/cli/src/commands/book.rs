@@ -156,7 +156,7 @@ impl Book {
     pub(crate) fn task(self, hands: &Hands<'_>) -> anyhow::Result<Task> {
         match self.action {
             Action::Build(build) => build.task(hands),
-            Action::Verify(_) | Action::Info(_) => {
+            Action::Verify(_) | Action::Info(_) | Action::Bounds(_) => {
                 anyhow::bail!("only `book build` solves positions")
             }
         }
