@@ -461,13 +461,14 @@ impl<'a> Work<'a> {
         let recipe = &self.build.recipe;
         match &recipe.source {
             Source::Store { .. } => Ok(self.stored.get(number as usize).cloned()),
-            Source::Random => Ok(Some(random(
+            Source::Random => Ok(random(
                 self.game,
                 recipe.left,
                 recipe.rng_seed,
                 number,
                 wanted,
-            ))),
+                stop,
+            )),
             Source::SelfPlay {
                 player,
                 random,

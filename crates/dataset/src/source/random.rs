@@ -7,23 +7,29 @@ use kalahari_games::isolation::{CellState, IsolationSetup, IsolationSpec};
 use kalahari_games::kalah::{KalahSetup, KalahSpec};
 use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec, Player, View};
 use kalahari_search::Rng;
+use kalahari_terms::Stop;
 
 /// So many draws in a row without a new position mean that there are no more with so much left.
 const PATIENCE: u32 = 2_000;
 
 /// The positions of a shard. With 10 to 30 left there are as many with 10 as with 11, and so on, as long as there are enough.
+/// `None` if it was stopped.
 pub(crate) fn random(
     game: &AnyGame,
     range: Range,
     rng_seed: u64,
     shard: u32,
     wanted: u64,
-) -> Vec<Candidate> {
+    stop: &Stop,
+) -> Option<Vec<Candidate>> {
     let mut rng = Rng::new(rng_seeds::mix([rng_seed, u64::from(shard)]));
     let mut collection = Collection::new(wanted);
     let mut levels: Vec<u32> = (range.least..=range.most).collect();
     let mut turn = 0;
     while !collection.is_full() && !levels.is_empty() {
+        if stop.is_requested() {
+            return None;
+        }
         turn %= levels.len();
         let number = first_game(shard) + collection.candidates.len() as u64;
         let found = (0..PATIENCE).any(|_| {
@@ -37,7 +43,7 @@ pub(crate) fn random(
             false => drop(levels.remove(turn)),
         }
     }
-    collection.candidates
+    Some(collection.candidates)
 }
 
 /// One draw of all positions with so much left, each as likely as any other; `None` if the game would be over.
@@ -105,6 +111,25 @@ mod tests {
 
     fn game(text: &str) -> AnyGame {
         AnyGame::new(text.parse().expect("a game"))
+    }
+
+    fn random(
+        game: &AnyGame,
+        range: Range,
+        rng_seed: u64,
+        shard: u32,
+        wanted: u64,
+    ) -> Vec<Candidate> {
+        super::random(game, range, rng_seed, shard, wanted, &Stop::new()).expect("nobody stops it")
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        let stop = Stop::new();
+        stop.request();
+        let range = "10..30".parse().expect("a range");
+        let found = super::random(&game("kalah:6x6"), range, 7, 3, 1_000_000, &stop);
+        assert!(found.is_none());
     }
 
     #[test]
