@@ -2,7 +2,9 @@
 
 use kalahari_agents::AgentSpec;
 use kalahari_arena::rate::{Ladder, LadderSpec, RateSpec, Rated, RatingEnded, make_ladder, rate};
-use kalahari_arena::{ArenaError, Openings, Rules, Store, TournamentRun};
+use kalahari_arena::{
+    ArenaError, MatchSpec, Openings, Rules, Run, Store, TournamentRun, run_match,
+};
 use kalahari_terms::Stop;
 
 fn agent(text: &str) -> AgentSpec {
@@ -97,6 +99,52 @@ fn a_player_of_the_ladder_is_found_where_it_stands() {
         RatingEnded::Precise => assert!(found.rating.error <= 70.0),
         ended => assert_eq!(ended, RatingEnded::Games),
     }
+}
+
+/// Whoever has played more games than a rating needs, in shards or for a smaller error, has not played them in vain.
+#[test]
+fn all_games_of_the_store_count() {
+    let ladder = small_ladder(None);
+    let place = tempfile::tempdir().expect("a directory");
+    let mut store = Store::open(&place.path().join("games.db")).expect("a store");
+    let few = rated("level:1", &ladder, None, 1);
+    // Everybody equally often, as in shards.
+    let stop = Stop::new();
+    for rung in &ladder.rungs {
+        let spec = MatchSpec {
+            agents: [agent("level:1").into(), rung.agent.clone().into()],
+            game: ladder.game,
+            openings: ladder.openings.clone(),
+            rng_seed: ladder.rng_seed,
+            rules: Rules::default(),
+        };
+        let match_run = Run {
+            games: 24,
+            concurrency: 2,
+            sprt: None,
+            store: Some(&mut store),
+            mix: false,
+            cache: None,
+            stop: &stop,
+        };
+        run_match(spec, match_run, &mut |_| {}).expect("played");
+    }
+    let there: u64 = store
+        .matches()
+        .expect("matches")
+        .iter()
+        .map(|m| m.games)
+        .sum();
+    let all = rated("level:1", &ladder, Some(&mut store), 2);
+    let after: u64 = store
+        .matches()
+        .expect("matches")
+        .iter()
+        .map(|m| m.games)
+        .sum();
+    assert!(all.games() > few.games() && after <= 120, "{after}");
+    assert!(u64::from(all.resumed) == there && all.met.len() == ladder.rungs.len());
+    assert!(all.rating.error < few.rating.error || few.rating.error <= 70.0);
 }
 
 #[test]

@@ -174,6 +174,7 @@ pub fn rate(
     let mut notes: Vec<String> = Vec::new();
     let mut resumed = 0;
     let mut batch = 0;
+    let mut is_heard = false;
     let mut agent = spec.agent.clone();
     let mut kept: Option<Vec<u32>> = None;
     let mut to_count: Vec<(usize, u32)> = Vec::new();
@@ -203,11 +204,13 @@ pub fn rate(
                         ladder.rungs.len(),
                     )?);
                 }
-                if let Some(there) = &mut kept
+                if let Some(there) = &kept
                     && !step.is_ok_and(|(rung, wanted)| wanted <= there[rung])
                 {
-                    let there = std::mem::replace(there, vec![0; ladder.rungs.len()]);
-                    let more = there.into_iter().enumerate();
+                    // Those of whom it meets now are counted when they are played on.
+                    let now = step.ok().map(|(rung, _)| rung);
+                    let more = there.iter().copied().enumerate();
+                    let more = more.filter(|(rung, _)| Some(*rung) != now);
                     to_count = more
                         .filter(|(rung, games)| *games > table.rungs[*rung].wanted)
                         .collect();
@@ -232,10 +235,11 @@ pub fn rate(
         let match_run = run.of_match(wanted);
         let mut heard = |of_match: &MatchNews<'_>| progress(&news, of_match.game());
         // A program is asked for a first move once.
-        let result = match batch {
-            1 => run_match(match_spec, match_run, &mut heard)?,
-            _ => play_match(match_spec, match_run, &mut heard)?,
+        let result = match is_heard {
+            false => run_match(match_spec, match_run, &mut heard)?,
+            true => play_match(match_spec, match_run, &mut heard)?,
         };
+        is_heard = true;
         agent = result.spec.agents[0].clone();
         let interrupted = result.stopped == Stopped::Interrupted;
         let before = table.rungs[rung].played;
