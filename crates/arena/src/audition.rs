@@ -3,15 +3,15 @@
 use crate::error::MatchProblem;
 use crate::spec::Rules;
 use crate::{ArenaError, Hands};
-use kalahari_agents::{AgentError, AgentName, NamedAgent, Player};
-use kalahari_games::{AnyGame, GameSpec};
+use kalahari_agents::{AgentError, AgentKind, AgentName, AgentSpec, NamedAgent, OptionKey, Player};
+use kalahari_games::{AnyGame, Game, GameSpec};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What came of an audition: what the program calls itself, or why it cannot play.
 pub(crate) type Heard = Result<Option<AgentName>, AgentError>;
 
-/// Asks every program among the agents for a first move, with the limits that it will have. Our own agents are not asked. An
+/// Asks every program among the agents for a first move, with the limits that it will have. Our own are only made. An
 /// agent that cannot even be made is an error.
 pub(crate) fn audition(
     agents: &[NamedAgent],
@@ -54,6 +54,7 @@ fn ask(
     hands: &Hands<'_>,
 ) -> Result<Heard, AgentError> {
     if !agent.spec.kind().is_program() {
+        make_once(&agent.spec, game)?;
         return Ok(Ok(None));
     }
     let mut player = Player::new(&agent.spec, game, 0)?;
@@ -61,6 +62,21 @@ fn ask(
     let asked = rules.asked_of(&player, remaining);
     let answered = player.audition(game, asked, hands.stop);
     Ok(answered.map(|()| player.own_name()))
+}
+
+/// Makes one of our own agents that takes an evaluation, so that whoever names a net that is not there learns it before endgame tables are built and
+/// openings are searched for. An engine is made without its endgame table, which may be built only after this.
+fn make_once(spec: &AgentSpec, game: &AnyGame) -> Result<(), AgentError> {
+    let made = match (spec.kind(), game.spec()) {
+        (AgentKind::Engine, GameSpec::Kalah(_)) => {
+            Player::new(&spec.with(OptionKey::Tablebase, 0), game, 0)
+        }
+        (AgentKind::Engine | AgentKind::Minimax | AgentKind::AlphaBeta | AgentKind::Mcts, _) => {
+            Player::new(spec, game, 0)
+        }
+        _ => return Ok(()),
+    };
+    made.map(drop).map_err(|error| spec.error(error.problem))
 }
 
 /// An agent that could not play.

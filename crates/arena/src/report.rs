@@ -66,7 +66,7 @@ pub struct Summary {
     pub score: f64,
     /// The difference in Elo; null at 0% and 100%.
     pub elo: Option<f64>,
-    /// Half the width of its 95% interval.
+    /// Half the width of its 95% interval; null with the difference, and where all pairs ended alike.
     pub elo_error: Option<f64>,
     /// The likelihood of superiority.
     pub los: f64,
@@ -98,13 +98,13 @@ impl Summary {
     }
 }
 
-/// `12.34 +/- 5.67`, or `inf +/- nan` as others write it where there is no number.
+/// `12.34 +/- 5.67`, or with `inf` where there is no number.
 fn elo_text(tally: &Tally, model: EloModel) -> String {
     match elo(tally, model) {
         Elo {
             value: Some(value),
-            error: Some(error),
-        } => format!("{value:.2} +/- {error:.2}"),
+            error,
+        } => format!("{value:.2} +/- {:.2}", error.unwrap_or(f64::INFINITY)),
         _ if tally.score() > 0.5 => "inf +/- inf".to_owned(),
         _ if tally.score() < 0.5 => "-inf +/- inf".to_owned(),
         _ => "0.00 +/- inf".to_owned(),
@@ -214,6 +214,10 @@ fn fastchess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
     let pairs = tally.pairs();
     let ptnml = tally.pentanomial;
     let mut text = format!("Results of {title}:\n");
+    if tally.games() == 0 {
+        text += "Games: 0; no game has ended, so nothing is known\n";
+        return text;
+    }
     let names = match model {
         EloModel::Logistic => (EloModel::Logistic, "Elo", EloModel::Normalized, "nElo"),
         EloModel::Normalized => (EloModel::Normalized, "nElo", EloModel::Logistic, "Elo"),
@@ -237,8 +241,9 @@ fn fastchess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
         100.0 * los(tally),
         100.0 * draw_ratio
     );
-    if pairs > 0 {
-        let ratio = (ptnml[3] + ptnml[4]) as f64 / (ptnml[0] + ptnml[1]) as f64;
+    let (won, lost) = (ptnml[3] + ptnml[4], ptnml[0] + ptnml[1]);
+    if won + lost > 0 {
+        let ratio = won as f64 / lost as f64;
         let _ = write!(text, ", PairsRatio: {ratio:.2}");
     }
     let _ = writeln!(

@@ -295,11 +295,10 @@ fn of_arena(error: &ArenaError) -> Status {
 
 fn of_store(problem: &FileProblem) -> Status {
     match problem {
-        FileProblem::Missing
-        | FileProblem::NoFolder(_)
-        | FileProblem::Foreign(_)
-        | FileProblem::Version { .. } => Status::BadInput,
-        FileProblem::Sql(_) | FileProblem::Damaged(_) => Status::Trouble,
+        FileProblem::Missing | FileProblem::Foreign(_) | FileProblem::Version { .. } => {
+            Status::BadInput
+        }
+        FileProblem::NoFolder(_) | FileProblem::Sql(_) | FileProblem::Damaged(_) => Status::Trouble,
     }
 }
 

@@ -15,7 +15,8 @@ __all__ = ["MatchResult", "Meeting", "Standing", "Tournament"]
 class MatchResult:
     """The result of a match, from the side of its first agent.
 
-    `elo` is None at 0% and 100%; `elo_error` is half the width of its 95% interval; `los` the likelihood that the first agent
+    `elo` is None at 0% and 100%; `elo_error` is half the width of its 95% interval (None with it,
+    and while all pairs have ended alike); `los` the likelihood that the first agent
     is the better one; `pentanomial` counts pairs by half points (0 to 4); `llr` and `decision` ("H0" or "H1") belong to a
     sequential test. `stopped` is "finished", "sprt" or "interrupted"; `resumed` games are of earlier runs. `records` has
     every game; `frame()` makes a table of them.
@@ -200,7 +201,8 @@ def plot_match(result: MatchResult, axes: Any = None) -> Any:
     axes.plot(games, shares)
     axes.axhline(0.5, color="grey", linewidth=0.8)
     axes.set(xlabel="games", ylabel="share of points", ylim=(0, 1))
-    elo = "" if result.elo is None else f": {result.elo:+.0f} ± {result.elo_error or 0:.0f} Elo"
+    error = "unknown" if result.elo_error is None else f"{result.elo_error:.0f}"
+    elo = "" if result.elo is None else f": {result.elo:+.0f} ± {error} Elo"
     axes.set_title(f"{result.agents[0]} against {result.agents[1]}{elo}")
     return axes
 

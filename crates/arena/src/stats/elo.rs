@@ -40,7 +40,7 @@ pub fn logistic_elo(score: f64) -> f64 {
 pub struct Elo {
     /// The difference; positive is better. `None` where it would be infinite, or without games.
     pub value: Option<f64>,
-    /// Half the width of the 95% interval, `None` with the value.
+    /// Half the width of the 95% interval; `None` with the value, and where all observations are alike, which says nothing of the next.
     pub error: Option<f64>,
 }
 
@@ -57,6 +57,7 @@ pub fn elo(tally: &Tally, model: EloModel) -> Elo {
         };
     }
     let sample = tally.sample();
+    let strays = sample.variance() > 0.0;
     match model {
         EloModel::Logistic => {
             let wide = Z95 * sample.standard_error();
@@ -67,8 +68,9 @@ pub fn elo(tally: &Tally, model: EloModel) -> Elo {
                 wide * 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score))
             };
             Elo {
-                value: Some(logistic_elo(score)),
-                error: Some(error),
+                // Without the sum an even score would be worth -0.
+                value: Some(logistic_elo(score) + 0.0),
+                error: strays.then_some(error),
             }
         }
         EloModel::Normalized => {
@@ -83,7 +85,7 @@ pub fn elo(tally: &Tally, model: EloModel) -> Elo {
             let known = value.is_finite();
             Elo {
                 value: known.then_some(value),
-                error: known.then_some(error),
+                error: (known && strays).then_some(error),
             }
         }
     }
@@ -139,7 +141,11 @@ mod tests {
             0.05,
         );
         tally.pentanomial = [0, 0, 10, 0, 0];
-        assert_eq!(elo(&tally, EloModel::Logistic).error, Some(0.0));
+        for model in [EloModel::Logistic, EloModel::Normalized] {
+            let Elo { value, error } = elo(&tally, model);
+            assert!(value.is_some_and(|value| value == 0.0 && value.is_sign_positive()));
+            assert_eq!(error, None, "{model}");
+        }
         assert_eq!(los(&tally), 0.5);
     }
 

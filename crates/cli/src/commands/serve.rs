@@ -44,7 +44,7 @@ pub(crate) struct Serve {
     agents: Vec<AgentSpec>,
 
     /// Let invited people in at this address of this machine; 0.0.0.0 is all of them
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     host: Option<IpAddr>,
 
     /// What the server is called elsewhere, such as kalah.example.org behind a proxy; can be given several times
@@ -58,6 +58,14 @@ pub(crate) struct Serve {
     /// Make a new invitation: links that were given away lead nowhere then
     #[arg(long)]
     new_invitation: bool,
+}
+
+/// Reads an address of this machine.
+fn address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| {
+        let shown: String = text.chars().take(40).collect();
+        format!("--host is an IP address of this machine, such as 192.168.1.5, or 0.0.0.0 for all of them, not '{shown}'")
+    })
 }
 
 impl Serve {

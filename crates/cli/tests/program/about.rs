@@ -1,6 +1,6 @@
 //! What the program says of itself and of the machine: version, doctor, manual, completions.
 
-use crate::support::{PROGRAM, good, json};
+use crate::support::{PROGRAM, bad, good, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
@@ -83,6 +83,11 @@ fn shells_and_man_get_their_files() {
     good(&["manual", "--man", folder.to_str().expect("UTF-8")]);
     assert!(folder.join("kalahari.1").is_file());
     assert!(good(&["manual"]).contains("== kalahari tune run"));
+}
+
+#[test]
+fn an_address_is_asked_for_by_name() {
+    bad(&["serve", "--host", "nosuch"], "--host is an IP address");
 }
 
 #[test]

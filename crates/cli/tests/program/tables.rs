@@ -63,6 +63,23 @@ fn a_match_builds_it_once_and_one_command_deletes_it() {
 }
 
 #[test]
+fn who_names_a_net_that_is_not_there_learns_it_before_anything_is_built() {
+    let home = tempfile::tempdir().expect("a folder");
+    let mut arguments = MATCH.to_vec();
+    arguments[1] = "engine:eval=net:nosuch.net";
+    let output = command(home.path(), &arguments)
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("'engine:eval=net:nosuch.net': nosuch.net: no such net"),
+        "{said}"
+    );
+    assert!(!table(home.path()).exists());
+}
+
+#[test]
 fn two_at_once_build_it_once() {
     let home = tempfile::tempdir().expect("a folder");
     let begin = || {

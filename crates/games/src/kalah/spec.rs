@@ -155,6 +155,12 @@ impl FromStr for KalahSpec {
     }
 }
 
+/// The only option of a rule.
+const MAJORITY: &str = "majority";
+
+/// What is said of an option without a rule.
+const OPTION_PLACE: &str = "an option follows a rule, as in kalah:6x6:standard+majority";
+
 fn read(text: &str) -> Result<KalahSpec, Trouble<'_>> {
     if text.split(':').next() != Some("kalah") {
         return Err(Trouble::new(text, "a Kalah game begins with 'kalah'"));
@@ -162,6 +168,9 @@ fn read(text: &str) -> Result<KalahSpec, Trouble<'_>> {
     let parts = size_and_rule(text, "6x4 (pits x seeds)")?;
     let mut spec = KalahSpec::default();
     if let Some((pits, seeds)) = parts.size {
+        if let Some((_, option)) = seeds.split_once('+') {
+            return Err(Trouble::new(option, OPTION_PLACE));
+        }
         spec.pits = at_least_one(pits, "the number of pits", MAX_PITS as u32)?;
         spec.seeds = at_least_one(seeds, "the number of seeds", MAX_SEEDS)?;
     }
@@ -174,12 +183,15 @@ fn read(text: &str) -> Result<KalahSpec, Trouble<'_>> {
             .into_iter()
             .find(|known| known.name() == rule)
             .ok_or_else(|| {
+                if rule == MAJORITY {
+                    return Trouble::new(rule, OPTION_PLACE);
+                }
                 let known = CaptureRule::ALL.map(CaptureRule::name).join(", ");
                 Trouble::new(rule, format!("unknown rule; Kalah has {known}"))
             })?;
         spec.majority = match option {
             None => false,
-            Some("majority") => true,
+            Some(MAJORITY) => true,
             Some(option) => {
                 return Err(Trouble::new(option, "unknown option; Kalah has +majority"));
             }

@@ -47,6 +47,8 @@ fn bad_specs_say_what_and_where() {
         ("kalah:6x4x2", 9, "whole number"),
         ("kalah:6x4:foo", 11, "unknown rule"),
         ("kalah:6x4:standard+foo", 20, "unknown option"),
+        ("kalah:4x3+majority", 11, "follows a rule"),
+        ("kalah:4x3:majority", 11, "follows a rule"),
         ("kalah:6x4:standard:more", 20, "nothing may follow"),
         ("kalah:standard:6x4", 16, "nothing may follow"),
         ("isolation:17x2", 11, "more than 16"),

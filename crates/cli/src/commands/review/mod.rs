@@ -117,6 +117,17 @@ impl Judged {
         records.all(|record| record.game.kind() == GameKind::Kalah)
     }
 
+    /// How pits are counted, where there are any.
+    pub(super) fn about_pits(&self) -> &'static str {
+        let kalah = |record: &GameRecord| record.game.kind() == GameKind::Kalah;
+        match self.records.iter().any(kalah) {
+            true => {
+                " Pits are numbered from 0, as agents and records number them; the page and `kalahari play` begin with 1."
+            }
+            false => "",
+        }
+    }
+
     /// "6 seeds", or "40% of the result".
     pub(super) fn given_away(&self, judged: &JudgedMove) -> String {
         let noun = if self.counts_seeds() { "seed" } else { "cell" };

@@ -61,8 +61,9 @@ pub(super) fn page(judged: &Judged) -> String {
     table(&mut page, judged);
     let _ = writeln!(
         page,
-        "<p>{} \"Proven\" is the share of moves of which it is certain what they gave away; the others are estimates. It is the opening while more than two thirds of the seeds are in pits, or of the cells are free, and the end when at most one third is.</p>",
-        Figures::ACCURACY
+        "<p>{} \"Proven\" is the share of moves of which it is certain what they gave away; the others are estimates. It is the opening while more than two thirds of the seeds are in pits, or of the cells are free, and the end when at most one third is.{}</p>",
+        Figures::ACCURACY,
+        judged.about_pits()
     );
     for player in &judged.players {
         worst(&mut page, judged, player);

@@ -84,7 +84,7 @@ pub(super) fn text(judged: &Judged) -> String {
             text += &one(judged, number, blunder);
         }
     }
-    let _ = writeln!(text, "\n{}", Figures::ACCURACY);
+    let _ = writeln!(text, "\n{}{}", Figures::ACCURACY, judged.about_pits());
     text
 }
 
