@@ -113,8 +113,13 @@ where
         let Some(known) = &self.bounds else {
             return;
         };
+        let of_root = known.of(game, root);
         for (pit, bounds) in moves {
-            let both = bounds.and(known.of_move(game, root, *pit));
+            let mut both = bounds.and(known.of_move(game, root, *pit));
+            if let Some(of_root) = of_root {
+                // No move is worth more than the position.
+                both.upper = both.upper.min(of_root.upper);
+            }
             if both.lower <= both.upper {
                 *bounds = both;
             }

@@ -44,8 +44,8 @@ pub enum FileProblem {
     /// There is none.
     #[error("there is no such file")]
     Missing,
-    /// It cannot be made: its folder is not there, nor can that be made.
-    #[error("there is no folder {}, and it cannot be made; name another file", .0.display())]
+    /// It cannot be made: its folder is not there.
+    #[error("there is no folder {}; make it first, or name another file", .0.display())]
     NoFolder(PathBuf),
     /// What is in it is not what was written.
     #[error("it is damaged: {0}")]
@@ -90,10 +90,7 @@ impl FileKind {
 
     fn open_to_write(&self, file: &Path) -> Result<Connection, FileProblem> {
         let folder = file.parent().filter(|folder| *folder != Path::new(""));
-        if let Some(folder) = folder
-            && !folder.exists()
-            && std::fs::create_dir_all(folder).is_err()
-        {
+        if let Some(folder) = folder.filter(|folder| !folder.exists()) {
             return Err(FileProblem::NoFolder(folder.to_owned()));
         }
         let mut connection = Connection::open(file)?;

@@ -295,10 +295,11 @@ fn of_arena(error: &ArenaError) -> Status {
 
 fn of_store(problem: &FileProblem) -> Status {
     match problem {
-        FileProblem::Missing | FileProblem::Foreign(_) | FileProblem::Version { .. } => {
-            Status::BadInput
-        }
-        FileProblem::NoFolder(_) | FileProblem::Sql(_) | FileProblem::Damaged(_) => Status::Trouble,
+        FileProblem::Missing
+        | FileProblem::NoFolder(_)
+        | FileProblem::Foreign(_)
+        | FileProblem::Version { .. } => Status::BadInput,
+        FileProblem::Sql(_) | FileProblem::Damaged(_) => Status::Trouble,
     }
 }
 

@@ -382,14 +382,15 @@ impl ProofDisplay {
         let now = Instant::now();
         let mut line = self.line();
         let due = now - line.told >= A_LINE_EVERY;
-        if !self.values || !(terminal || due) {
-            return;
-        }
+        // Also where no line is due, so that the time of a window is known when one is.
         let begun = match line.window {
             Some((window, begun)) if window == glimpse.window => begun,
             _ => now,
         };
         line.window = Some((glimpse.window, begun));
+        if !self.values || !(terminal || due) {
+            return;
+        }
         let (before, then) = line.last;
         let rate = nodes.saturating_sub(before) as f64 / (now - then).as_secs_f64().max(1e-3);
         line.last = (nodes, now);

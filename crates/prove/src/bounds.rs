@@ -13,10 +13,18 @@ pub fn bounds(journal: &Journal, most: usize) -> Result<ProvenBounds, ProveError
         return Err(ProveError::NotKalah(journal.rules().game().spec()));
     };
     let (answers, splits) = journal.news(&mut Read::default())?;
+    let splits: HashSet<Content> = splits.into_iter().collect();
+    // What the rules alone say, by way of the same moves.
+    let mut without_rows = Known {
+        rules: journal.rules(),
+        rows: HashMap::new(),
+        splits: splits.clone(),
+        all: HashMap::new(),
+    };
     let mut known = Known {
         rules: journal.rules(),
         rows: HashMap::new(),
-        splits: splits.into_iter().collect(),
+        splits,
         all: HashMap::new(),
     };
     for answer in &answers {
@@ -30,8 +38,7 @@ pub fn bounds(journal: &Journal, most: usize) -> Result<ProvenBounds, ProveError
         && book.positions() < most
     {
         let bounds = known.of(&content)?;
-        let seeds = content.seeds();
-        if bounds.lower > -seeds || bounds.upper < seeds {
+        if bounds != without_rows.of(&content)? {
             let added = book.add(content.pits(), bounds);
             added.map_err(|_| ProveError::Contradiction(content.clone()))?;
         }

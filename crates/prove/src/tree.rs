@@ -157,6 +157,15 @@ impl ProofTree {
         Ok(())
     }
 
+    /// Refuses rows that contradict each other about a position.
+    pub(crate) fn check_rows(&self) -> Result<(), ProveError> {
+        let contradicts = |(_, proven): &(&Content, &Proven)| proven.lower >= proven.beyond;
+        match self.proven.iter().find(contradicts) {
+            Some((content, _)) => Err(ProveError::Contradiction(content.clone())),
+            None => Ok(()),
+        }
+    }
+
     /// Treats a position as split, whatever the journal says. Says whether it was not.
     pub(crate) fn suppose_split(&mut self, content: &Content) -> bool {
         self.known.clear();

@@ -156,6 +156,7 @@ impl Worker {
     ) -> Result<Option<bool>, ProveError> {
         loop {
             self.tree.refresh(&self.journal)?;
+            self.tree.check_rows()?;
             if let Some(holds) = self.tree.follows(root)? {
                 return Ok(Some(holds));
             }

@@ -332,7 +332,16 @@ impl Verify {
 impl Info {
     fn run(self) -> anyhow::Result<()> {
         let names = match self.book {
-            Some(name) => vec![name],
+            Some(name) => {
+                // A game may have bounds, a book, or both.
+                if let Ok(game) = name.parse::<KalahSpec>()
+                    && bounds::of_game(game, self.json)?
+                    && opening_book(game, data_home().as_deref())?.is_none()
+                {
+                    return Ok(());
+                }
+                vec![name]
+            }
             None => {
                 bounds::list(self.json)?;
                 shipped_books().map(|game| game.to_string()).collect()

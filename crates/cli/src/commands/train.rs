@@ -19,6 +19,21 @@ const CLOSE: Difference = Difference {
     largest: 0.5,
 };
 
+/// Makes sure, before anything is learned, that a file can be written there. Its folder has to be there: one that is not
+/// may be a slip.
+fn check_place(file: &Path) -> anyhow::Result<()> {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder
+        && !folder.exists()
+    {
+        let (file, folder) = (file.display(), folder.display());
+        anyhow::bail!("{file}: there is no folder {folder}; make it first, or name another file");
+    }
+    output::check_place(file)
+}
+
 /// Makes sure, before anything is learned, that a net can be written there and takes the place of nothing but a net.
 fn check_out(out: &Path) -> anyhow::Result<()> {
     if out.exists()
@@ -30,7 +45,7 @@ fn check_out(out: &Path) -> anyhow::Result<()> {
             out.display()
         );
     }
-    output::check_place(out)
+    check_place(out)
 }
 
 /// Train a net on positions with labels, for `eval=net:FILE`
@@ -134,7 +149,7 @@ impl Train {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         check_out(&self.out)?;
         if let Some(picture) = &self.picture {
-            output::check_place(picture)?;
+            check_place(picture)?;
         }
         let lesson = read(&self.paths)?;
         let Lesson {

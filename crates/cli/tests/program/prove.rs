@@ -60,7 +60,7 @@ fn check_value(path: &Path, last: &Value, expected: i64, sample: &str) {
 fn a_killed_proof_goes_on_and_two_share_a_journal() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("proof");
-    let arguments = value("kalah:6x3", text(&path), "1000", "10");
+    let arguments = value("kalah:6x3", text(&path), "3000", "10");
     // Two at once, both killed soon.
     let start = || {
         Command::new(PROGRAM)
@@ -279,11 +279,7 @@ fn what_is_proven_becomes_a_book_of_bounds() {
     assert_eq!(think("engine"), serde_json::json!([-96, -8]));
     assert_eq!(think("engine:book=0"), serde_json::json!([-96, 98]));
     std::fs::write(&file, "kalahari bounds 1\n").expect("written");
-    bad_in(
-        home.path(),
-        &["analyze", "kalah:7x7"],
-        "delete the file or make it again",
-    );
+    bad_in(home.path(), &["analyze", "kalah:7x7"], "delete this one");
 }
 
 /// Expects a refusal that says `reason`.

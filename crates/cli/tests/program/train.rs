@@ -38,10 +38,10 @@ fn a_net_is_learned_and_plays_and_takes_the_place_of_nothing_else() {
     let before = std::fs::read(&shard).expect("a shard");
     bad(&train(text(&shard)), "something else than a net");
     bad(&train(text(&rows)), "something else than a net");
-    // A folder that is not there is made, as for every file that a command writes.
-    let elsewhere = folder.path().join("new").join("my.net");
-    good(&train(text(&elsewhere)));
-    assert!(elsewhere.exists());
+    // A folder that is not there may be a slip.
+    let lost = folder.path().join("no-such").join("my.net");
+    bad(&train(text(&lost)), "there is no folder");
+    assert!(!folder.path().join("no-such").exists());
     bad(&["train", "x", "--out", "y", "--hidden", "0"], "--hidden");
     bad(&["train", "x", "--out", "y", "--rate", "7"], "--rate");
     assert_eq!(std::fs::read(&shard).expect("a shard"), before);

@@ -12,10 +12,9 @@
 use super::walk::{Walk, WalkError, code};
 use kalahari_games::kalah::{Board, Kalah, KalahSetup, KalahSpec, Packed, Pit};
 use kalahari_games::{Game, Player};
-use kalahari_storage::{Damage, FileError, FileKind, Foreign, write_whole};
+use kalahari_storage::{Damage, FileBytes, FileError, FileKind, Foreign, write_whole};
 use kalahari_terms::Bounds;
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -25,7 +24,7 @@ const FIRST_LINE: &str = "kalahari bounds 1";
 static KIND: FileKind = FileKind {
     name: "book of bounds",
     if_missing: "make it with `kalahari book bounds JOURNAL`",
-    if_bad: "delete the file or make it again with `kalahari book bounds JOURNAL`",
+    if_bad: "name another file, or delete this one",
 };
 
 /// The file of a game's bounds under a home directory.
@@ -42,6 +41,14 @@ pub enum NoSuchBound {
     /// No margin lies between the two, or one that the number of seeds does not allow.
     #[error("no future margin lies between these two")]
     Margins,
+}
+
+/// Two books say of a position what cannot both be true.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("two books contradict each other about the position {pits}")]
+pub struct Contradiction {
+    /// The mover's pits, then the opponent's.
+    pub pits: String,
 }
 
 /// What is proven of the future margins of single positions of a game.
@@ -95,7 +102,7 @@ impl ProvenBounds {
             return Err(NoSuchBound::Position);
         }
         let seeds = seeds as i32;
-        let is_margin = |margin: i32| margin.abs() <= seeds && (margin + seeds) % 2 == 0;
+        let is_margin = |m: i32| (-seeds..=seeds).contains(&m) && (m + seeds) % 2 == 0;
         let code = code(&self.game, &position);
         let known = self.by_code.get(&code).copied();
         let both = known.map_or(bounds, |known| known.and(bounds));
@@ -108,12 +115,17 @@ impl ProvenBounds {
         Ok(())
     }
 
-    /// Adds all that another book of the same game knows; what contradicts this one is left out.
-    pub fn add_all(&mut self, other: &ProvenBounds) {
+    /// Adds all that another book of the same game knows. Where the two contradict each other, this one stays as it is, and the first such
+    /// position comes back as the error.
+    pub fn add_all(&mut self, other: &ProvenBounds) -> Result<(), Contradiction> {
+        let mut result = Ok(());
         for (pits, bounds) in &other.by_pits {
-            let pits: Vec<u16> = pits.split(' ').flat_map(str::parse).collect();
-            let _ = self.add(&pits, *bounds);
+            let numbers: Vec<u16> = pits.split(' ').flat_map(str::parse).collect();
+            if self.add(&numbers, *bounds).is_err() && result.is_ok() {
+                result = Err(Contradiction { pits: pits.clone() });
+            }
         }
+        result
     }
 
     /// What is known of the final margin of a position as its mover sees it: of itself, or by way of its moves; `None` if the book has
@@ -180,7 +192,8 @@ impl ProvenBounds {
 
     /// Reads a book from a file.
     pub fn open(path: &Path, wanted: Option<KalahSpec>) -> Result<Self, FileError> {
-        let text = fs::read(path).map_err(|error| KIND.unreadable(path, error))?;
+        // Not a pipe, which might never end.
+        let text = FileBytes::open(path).map_err(|error| KIND.unreadable(path, error))?;
         Self::read(path, &text, wanted)
     }
 
@@ -283,6 +296,7 @@ mod tests {
             (&start, -13, 0),
             (&start, 1, 3),
             (&start, -14, 0),
+            (&start, i32::MIN, i32::MAX - 1),
             (&[3, 2, 2, 2, 2, 2], 0, 1),
             (&[2, 2, 2, 2], 0, 0),
             (&[2, 2, 2, 2, 2], 0, 0),

@@ -17,7 +17,7 @@ mod shipped;
 mod verify;
 mod walk;
 
-pub use bounds::{NoSuchBound, ProvenBounds, bounds_path};
+pub use bounds::{Contradiction, NoSuchBound, ProvenBounds, bounds_path};
 pub use build::{BookBuild, BookBuildError, solve_frontier};
 pub use file::{BookInfo, book_path};
 pub use lookup::Book;

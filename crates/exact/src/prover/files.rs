@@ -162,17 +162,7 @@ pub fn opening_book(
     let own = match home {
         Some(home) => {
             let path = book_path(home, game);
-            let own = match own_book(&path, game) {
-                // Where nothing can be read at all, nobody knows whether there is a book.
-                Err(FileError {
-                    trouble: Trouble::Io(problem),
-                    ..
-                }) => {
-                    tell_of_home(home, &problem);
-                    None
-                }
-                own => own?,
-            };
+            let own = or_told(home, own_book(&path, game))?;
             own.map(|book| (book, BookPlace::File(path)))
         }
         None => None,
@@ -198,7 +188,8 @@ pub fn proven_bounds(
     let open = |path: &Path| match ProvenBounds::open(path, Some(game)) {
         Ok(mut own) => {
             if let Some(shipped) = &shipped {
-                own.add_all(shipped);
+                // What the user has proven comes first.
+                let _ = own.add_all(shipped);
             }
             Ok(Some(own))
         }
@@ -206,10 +197,25 @@ pub fn proven_bounds(
         Err(error) => Err(error),
     };
     let own = match home {
-        Some(home) => OPENED.get(&bounds_path(home, game), open)?,
+        Some(home) => or_told(home, OPENED.get(&bounds_path(home, game), open))?,
         None => None,
     };
     Ok(own.or(shipped))
+}
+
+/// What was found under a home directory. Where nothing can be read at all, nobody knows whether there is a book: that is told of, and
+/// done without.
+fn or_told<T>(home: &Path, found: Result<Option<T>, FileError>) -> Result<Option<T>, FileError> {
+    match found {
+        Err(FileError {
+            trouble: Trouble::Io(problem),
+            ..
+        }) => {
+            tell_of_home(home, &problem);
+            Ok(None)
+        }
+        found => found,
+    }
 }
 
 fn own_book(path: &Path, game: KalahSpec) -> Result<Option<Arc<Book>>, FileError> {

@@ -6,9 +6,10 @@ use clap::Args;
 use kalahari_exact::book::{ProvenBounds, bounds_path, shipped_books_of_bounds};
 use kalahari_exact::prover::proven_bounds;
 use kalahari_games::Game;
-use kalahari_games::kalah::{Kalah, Packed};
+use kalahari_games::kalah::{Kalah, KalahSpec, Packed};
 use kalahari_prove::{Journal, bounds};
 use kalahari_storage::data_home;
+use kalahari_terms::Bounds as Proven;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -53,7 +54,12 @@ impl Bounds {
         };
         output::not_over(&self.journal, &path)?;
         match ProvenBounds::open(&path, Some(game)) {
-            Ok(before) => book.add_all(&before),
+            Ok(before) => book.add_all(&before).with_context(|| {
+                let (journal, path) = (self.journal.display(), path.display());
+                format!(
+                    "{path} does not go with {journal}; check both, or name another file with --out"
+                )
+            })?,
             Err(error) if error.is_missing() => {}
             Err(error) => return Err(error.into()),
         }
@@ -62,14 +68,27 @@ impl Bounds {
     }
 }
 
-/// Tells of the books of bounds that are part of the program, and of what the user has added to them.
+/// Tells of the books of bounds that are part of the program, with what the user has added to them.
 pub(super) fn list(json: bool) -> anyhow::Result<()> {
     for game in shipped_books_of_bounds() {
-        if let Some(book) = proven_bounds(game, data_home().as_deref())? {
-            tell(&book, "part of the program", json)?;
-        }
+        of_game(game, json)?;
     }
     Ok(())
+}
+
+/// Tells of a game's bounds, if there are any. Says whether.
+pub(super) fn of_game(game: KalahSpec, json: bool) -> anyhow::Result<bool> {
+    let home = data_home();
+    let Some(book) = proven_bounds(game, home.as_deref())? else {
+        return Ok(false);
+    };
+    let own = home.map(|home| bounds_path(&home, game.with_majority(false)));
+    let place = match own.filter(|own| own.exists()) {
+        Some(own) => own.display().to_string(),
+        None => "part of the program".to_owned(),
+    };
+    tell(&book, &place, json)?;
+    Ok(true)
 }
 
 fn tell(book: &ProvenBounds, place: &str, json: bool) -> anyhow::Result<()> {
@@ -83,7 +102,8 @@ fn tell(book: &ProvenBounds, place: &str, json: bool) -> anyhow::Result<()> {
         }));
     }
     let start = match start {
-        Some(start) => format!("value {:+} to {:+}", start.lower, start.upper),
+        Some(Proven { lower, upper }) if lower == upper => format!("value {lower:+}"),
+        Some(Proven { lower, upper }) => format!("value between {lower:+} and {upper:+}"),
         None => "of the start nothing is proven".to_owned(),
     };
     output::print(&format!(

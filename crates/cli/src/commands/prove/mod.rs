@@ -326,7 +326,7 @@ impl Prove {
             let holds = worker.decide(goal, &stop, &mut |event| show.event(&event))?;
             display.clear();
             show.decided(goal, holds)?;
-            let decided = proven(&worker.journal().goals()?);
+            let decided = proven(&worker.journal().proven_goals()?);
             match holds {
                 Some(holds) if self.value => match decided {
                     (Some(lower), Some(upper)) if lower >= upper => break Some(true),
@@ -347,7 +347,7 @@ impl Prove {
 
     /// Where the proof of the value begins: beside what is proven, or at a guess.
     fn first_goal(&self, worker: &mut Worker) -> anyhow::Result<i32> {
-        let goals = worker.journal().goals()?;
+        let goals = worker.journal().proven_goals()?;
         let open = goals.iter().find(|goal| goal.holds.is_none());
         let margin = match (proven(&goals), open) {
             ((None, None), Some(open)) => open.margin,
@@ -374,7 +374,7 @@ impl Prove {
         begin: Instant,
     ) -> anyhow::Result<Outcome> {
         let journal = worker.journal();
-        let (lower, upper) = proven(&journal.goals()?);
+        let (lower, upper) = proven(&journal.proven_goals()?);
         let (nodes, job_seconds) = journal.spent()?;
         let game = journal.rules().game();
         let goal = match (self.at_least, self.at_most) {
@@ -472,7 +472,10 @@ fn proven(goals: &[Goal]) -> (Option<i32>, Option<i32>) {
 /// A line on what a journal proves.
 fn bounds_text(journal: &Journal) -> anyhow::Result<String> {
     let game = journal.rules().game().spec();
-    Ok(format!("{game}: {}", range_text(proven(&journal.goals()?))))
+    Ok(format!(
+        "{game}: {}",
+        range_text(proven(&journal.proven_goals()?))
+    ))
 }
 
 fn range_text(range: (Option<i32>, Option<i32>)) -> String {
