@@ -398,3 +398,19 @@ def test_a_python_agent_is_an_engine(tmp_path):
         kalahari.Ugi(f"{sys.executable} {bot}"), "random", game="kalah:4x3", games=4, time=1.0, workers=1
     )
     assert result.games == 4 and result.forfeits[0] == {"time": 0, "illegal": 0, "crash": 0}
+
+
+def test_openings_are_positions_or_moves() -> None:
+    start = kalahari.Game("kalah:4x3").start()
+    for openings in ([start.play(0)], [start.play(0).text], ["0"], [[0]]):
+        result = kalahari.match(mine.first, "level:1", game="kalah:4x3", games=2, nodes=50, openings=openings)
+        assert result.games == 2
+
+
+def test_the_first_agent_of_the_readme_beats_chance() -> None:
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("result =")[0]
+    names: dict[str, Any] = {}
+    exec(code, names)  # noqa: S102
+    result = kalahari.match(names["mine"], "random", game="kalah:6x4", games=10, openings="random:4")
+    assert result.wins >= 8, result

@@ -71,10 +71,10 @@ class _Worker:
         raise raised
 
     def end(self) -> None:
+        # A forked worker holds our end of the pipe, too, and would not hear of its end.
         self.connection.close()
+        self.process.terminate()
         self.process.join(1)
-        if self.process.is_alive():
-            self.process.terminate()
 
 
 class Pool:

@@ -20,7 +20,7 @@ from typing import Any, TypedDict, Union
 
 from . import _native
 from ._frames import frame
-from ._native import Game, Limits
+from ._native import Game, Limits, Position
 from .hosting import Playing, invite, is_python
 from .identity import name_of
 from .results import MatchResult, Meeting, Standing, Tournament
@@ -31,14 +31,21 @@ Progress = Callable[[int, int, tuple[int, int, int]], object]
 """Told of every finished game: how many are, how many are wanted, and the first agent's wins, draws and losses."""
 
 
-Openings = Union[str, "os.PathLike[str]", Sequence[str]]
-"""A word, a file, or a position or moves a line."""
+Openings = Union[str, "os.PathLike[str]", Sequence[Union[str, Position, Sequence[Union[int, str]]]]]
+"""A word, a file, or a list: each a position, its text, a text of moves, or a list of moves."""
+
+
+def opening_line(given: str | Position | Sequence[int | str]) -> str:
+    """An opening of a list as a line."""
+    if isinstance(given, str):
+        return given
+    return given.text if isinstance(given, Position) else " ".join(map(str, given))
 
 
 def _openings(given: Openings | None) -> str | list[str] | None:
     if given is None or isinstance(given, str):
         return given
-    return str(given) if isinstance(given, os.PathLike) else [str(line) for line in given]
+    return str(given) if isinstance(given, os.PathLike) else [opening_line(line) for line in given]
 
 
 class Settings(TypedDict, total=False):

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Union
 
 from . import _native
 from ._native import Agent, Game
-from .arena import MatchResult, Openings, Settings, Tournament, _Conditions, _test
+from .arena import MatchResult, Openings, Settings, Tournament, _Conditions, _test, opening_line
 from .arena import match as _play_match
 from .arena import tournament as _play_tournament
 from .data_sets import Recipe, _asked
@@ -584,7 +584,7 @@ def _opening_lines(given: Openings | None) -> str | dict[str, Any]:
         lines = [line.strip() for line in Path(name).read_text(encoding="utf-8").splitlines()]
         # A position of Isolation may begin with a blocked cell: `#` and a blank begin a remark.
         return {"name": name, "lines": [line for line in lines if line and line.split()[0] != "#"]}
-    return {"name": "lines", "lines": [str(line) for line in given]}
+    return {"name": "lines", "lines": [opening_line(line) for line in given]}
 
 
 def tune(
