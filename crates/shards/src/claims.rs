@@ -2,9 +2,9 @@
 
 use crate::error::ShardError;
 use crate::found::Finding;
-use crate::tables::table_home;
+use crate::tables::prover_options;
 use kalahari_arena::{Hands, Identity};
-use kalahari_exact::prover::{Prover, ProverOptions, TableMemory, TablebasePolicy};
+use kalahari_exact::prover::{Prover, TableMemory};
 use kalahari_games::GameSpec;
 use kalahari_prove::{Claim, Content, Decided, Rules, decide};
 use serde::{Deserialize, Serialize};
@@ -51,19 +51,8 @@ impl Claims {
         each: &mut dyn FnMut(u64, Finding),
     ) -> Result<(), ShardError> {
         let rules = Rules::new(self.game)?;
-        let home = table_home(self.game, self.tablebase, hands)?;
-        let options = ProverOptions {
-            threads: 1,
-            memory: TableMemory::AtMost(self.memory),
-            book: false,
-            tablebase: match self.tablebase {
-                0 => TablebasePolicy::None,
-                seeds => TablebasePolicy::Seeds(seeds),
-            },
-            home,
-            halved: false,
-            save: None,
-        };
+        let memory = TableMemory::AtMost(self.memory);
+        let options = prover_options(self.game, self.tablebase, memory, hands)?;
         let next = AtomicU64::new(parts.start);
         let work = |done: mpsc::Sender<Result<(u64, Decided), ShardError>>| {
             while !hands.stop.is_requested()

@@ -2,7 +2,7 @@
 
 use crate::error::ShardError;
 use crate::found::Finding;
-use crate::tables::table_home;
+use crate::tables::prover_options;
 use kalahari_arena::{Hands, Identity};
 use kalahari_exact::book::{Walk, solve_frontier};
 use kalahari_exact::prover::{
@@ -93,19 +93,8 @@ impl Frontier {
         each: &mut dyn FnMut(u64, Finding),
     ) -> Result<(), ShardError> {
         let walk = self.walk()?;
-        let home = table_home(GameSpec::Kalah(self.game), self.tablebase, hands)?;
-        let options = ProverOptions {
-            threads: 1,
-            memory: self.memory.map_or(TableMemory::Suited, TableMemory::Bytes),
-            book: false,
-            tablebase: match self.tablebase {
-                0 => TablebasePolicy::None,
-                seeds => TablebasePolicy::Seeds(seeds),
-            },
-            home,
-            halved: false,
-            save: None,
-        };
+        let memory = self.memory.map_or(TableMemory::Suited, TableMemory::Bytes);
+        let options = prover_options(GameSpec::Kalah(self.game), self.tablebase, memory, hands)?;
         let mut prover = Prover::new(&AnyGame::new(self.game.into()), options);
         let numbers: Vec<usize> = (parts.start..parts.end)
             .map_while(|part| usize::try_from(part).ok())

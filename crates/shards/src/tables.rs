@@ -5,7 +5,8 @@ use kalahari_arena::Hands;
 use kalahari_exact::Watch;
 use kalahari_exact::book::{BookBuild, BookBuildError, Walk, book_path};
 use kalahari_exact::prover::{
-    BookPlace, Prover, ProverOptions, TablePolicy, opening_book, table_in_use, table_policy,
+    BookPlace, Prover, ProverOptions, TableMemory, TablePolicy, TablebasePolicy, opening_book,
+    table_in_use, table_policy,
 };
 use kalahari_exact::tablebase::{TableSpec, Tablebase, table_path};
 use kalahari_games::kalah::KalahSpec;
@@ -82,9 +83,30 @@ impl Need {
     }
 }
 
+/// What the provers of a piece use: a tablebase of exactly so many seeds, no book, and one thread each.
+pub(crate) fn prover_options(
+    game: GameSpec,
+    seeds: usize,
+    memory: TableMemory,
+    hands: &Hands<'_>,
+) -> Result<ProverOptions, ShardError> {
+    Ok(ProverOptions {
+        threads: 1,
+        memory,
+        book: false,
+        tablebase: match seeds {
+            0 => TablebasePolicy::None,
+            seeds => TablebasePolicy::Seeds(seeds),
+        },
+        home: table_home(game, seeds, hands)?,
+        halved: false,
+        save: None,
+    })
+}
+
 /// The folder of a tablebase of exactly so many seeds on this machine. One that is missing is built, once a machine. `None` where none is
 /// needed, and where nothing can be kept: then every prover builds its own.
-pub(crate) fn table_home(
+fn table_home(
     game: GameSpec,
     seeds: usize,
     hands: &Hands<'_>,
