@@ -13,6 +13,7 @@ mod documents;
 mod draw;
 mod experiment;
 mod failure;
+mod help;
 mod interrupt;
 mod notices;
 mod origin;
@@ -23,7 +24,7 @@ mod rehearsal;
 mod values;
 
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 use failure::Status;
 use kalahari_exact::prover::{TablePolicy, set_table_policy};
 use std::process::ExitCode;
@@ -31,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A laboratory for Kalah and Isolation.
 #[derive(Debug, Parser)]
-#[command(name = "kalahari", about, arg_required_else_help = true)]
+#[command(name = "kalahari", arg_required_else_help = true)]
 #[command(version = env!("KALAHARI_PROGRAM"))]
 #[command(long_version = concat!(env!("KALAHARI_PROGRAM"), "\n", env!("KALAHARI_BUILD")))]
 #[command(after_help = "Examples:
@@ -194,7 +195,8 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn run() -> ExitCode {
     kalahari_terms::Program::set_commit(env!("KALAHARI_COMMIT"));
-    let cli = match Cli::try_parse() {
+    let matches = help::program().try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return explain(&error),
     };

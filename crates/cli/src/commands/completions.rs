@@ -1,6 +1,6 @@
 //! `kalahari completions`: lets a shell complete commands and options.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
 /// Print a script that lets a shell complete commands and options
@@ -17,7 +17,7 @@ pub(crate) struct Completions {
 
 impl Completions {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let mut program = crate::Cli::command();
+        let mut program = crate::help::program();
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "kalahari", &mut script);
         crate::output::print(&String::from_utf8(script)?)

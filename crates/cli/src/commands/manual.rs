@@ -2,7 +2,7 @@
 
 use crate::output;
 use anyhow::Context;
-use clap::{Arg, Args, Command, CommandFactory};
+use clap::{Arg, Args, Command};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ pub(crate) fn chapter() -> String {
 
 /// The whole program, with everything that clap adds when it runs.
 fn program() -> Command {
-    let mut program = crate::Cli::command();
+    let mut program = crate::help::program();
     program.build();
     program
 }
@@ -126,7 +126,27 @@ fn section(text: &mut String, name: &str, command: &Command) {
         let _ = writeln!(text, "| `{}` | {} |", spelled(argument), meaning(argument));
     }
     if let Some(after) = command.get_after_help() {
-        let _ = writeln!(text, "\n```text\n{}\n```", after.to_string().trim());
+        after_options(text, &after.to_string());
+    }
+}
+
+/// What stands behind the options: paragraphs as they are, indented lines as commands of a shell.
+fn after_options(text: &mut String, after: &str) {
+    let mut in_block = false;
+    for line in after.trim().lines() {
+        let is_indented = line.starts_with(' ');
+        if is_indented != in_block {
+            text.push_str(if is_indented { "\n```sh\n" } else { "```\n" });
+            in_block = is_indented;
+        }
+        match is_indented {
+            true => _ = writeln!(text, "{}", line.trim_start()),
+            false if line.is_empty() => {}
+            false => _ = writeln!(text, "\n{line}"),
+        }
+    }
+    if in_block {
+        text.push_str("```\n");
     }
 }
 
