@@ -6,7 +6,7 @@ use crate::errors::Raise;
 use crate::interrupt::interruptible;
 use kalahari_arena::stats::Sprt;
 use kalahari_arena::{
-    Brief, Counter, Hands, Planned, Store, plan_match as arena_plan_match,
+    Brief, Counter, Hands, Planned, Repetition, Store, plan_match as arena_plan_match,
     plan_tournament as arena_plan_tournament,
 };
 use kalahari_shards::{
@@ -77,21 +77,21 @@ pub(crate) fn hands(threads: usize, stop: &Stop) -> Hands<'_> {
     }
 }
 
-/// The plan of a match, and whether both agents always answer alike.
+/// The plan of a match, and whether games that equal earlier ones are counted.
 #[pyfunction]
 pub(crate) fn plan_match<'py>(
     py: Python<'py>,
     agents: [Bound<'py, PyAny>; 2],
     settings: &Bound<'py, PyAny>,
-) -> PyResult<(String, bool)> {
+) -> PyResult<(String, &'static str)> {
     let settings: Settings = settings.extract()?;
     let spec = match_spec(py, &agents, &settings)?;
     let stop = Stop::new();
     let hands = hands(settings.concurrency, &stop);
     let planned = interruptible(py, &stop, || arena_plan_match(spec, settings.games, &hands))?;
     let planned = planned.map_err(Raise::raise)?;
-    let repeatable = planned.repeatable;
-    Ok((text_of(vec![games_of(planned)?])?, repeatable))
+    let repetition = planned.repetition.name();
+    Ok((text_of(vec![games_of(planned)?])?, repetition))
 }
 
 fn games_of(planned: Planned) -> PyResult<Task> {
@@ -208,7 +208,7 @@ pub(crate) fn make_shard(
 /// A sequential test that looks at the games in the order of their numbers.
 struct Watch {
     sprt: Sprt,
-    repeatable: bool,
+    repetition: Repetition,
     waiting: BTreeMap<u32, Option<Brief>>,
     counter: Counter,
     next: u32,
@@ -219,7 +219,7 @@ impl Watch {
     fn hear(&mut self, file: &Path) -> PyResult<()> {
         let (_, content) = PlaceFile::read_content(file).map_err(Raise::raise)?;
         for game in &content.games {
-            let brief = Brief::new(game, self.repeatable);
+            let brief = Brief::new(game, self.repetition);
             self.waiting.insert(game.number, brief);
         }
         while self.decision.is_none()
@@ -256,10 +256,10 @@ pub(crate) struct ShardWriter {
 
 #[pymethods]
 impl ShardWriter {
-    /// For a plan, a store, a folder of rows, a journal, a file of judged games and a book. With a test it looks at games in their order: whether both agents of the match
-    /// always answer alike, and the test's four numbers and model.
+    /// For a plan, a store, a folder of rows, a journal, a file of judged games and a book. With a test it looks at games in their order: the test's four
+    /// numbers and model, and what `plan_match` has said about games that equal earlier ones.
     #[new]
-    #[pyo3(signature = (plan, db=None, rows=None, journal=None, judged=None, book=None, *, sprt=None, model="logistic", repeatable=false))]
+    #[pyo3(signature = (plan, db=None, rows=None, journal=None, judged=None, book=None, *, sprt=None, model="logistic", repetition="chance"))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         plan: &str,
@@ -270,12 +270,20 @@ impl ShardWriter {
         book: Option<PathBuf>,
         sprt: Option<(f64, f64, f64, f64)>,
         model: &str,
-        repeatable: bool,
+        repetition: &str,
     ) -> PyResult<Self> {
+        let known = Repetition::ALL
+            .into_iter()
+            .find(|one| one.name() == repetition);
+        let repetition = known.ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "repetition: '{repetition}' is not certain, possible or chance"
+            ))
+        })?;
         let store = db.as_deref().map(Store::open).transpose();
         let watch = test(sprt, model)?.map(|sprt| Watch {
             sprt,
-            repeatable,
+            repetition,
             waiting: BTreeMap::new(),
             counter: Counter::default(),
             next: 0,

@@ -55,7 +55,7 @@ pub use openings::Openings;
 pub use origin::{Origin, StoredRun, date_text};
 pub use pairs::{PairSpec, Pairs, Seat};
 pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report};
-pub use results::{Brief, Counter, Forfeits};
+pub use results::{Brief, Counter, Forfeits, Repetition};
 pub use run::{
     MatchListener, MatchNews, MatchResult, Planned, Progress, Run, Stopped, default_openings,
     plan_match, run_match,

@@ -6,6 +6,31 @@ use kalahari_record::{Ending, GameRecord};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
+/// Whether two agents play the same game again from the same opening. A game that says nothing new is not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// Both always answer alike, so equal games are one game.
+    Certain,
+    /// One is somebody else's program. Equal games are one game until the two have played an opening in two ways.
+    Possible,
+    /// Chance or a clock plays, so equal games are a coincidence.
+    Chance,
+}
+
+impl Repetition {
+    /// All of them.
+    pub const ALL: [Repetition; 3] = [Self::Certain, Self::Possible, Self::Chance];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Repetition::Certain => "certain",
+            Repetition::Possible => "possible",
+            Repetition::Chance => "chance",
+        }
+    }
+}
+
 /// What is kept of a finished game for counting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brief {
@@ -23,16 +48,20 @@ pub struct Brief {
     pub plies: usize,
     /// How long both players thought, in seconds.
     pub seconds: f64,
+    /// How many of its moves are the opening's.
+    book: usize,
     /// Everything that tells a game between agents without chance from another; `None` if chance plays.
     identity: Option<Sequence>,
+    /// Whether the agents are known to answer alike.
+    is_certain: bool,
 }
 
 /// A seat, a start and all moves from it.
 type Sequence = (Player, Option<View>, Vec<AnyMove>);
 
 impl Brief {
-    /// The brief of a record; `None` if the game is not finished. `repeatable` says that both agents always answer alike.
-    pub fn new(record: &GameRecord, repeatable: bool) -> Option<Self> {
+    /// The brief of a record; `None` if the game is not finished.
+    pub fn new(record: &GameRecord, repetition: Repetition) -> Option<Self> {
         let seat = record.seat_of_a();
         Some(Brief {
             number: record.number,
@@ -42,10 +71,12 @@ impl Brief {
             detail: record.detail.clone(),
             plies: record.moves.len(),
             seconds: record.seconds(),
-            identity: repeatable.then(|| {
+            book: record.book,
+            identity: (repetition != Repetition::Chance).then(|| {
                 let moves = record.moves.iter().map(|mv| mv.mv);
                 (seat, record.start.clone(), moves.collect())
             }),
+            is_certain: repetition == Repetition::Certain,
         })
     }
 }
@@ -69,30 +100,54 @@ impl Forfeits {
 }
 
 /// The running count of a match. Games may come in any order; a game that both agents would always play
-/// alike counts once.
+/// alike counts once. Agents that may or may not are believed to, until they have played an opening in two ways: then every game counts.
 #[derive(Clone, Debug, Default)]
 pub struct Counter {
     tally: Tally,
     forfeits: [Forfeits; 2],
     /// The first reason of a forfeit of each agent.
     reasons: [Option<String>; 2],
-    repeats: u64,
+    /// Games that equal an earlier one and are not counted.
+    repeats: Vec<Brief>,
     margins: (i64, u64),
     plies: u64,
     seconds: f64,
     waiting: HashMap<u32, Verdict>,
     seen: HashSet<Sequence>,
+    /// How the openings went on, of agents that may or may not answer alike.
+    continued: HashMap<Sequence, Vec<AnyMove>>,
+    /// Such agents have played an opening in two ways.
+    varies: bool,
 }
 
 impl Counter {
     /// Counts a game.
     pub fn add(&mut self, brief: &Brief) {
-        if let Some(identity) = &brief.identity
-            && !self.seen.insert(identity.clone())
+        if let Some(sequence) = &brief.identity
+            && !self.varies
         {
-            self.repeats += 1;
-            return;
+            if !brief.is_certain && self.is_another_way(sequence, brief.book) {
+                self.varies = true;
+                for repeated in std::mem::take(&mut self.repeats) {
+                    self.count(&repeated);
+                }
+            } else if !self.seen.insert(sequence.clone()) {
+                self.repeats.push(brief.clone());
+                return;
+            }
         }
+        self.count(brief);
+    }
+
+    /// Whether the same opening, from the same seat, went on otherwise before.
+    fn is_another_way(&mut self, (seat, start, moves): &Sequence, book: usize) -> bool {
+        let (opening, rest) = moves.split_at(book.min(moves.len()));
+        let opening = (*seat, start.clone(), opening.to_vec());
+        let before = self.continued.entry(opening);
+        before.or_insert_with(|| rest.to_vec()) != rest
+    }
+
+    fn count(&mut self, brief: &Brief) {
         self.tally.add(brief.verdict);
         self.plies += brief.plies as u64;
         self.seconds += brief.seconds;
@@ -143,7 +198,7 @@ impl Counter {
 
     /// Games that had been played before, move for move, and were not counted again.
     pub fn repeats(&self) -> u64 {
-        self.repeats
+        self.repeats.len() as u64
     }
 
     /// The first agent's average margin over games whose margin is known.

@@ -3,7 +3,7 @@
 use crate::audition::{audition, settle};
 use crate::error::MatchProblem;
 use crate::openings::Openings;
-use crate::results::{Brief, Counter};
+use crate::results::{Brief, Counter, Repetition};
 use crate::spec::{MatchSpec, Rules};
 use crate::stats::{Decision, Sprt, Tally};
 use crate::store::Store;
@@ -148,8 +148,7 @@ struct Plan {
     spec: MatchSpec,
     table: Table,
     games: u32,
-    /// Both agents always answer alike.
-    repeatable: bool,
+    repetition: Repetition,
     notes: Vec<String>,
 }
 
@@ -165,16 +164,22 @@ fn plan(
     let mut notes = Vec::new();
     let game = AnyGame::new(spec.game);
     let remaining = spec.rules.clock.map(|clock| clock.base);
-    let mut repeatable = true;
+    let mut repetition = Repetition::Certain;
     for agent in &spec.agents {
-        // A program is started once only for each who plays; nobody knows whether it repeats itself.
+        // Nobody knows whether somebody else's program repeats itself. It is started once only for each who plays.
+        let is_foreign = agent.spec.kind().is_foreign();
+        if is_foreign && repetition == Repetition::Certain {
+            repetition = Repetition::Possible;
+        }
         if agent.spec.kind().is_program() {
-            repeatable = false;
             continue;
         }
         let agent = Agent::new(&agent.spec, &game, 0)?;
-        repeatable &= agent.is_deterministic(spec.rules.asked_of(&agent, remaining));
+        if !is_foreign && !agent.is_deterministic(spec.rules.asked_of(&agent, remaining)) {
+            repetition = Repetition::Chance;
+        }
     }
+    let repeatable = repetition == Repetition::Certain;
     let pairs = run.games.div_ceil(2) as usize;
     if repeatable && pairs > 1 && spec.openings == Openings::Start {
         notes.push(format!(
@@ -212,7 +217,7 @@ fn plan(
         spec,
         table,
         games,
-        repeatable,
+        repetition,
         notes,
     })
 }
@@ -224,8 +229,8 @@ pub struct Planned {
     pub spec: MatchSpec,
     /// How many games say all that is wanted.
     pub games: u32,
-    /// Whether both agents always answer alike, so that a game that repeats another is not counted.
-    pub repeatable: bool,
+    /// Whether a game that equals an earlier one is counted.
+    pub repetition: Repetition,
     /// What the user should know.
     pub notes: Vec<String>,
 }
@@ -276,14 +281,14 @@ pub(crate) fn plan_settled(
     let Plan {
         spec,
         games,
-        repeatable,
+        repetition,
         notes,
         ..
     } = plan(spec, &run, &mut |_| {})?;
     Ok(Planned {
         spec,
         games,
-        repeatable,
+        repetition,
         notes,
     })
 }
@@ -302,7 +307,7 @@ impl Run<'_> {
 /// The finished games of a match and their counts.
 struct Book {
     finished: BTreeMap<u32, Brief>,
-    repeatable: bool,
+    repetition: Repetition,
     sprt: Option<Sprt>,
     /// The count in the order games come in.
     live: Counter,
@@ -315,7 +320,7 @@ struct Book {
 
 impl Book {
     fn add(&mut self, record: &GameRecord) {
-        let Some(brief) = Brief::new(record, self.repeatable) else {
+        let Some(brief) = Brief::new(record, self.repetition) else {
             return;
         };
         self.live.add(&brief);
@@ -369,14 +374,14 @@ pub(crate) fn play_match(
         spec,
         table,
         games,
-        repeatable,
+        repetition,
         mut notes,
     } = plan(spec, &run, listener)?;
     let identity = spec.identity()?;
     let mut id = spec.id(&identity);
     let mut book = Book {
         finished: BTreeMap::new(),
-        repeatable,
+        repetition,
         sprt: run.sprt,
         live: Counter::default(),
         ordered: Counter::default(),

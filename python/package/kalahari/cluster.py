@@ -381,8 +381,8 @@ def match(
     first, second = _specs((a, b))
     spread, settings = _Spread.split(options)
     conditions = _Conditions(**{"games": 100, **settings})
-    plan, repeatable = _native.plan_match((first, second), conditions.settings(os.cpu_count() or 1))
-    writer = _native.ShardWriter(plan, Path(db), sprt=_test(sprt), model=model, repeatable=repeatable)
+    plan, repetition = _native.plan_match((first, second), conditions.settings(os.cpu_count() or 1))
+    writer = _native.ShardWriter(plan, Path(db), sprt=_test(sprt), model=model, repetition=repetition)
     spread.run(plan, executor, writer, db)
     # All games are there: this one only counts them.
     return _play_match(a, b, sprt=sprt, model=model, db=db, **settings)

@@ -244,6 +244,9 @@ pub fn rate(
         let interrupted = result.stopped == Stopped::Interrupted;
         let before = table.rungs[rung].played;
         resumed += result.resumed.saturating_sub(before);
+        let played = result.resumed + result.played;
+        let only_repeats = result.counter.repeats() > 0
+            && result.counter.tally().games() == table.rungs[rung].tally().games();
         for note in result.notes {
             if !notes.contains(&note) {
                 notes.push(note);
@@ -251,9 +254,9 @@ pub fn rate(
         }
         table.rungs[rung] = RungState {
             wanted,
-            played: result.resumed + result.played,
+            played,
             // Where both always answer alike, openings run out.
-            exhausted: !interrupted && result.resumed + result.played < wanted,
+            exhausted: !interrupted && (played < wanted || only_repeats),
             met: Some((result.id, result.counter)),
         };
         if interrupted {

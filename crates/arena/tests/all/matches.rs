@@ -2,9 +2,9 @@
 
 use kalahari_arena::stats::{Decision, Sprt};
 use kalahari_arena::{
-    Adjudicate, ArenaError, Brief, Ending, GameRecord, Hands, MatchNews, MatchResult, MatchSpec,
-    Openings, Rules, Run, Schedule, Stopped, Store, TournamentRun, TournamentSpec,
-    default_openings, play_games, run_match, run_tournament,
+    Adjudicate, ArenaError, Brief, Counter, Ending, GameRecord, Hands, MatchNews, MatchResult,
+    MatchSpec, Openings, Repetition, Rules, Run, Schedule, Stopped, Store, TournamentRun,
+    TournamentSpec, default_openings, play_games, run_match, run_tournament,
 };
 use kalahari_games::{Player, Verdict};
 use kalahari_terms::Stop;
@@ -168,6 +168,49 @@ fn a_game_played_before_is_not_counted_again() {
     assert_eq!(result.tally().games(), 2);
     assert_eq!(result.tally().pairs(), 1);
     assert_eq!(result.stopped, Stopped::Finished);
+}
+
+#[test]
+fn games_of_programs_that_repeat_themselves_count_once() {
+    let openings = Openings::Random(3);
+    let played = games(&spec("level:1", "level:2", "kalah:6x4", openings), 4, 1);
+    let again: Vec<GameRecord> = played
+        .iter()
+        .map(|game| {
+            let number = game.number + 4;
+            GameRecord {
+                number,
+                ..game.clone()
+            }
+        })
+        .collect();
+    let brief = |game: &GameRecord| Brief::new(game, Repetition::Possible).expect("finished");
+    let mut counter = Counter::default();
+    for game in played.iter().chain(&again) {
+        counter.add(&brief(game));
+    }
+    assert_eq!(counter.tally().games(), 4);
+    assert_eq!(counter.repeats(), 4);
+
+    // The same opening in another way: the programs vary, so every game counts, also those before.
+    let mut other = GameRecord {
+        number: 8,
+        ..played[0].clone()
+    };
+    other.moves.pop();
+    counter.add(&brief(&other));
+    assert_eq!(counter.tally().games(), 9);
+    assert_eq!(counter.tally().pairs(), 4);
+    assert_eq!(counter.repeats(), 0);
+    counter.add(&brief(&other));
+    assert_eq!(counter.tally().games(), 10);
+
+    // In any order.
+    let mut counter = Counter::default();
+    for game in again.iter().chain([&other]).chain(&played) {
+        counter.add(&brief(game));
+    }
+    assert_eq!((counter.tally().games(), counter.repeats()), (9, 0));
 }
 
 #[test]
@@ -336,7 +379,7 @@ fn an_unfinished_game_counts_nowhere() {
     for player in Player::BOTH {
         assert_eq!(record.verdict(player), None);
     }
-    assert!(Brief::new(&record, false).is_none());
+    assert!(Brief::new(&record, Repetition::Chance).is_none());
     let refused = store.add(&record);
     assert!(matches!(refused, Err(ArenaError::Unfinished)));
     let matches = store.matches().expect("matches");
