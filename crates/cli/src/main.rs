@@ -23,7 +23,7 @@ mod progress;
 mod rehearsal;
 mod values;
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 use failure::Status;
 use kalahari_exact::prover::{TablePolicy, set_table_policy};
@@ -259,5 +259,24 @@ fn reason(error: &clap::Error) -> String {
         .take_while(|line| !line.is_empty());
     let line = lines.collect::<Vec<_>>().join(" ");
     let line = line.strip_prefix("error: ").unwrap_or(&line);
-    format!("{line} (see --help)")
+    match similar(error) {
+        Some(known) => format!("{line}; did you mean '{known}'? (see --help)"),
+        None => format!("{line} (see --help)"),
+    }
+}
+
+/// The known word that a mistyped one is most like.
+fn similar(error: &clap::Error) -> Option<&str> {
+    let kinds = [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ];
+    let found = kinds.into_iter().find_map(|kind| error.get(kind));
+    match found? {
+        ContextValue::String(word) => Some(word),
+        // The likeliest comes last.
+        ContextValue::Strings(words) => words.last().map(String::as_str),
+        _ => None,
+    }
 }

@@ -24,6 +24,19 @@ fn help_names_every_status() {
 }
 
 #[test]
+fn a_mistyped_word_is_told_the_right_one() {
+    bad(&["matc", "random", "random"], "did you mean 'match'?");
+    bad(
+        &["match", "random", "random", "--gmes", "2"],
+        "did you mean '--games'?",
+    );
+    bad(
+        &["tournament", "--schedule", "round-robn", "random"],
+        "round-robin",
+    );
+}
+
+#[test]
 fn a_false_puzzle_is_a_failed_check() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("puzzles.txt");
