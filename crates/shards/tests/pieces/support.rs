@@ -3,7 +3,8 @@
 use kalahari_arena::{GameRecord, Hands, MatchSpec, Openings, Rules, Store, plan_match};
 use kalahari_dataset::{Format, Labels, Range, Recipe, Source};
 use kalahari_shards::{
-    Games, Machine, Place, Plan, Rows, Source as File, Targets, Task, Work, make, merge, survey,
+    Games, Inspector, Machine, Place, Plan, Rows, Source as File, Targets, Task, Work, make, merge,
+    survey,
 };
 use kalahari_terms::{Limits, Stop};
 use std::fs;
@@ -70,7 +71,7 @@ pub(crate) fn rows_task(rows: u64) -> Task {
 pub(crate) fn make_at(plan: &Plan, place: Place, folder: &Path) -> bool {
     let stop = Stop::new();
     let work = Work {
-        plan,
+        inspector: &Inspector::new(plan, [folder]),
         source: &File::default(),
         machine: &Machine::this(None),
         place,

@@ -3,8 +3,8 @@
 use crate::support::*;
 use kalahari_arena::Store;
 use kalahari_shards::{
-    Machine, Place, Plan, ShardError, Source as File, Targets, Task, Work, file_name, make, merge,
-    survey,
+    Inspector, Machine, Place, Plan, ShardError, Source as File, Targets, Task, Work, file_name,
+    make, merge, survey,
 };
 use kalahari_terms::Stop;
 use std::fs;
@@ -69,7 +69,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
     }
     let stop = Stop::new();
     let work = Work {
-        plan: &plan,
+        inspector: &Inspector::new(&plan, []),
         source: &File::default(),
         machine: &Machine::this(None),
         place: places[3],
@@ -109,7 +109,7 @@ fn a_machine_with_other_files_makes_nothing() {
     let plan = Plan::new([Task::Games(games)]).expect("a plan");
     let stop = Stop::new();
     let work = Work {
-        plan: &plan,
+        inspector: &Inspector::new(&plan, []),
         source: &File::default(),
         machine: &Machine::this(None),
         place: Place::new(0, 1).expect("a place"),
