@@ -118,3 +118,18 @@ pub(crate) fn write_with_sum(path: &Path, lines: &str) {
     let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
     fs::write(path, format!("{lines}sha256 {sum}\n")).expect("written");
 }
+
+/// Changes the lines of a piece, and puts its checksum right.
+pub(crate) fn craft(path: &Path, change: impl FnOnce(&str) -> String) {
+    let sound = fs::read_to_string(path).expect("a piece");
+    let (lines, _) = sound.rsplit_once("sha256 ").expect("a checksum");
+    let changed = change(lines);
+    assert_ne!(changed, lines);
+    write_with_sum(path, &changed);
+}
+
+/// What is said of what is refused.
+pub(crate) fn refusals(found: &kalahari_shards::Survey) -> Vec<String> {
+    let refused = found.refused.iter();
+    refused.map(|refused| refused.why.to_string()).collect()
+}

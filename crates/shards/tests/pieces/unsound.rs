@@ -121,15 +121,6 @@ fn a_machine_with_other_files_makes_nothing() {
     assert_eq!(fs::read_dir(there.path()).expect("a folder").count(), 0);
 }
 
-/// Changes the lines of a piece, and puts its checksum right.
-fn craft(path: &Path, change: impl FnOnce(&str) -> String) {
-    let sound = fs::read_to_string(path).expect("a piece");
-    let (lines, _) = sound.rsplit_once("sha256 ").expect("a checksum");
-    let changed = change(lines);
-    assert_ne!(changed, lines);
-    write_with_sum(path, &changed);
-}
-
 /// Copies the pieces of a folder with their rows.
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
@@ -140,11 +131,6 @@ fn copy_folder(from: &Path, to: &Path) {
             false => drop(fs::copy(entry.path(), target).expect("copied")),
         }
     }
-}
-
-fn refusals(found: &kalahari_shards::Survey) -> Vec<String> {
-    let refused = found.refused.iter();
-    refused.map(|refused| refused.why.to_string()).collect()
 }
 
 /// A second folder that is half copied hides nothing of the first, whichever is named first.
