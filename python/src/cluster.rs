@@ -10,8 +10,8 @@ use kalahari_arena::{
     plan_tournament as arena_plan_tournament,
 };
 use kalahari_shards::{
-    Games, Machine, MergeError, Place, PlaceFile, Plan, PlanFile, Rows, ShardError, Source,
-    Targets, Task, Work, file_name, make, merge, survey_of,
+    Games, Inspector, Machine, MergeError, Place, PlaceFile, Plan, PlanFile, Rows, ShardError,
+    Source, Targets, Task, Work, file_name, make, merge, survey_of,
 };
 use kalahari_storage::{cache_home, data_home};
 use kalahari_terms::Stop;
@@ -191,8 +191,9 @@ pub(crate) fn make_shard(
     let stop = Stop::new();
     let hands = hands(threads.max(1), &stop);
     let machine = Machine::of_plan(&planned.plan, data_home().as_deref());
+    let inspector = Inspector::new(&planned.plan, [folder.as_path()]);
     let work = Work {
-        plan: &planned.plan,
+        inspector: &inspector,
         source: &planned.source,
         machine: &machine,
         place,

@@ -12,7 +12,7 @@ use crate::openings::{Candidates, Found, Line, Maker};
 use crate::{ArenaError, rng_seeds};
 use kalahari_agents::{AgentSpec, AnyReport, Player};
 use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
-use kalahari_storage::write_whole;
+use kalahari_storage::{read_file, refuse_non_files, write_whole};
 use kalahari_terms::{Failure, Limits, Score, Worth};
 use std::panic::resume_unwind;
 use std::path::PathBuf;
@@ -205,6 +205,32 @@ pub(crate) fn make(
     Ok(even)
 }
 
+/// The same openings where all verdicts are known from before; `None` if one would have to be judged.
+pub(crate) fn recall(
+    maker: &Maker<'_>,
+    length: u32,
+    count: usize,
+) -> Result<Option<Vec<Line>>, ArenaError> {
+    let mut judge = Judge::new(maker.game)?;
+    let shelf = Shelf::open(maker, length, &mut judge)?;
+    let mut candidates = Candidates::new(maker, length);
+    let (mut even, mut misses) = (Vec::new(), 0);
+    while even.len() < count
+        && misses < judge.bench.patience
+        && let Some((number, line)) = candidates.next()
+    {
+        match shelf.known.get(number as usize) {
+            Some(b'+') => {
+                even.push(line);
+                misses = 0;
+            }
+            Some(b'-') => misses += 1,
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(even))
+}
+
 /// What is known of the openings of one game, length and seed: a `+` or `-` for every candidate's number. The
 /// file's name has the judge's own signature in it, so that another engine does not read it.
 struct Shelf {
@@ -235,7 +261,7 @@ impl Shelf {
             let rng_seed = maker.rng_seed;
             let name = format!("openings-{game}-{length}-seed{rng_seed}-{signature:016x}.txt");
             let file = folder.join(name);
-            shelf.known = std::fs::read(&file).unwrap_or_default();
+            shelf.known = read_file(&file).unwrap_or_default();
             shelf.file = Some(file);
         }
         Ok(shelf)
@@ -307,7 +333,7 @@ impl Shelf {
     /// Keeps what has been learnt. A cache that cannot be written is no harm.
     fn save(&self) {
         if let Some(file) = self.file.as_deref().filter(|_| self.changed) {
-            let _ = write_whole(file, &self.known);
+            let _ = refuse_non_files(file).and_then(|()| write_whole(file, &self.known));
         }
     }
 }

@@ -26,6 +26,7 @@ mod openings;
 mod origin;
 mod pairs;
 mod play;
+mod referee;
 mod report;
 mod results;
 mod run;
@@ -54,6 +55,7 @@ pub use numbered::{Hands, Sink, play_game_with, play_games};
 pub use openings::Openings;
 pub use origin::{Origin, StoredRun, date_text};
 pub use pairs::{PairSpec, Pairs, Seat};
+pub use referee::{OpeningList, Referee, Unruly};
 pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report};
 pub use results::{Brief, Counter, Forfeits, Repetition};
 pub use run::{

@@ -2,12 +2,15 @@
 
 use crate::error::{LineProblem, OpeningsError};
 use crate::numbered::Hands;
+use crate::spec::MatchSpec;
 use crate::{ArenaError, balance, rng_seeds};
-use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, is_remark};
+use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, View, is_remark};
+use kalahari_record::GameRecord;
 use kalahari_search::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 
 /// Where the games of a match begin. In JSON: the word, or the name and the lines of a file.
@@ -281,18 +284,19 @@ impl Maker<'_> {
 
 /// Random openings, all different, in an order that only the seed decides. Each has its own number and
 /// generator, so that the order can be taken up again anywhere.
-pub(crate) struct Candidates<'a> {
-    game: &'a AnyGame,
+#[derive(Debug)]
+pub(crate) struct Candidates {
+    game: AnyGame,
     rng_seed: u64,
     length: u32,
     number: u64,
     seen: HashSet<AnyPosition>,
 }
 
-impl<'a> Candidates<'a> {
-    pub(crate) fn new(maker: &Maker<'a>, length: u32) -> Self {
+impl Candidates {
+    pub(crate) fn new(maker: &Maker<'_>, length: u32) -> Self {
         Candidates {
-            game: maker.game,
+            game: maker.game.clone(),
             rng_seed: maker.rng_seed,
             length,
             number: 0,
@@ -337,4 +341,82 @@ impl<'a> Candidates<'a> {
             position,
         })
     }
+}
+
+/// How the games of a match begin, to compare records with. Random openings are made as far as anybody has asked; of each only a
+/// fingerprint is kept, since there may be millions.
+#[derive(Debug)]
+pub(crate) struct Beginnings {
+    known: Vec<u64>,
+    /// Where more come from.
+    more: Option<Candidates>,
+    /// Nobody knows which openings are the right ones.
+    any: bool,
+}
+
+impl Beginnings {
+    pub(crate) fn new(
+        spec: &MatchSpec,
+        pairs: usize,
+        hands: &Hands<'_>,
+    ) -> Result<Self, ArenaError> {
+        let game = AnyGame::new(spec.game);
+        let maker = Maker {
+            game: &game,
+            rng_seed: spec.rng_seed,
+            hands,
+        };
+        let (mut known, mut more) = (Vec::new(), None);
+        match spec.openings {
+            Openings::Random(length) => {
+                let mut candidates = Candidates::new(&maker, length);
+                known.extend(candidates.next().map(|(_, line)| fingerprint(&game, &line)));
+                more = Some(candidates).filter(|_| !known.is_empty());
+            }
+            Openings::Balanced(length) => {
+                let lines = balance::recall(&maker, length, pairs)?.unwrap_or_default();
+                known.extend(lines.iter().map(|line| fingerprint(&game, line)));
+            }
+            Openings::Start | Openings::Lines { .. } => {
+                let lines = maker.make(&spec.openings, pairs, &mut |_| ())?;
+                known.extend(lines.iter().map(|line| fingerprint(&game, line)));
+            }
+        }
+        Ok(Beginnings {
+            any: known.is_empty(),
+            known,
+            more,
+        })
+    }
+
+    /// Whether a game begins with the opening of its number.
+    pub(crate) fn is_opening(&mut self, record: &GameRecord) -> bool {
+        if self.any {
+            return true;
+        }
+        let pair = (record.number / 2) as usize;
+        while self.known.len() <= pair
+            && let Some(candidates) = &mut self.more
+        {
+            match candidates.next() {
+                Some((_, line)) => self.known.push(fingerprint(&candidates.game, &line)),
+                None => self.more = None,
+            }
+        }
+        let moves = record.moves.iter().take(record.book).map(|mv| mv.mv);
+        self.known[pair % self.known.len()] == fingerprint_of(record.start.as_ref(), moves)
+    }
+}
+
+/// A number that tells openings apart, in this process alone.
+fn fingerprint(game: &AnyGame, line: &Line) -> u64 {
+    let start = line.start.map(|start| game.view(&start));
+    fingerprint_of(start.as_ref(), line.moves.iter().copied())
+}
+
+fn fingerprint_of(start: Option<&View>, moves: impl Iterator<Item = AnyMove>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    start.hash(&mut hasher);
+    moves.for_each(|mv| mv.hash(&mut hasher));
+    hasher.finish()
 }

@@ -24,10 +24,10 @@ pub(crate) struct Played {
 }
 
 /// How a game ended and what is known of its margin.
-struct End {
-    winner: Option<Player>,
-    margin: Option<i32>,
-    ending: Ending,
+pub(crate) struct End {
+    pub(crate) winner: Option<Player>,
+    pub(crate) margin: Option<i32>,
+    pub(crate) ending: Ending,
     detail: String,
     failure: Option<Failure>,
 }
@@ -69,18 +69,10 @@ pub(crate) fn play_game(
     let mut proofs: [Option<Score>; 2] = [None; 2];
     let mut moves = Vec::with_capacity(64);
     let end = loop {
-        if let Some(outcome) = game.outcome(&position) {
-            break End::of(outcome, Ending::Rules);
+        if let Some(end) = early_end(game, &position, rules) {
+            break end;
         }
         let mover = game.to_move(&position);
-        if rules.adjudicate == Adjudicate::Majority {
-            let (least, most) = game.reachable(&position);
-            if least > 0 || most < 0 {
-                // What is in play lies evenly on both sides of the lead there is now.
-                let outcome = Outcome::from_margin(mover, (least + most) / 2);
-                break End::of(outcome, Ending::Majority);
-            }
-        }
         let seat = mover.index();
         let agent = &mut *agents[seat];
         let asked = rules.asked_of(agent, clocks[seat]);
@@ -101,11 +93,11 @@ pub(crate) fn play_game(
             score: Some(score).filter(|score| score.amount().is_finite()),
         });
         position = next;
-        if rules.adjudicate == Adjudicate::Proven && !game.is_over(&position) {
-            proofs[seat] = Some(score);
-            if let Some(end) = agreed(game, mover, proofs) {
-                break end;
-            }
+        proofs[seat] = Some(score);
+        if !game.is_over(&position)
+            && let Some(end) = proven_end(game, mover, proofs, rules)
+        {
+            break end;
         }
     };
     Some(Played {
@@ -152,9 +144,33 @@ pub(crate) fn ask(
     (elapsed, answer)
 }
 
-/// The end of a game whose result both players have proven. The margin is the mover's, who has proven it of this very
+/// The end of a game in a position, by its rules or by those of the match.
+pub(crate) fn early_end(game: &AnyGame, position: &AnyPosition, rules: &Rules) -> Option<End> {
+    if let Some(outcome) = game.outcome(position) {
+        return Some(End::of(outcome, Ending::Rules));
+    }
+    if rules.adjudicate != Adjudicate::Majority {
+        return None;
+    }
+    let (least, most) = game.reachable(position);
+    (least > 0 || most < 0).then(|| {
+        // What is in play lies evenly on both sides of the lead there is now.
+        let outcome = Outcome::from_margin(game.to_move(position), (least + most) / 2);
+        End::of(outcome, Ending::Majority)
+    })
+}
+
+/// The end of a game that goes on by its rules, where the match allows it, whose result both players have proven. The margin is the mover's, who has proven it of this very
 /// position, if more than who wins is proven; the other's proof is older than the last move. A draw has only one margin.
-fn agreed(game: &AnyGame, mover: Player, proofs: [Option<Score>; 2]) -> Option<End> {
+pub(crate) fn proven_end(
+    game: &AnyGame,
+    mover: Player,
+    proofs: [Option<Score>; 2],
+    rules: &Rules,
+) -> Option<End> {
+    if rules.adjudicate != Adjudicate::Proven {
+        return None;
+    }
     let [own, other] = [mover, !mover].map(|player| proofs[player.index()]);
     let (own, other) = (own?.seen_by(Player::First), other?.seen_by(Player::First));
     let verdict = own.proven_verdict()?;

@@ -1,8 +1,10 @@
 //! Opening SQLite files that are ours, and no others.
 
+use kalahari_storage::refuse_non_files;
 use rusqlite::backup::Backup;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior};
 use std::fmt::{Display, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
@@ -27,9 +29,30 @@ pub struct FileKind {
 /// Why a file cannot be used.
 #[derive(Debug, Error)]
 pub enum FileProblem {
-    /// SQLite says so, or a row makes no sense.
-    #[error(transparent)]
-    Sql(#[from] rusqlite::Error),
+    /// SQLite says so.
+    #[error("SQLite cannot use it: {0}")]
+    Sql(rusqlite::Error),
+    /// There is something else in its place, or beside it in the place of SQLite's own files.
+    #[error("{}{problem}; move it away, or name another file", beside_text(.beside))]
+    NotAFile {
+        /// Which of SQLite's own files it is, if it is not the file itself: `games.db-wal`.
+        beside: Option<PathBuf>,
+        /// What it is.
+        problem: io::Error,
+    },
+    /// It is not to be written to.
+    #[error(
+        "it cannot be written to; change its permissions and those of its folder, or name another file"
+    )]
+    ReadOnly,
+    /// There is no room.
+    #[error(
+        "the disk is full; make room, then repeat the command: all that was written before is kept"
+    )]
+    Full,
+    /// Somebody else has it.
+    #[error("another program has been writing to it for {} s; wait for it, then repeat the command", PATIENCE.as_secs())]
+    Busy,
     /// It is of another kind.
     #[error("it is not {0}; name another file")]
     Foreign(&'static str),
@@ -48,8 +71,40 @@ pub enum FileProblem {
     #[error("there is no folder {}; make it first, or name another file", .0.display())]
     NoFolder(PathBuf),
     /// What is in it is not what was written.
-    #[error("it is damaged: {0}")]
+    #[error("it is damaged: {0}; put a good copy in its place, or begin a new file")]
     Damaged(String),
+}
+
+fn beside_text(beside: &Option<PathBuf>) -> String {
+    let name = |file: &PathBuf| format!("{} is in the way: ", file.display());
+    beside.as_ref().map_or(String::new(), name)
+}
+
+impl From<rusqlite::Error> for FileProblem {
+    /// In our own words where people can do something about it.
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::Error as Sql;
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt) => {
+                FileProblem::Damaged("SQLite cannot make sense of its pages".to_owned())
+            }
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => FileProblem::ReadOnly,
+            Some(ErrorCode::DiskFull) => FileProblem::Full,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => FileProblem::Busy,
+            _ => match error {
+                Sql::FromSqlConversionFailure(..)
+                | Sql::IntegralValueOutOfRange(..)
+                | Sql::InvalidColumnType(..)
+                | Sql::Utf8Error(..) => {
+                    FileProblem::Damaged("a row does not have what belongs there".to_owned())
+                }
+                Sql::SqlInputError { .. } => {
+                    FileProblem::Damaged("its tables are not those that were made".to_owned())
+                }
+                error => FileProblem::Sql(error),
+            },
+        }
+    }
 }
 
 impl FileKind {
@@ -93,6 +148,7 @@ impl FileKind {
         if let Some(folder) = folder.filter(|folder| !folder.exists()) {
             return Err(FileProblem::NoFolder(folder.to_owned()));
         }
+        only_files(file)?;
         let mut connection = Connection::open(file)?;
         connection.busy_timeout(PATIENCE)?;
         connection.set_transaction_behavior(TransactionBehavior::Immediate);
@@ -105,7 +161,8 @@ impl FileKind {
     }
 
     fn open_to_read(&self, file: &Path) -> Result<Connection, FileProblem> {
-        if !file.is_file() {
+        only_files(file)?;
+        if !file.exists() {
             return Err(FileProblem::Missing);
         }
         let connection = read_only(file)?;
@@ -148,6 +205,22 @@ impl FileKind {
         }
         Ok(())
     }
+}
+
+/// Refuses what is no file, in the place of a file or of those that SQLite keeps beside it: it would wait for a pipe for ever.
+fn only_files(file: &Path) -> Result<(), FileProblem> {
+    let beside = ["-wal", "-shm", "-journal"].map(|end| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(end);
+        Some(PathBuf::from(name))
+    });
+    for beside in [None].into_iter().chain(beside) {
+        let path = beside.as_deref().unwrap_or(file);
+        if let Err(problem) = refuse_non_files(path) {
+            return Err(FileProblem::NotAFile { beside, problem });
+        }
+    }
+    Ok(())
 }
 
 /// Makes sure that a file's structure is sound, so that no row is missing or there twice.

@@ -195,7 +195,9 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
         return match &error.trouble {
             // What the system says decides.
             storage::Trouble::Io(error) => of_cause(error),
-            storage::Trouble::Damaged(_) => Some(Status::Trouble),
+            storage::Trouble::Damaged(_) | storage::Trouble::Contradicts { .. } => {
+                Some(Status::Trouble)
+            }
             storage::Trouble::Missing | storage::Trouble::Foreign(_) => Some(Status::BadInput),
         };
     }
@@ -298,8 +300,13 @@ fn of_store(problem: &FileProblem) -> Status {
         FileProblem::Missing
         | FileProblem::NoFolder(_)
         | FileProblem::Foreign(_)
+        | FileProblem::NotAFile { .. }
         | FileProblem::Version { .. } => Status::BadInput,
-        FileProblem::Sql(_) | FileProblem::Damaged(_) => Status::Trouble,
+        FileProblem::Sql(_)
+        | FileProblem::Damaged(_)
+        | FileProblem::ReadOnly
+        | FileProblem::Full
+        | FileProblem::Busy => Status::Trouble,
     }
 }
 

@@ -360,10 +360,9 @@ impl<'a> Work<'a> {
 
     /// The entry of a shard that is there, whole and with the rows that are wanted. What is not ours is an error.
     fn there(&self, number: u32, wanted: u64, path: &Path) -> Result<Option<Entry>, DatasetError> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(SHARD.unreadable(path, error).into()),
+        let bytes = match SHARD.read(path) {
+            Err(error) if error.is_missing() => return Ok(None),
+            read => read?,
         };
         let mut known = self.manifest.shards.iter();
         if let Some(entry) = known.find(|entry| entry.number == number) {

@@ -5,7 +5,6 @@ use crate::error::{DatasetError, SHARD};
 use crate::manifest::{Entry, Manifest};
 use crate::recipe::Recipe;
 use kalahari_arena::Identity;
-use kalahari_storage::write_whole;
 use std::path::{Path, PathBuf};
 
 /// A folder that becomes, or already is, the dataset of a recipe. It is what [`build`](crate::build()) would have made.
@@ -52,7 +51,7 @@ impl Collection {
             return Ok(());
         }
         let path = self.folder.join(&entry.file);
-        write_whole(&path, &bytes).map_err(|error| SHARD.unwritable(&path, error))?;
+        SHARD.write(&path, &bytes)?;
         self.manifest.enter(entry.clone());
         Ok(())
     }

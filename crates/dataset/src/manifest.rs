@@ -4,10 +4,9 @@ use crate::error::{MANIFEST, SHARD};
 use crate::recipe::Recipe;
 use crate::shard::VERSION;
 use kalahari_arena::Identity;
-use kalahari_storage::{Damage, FileError, Foreign, write_whole};
+use kalahari_storage::{Damage, FileError, Foreign};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 /// The name of the file. Readers of whole folders pass over names that begin so.
@@ -68,7 +67,7 @@ impl Entry {
     pub(crate) fn read_file(&self, folder: &Path) -> Result<Vec<u8>, FileError> {
         self.check_name(folder)?;
         let path = folder.join(&self.file);
-        let bytes = fs::read(&path).map_err(|error| SHARD.unreadable(&path, error))?;
+        let bytes = SHARD.read(&path)?;
         self.check(&path, &bytes)?;
         Ok(bytes)
     }
@@ -102,10 +101,8 @@ impl Manifest {
     /// Reads the manifest of a folder.
     pub fn read(folder: &Path) -> Result<Self, FileError> {
         let path = folder.join(MANIFEST_FILE);
-        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::InvalidData => MANIFEST.error(&path, Foreign::Kind),
-            _ => MANIFEST.unreadable(&path, error),
-        })?;
+        let text = String::from_utf8(MANIFEST.read(&path)?);
+        let text = text.map_err(|_| MANIFEST.error(&path, Foreign::Kind))?;
         Manifest::of_text(&path, &text)
     }
 
@@ -126,8 +123,7 @@ impl Manifest {
         let path = folder.join(MANIFEST_FILE);
         let text = serde_json::to_string_pretty(self);
         let text = text.map_err(|error| MANIFEST.unwritable(&path, error.into()))?;
-        write_whole(&path, (text + "\n").as_bytes())
-            .map_err(|error| MANIFEST.unwritable(&path, error))
+        MANIFEST.write(&path, (text + "\n").as_bytes())
     }
 
     /// Enters a finished shard, or puts it into the place of an old one.

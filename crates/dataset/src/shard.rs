@@ -10,9 +10,8 @@ use crate::recipe::Recipe;
 use crate::row::Row;
 use crate::table::{self, Wrong};
 use kalahari_games::{AnyGame, Game, GameSpec};
-use kalahari_storage::{Damage, FileError, Foreign, write_whole};
+use kalahari_storage::{Damage, FileError, Foreign};
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,7 +81,7 @@ pub(crate) fn write(
             bytes.map_err(|error| unwritable(io::Error::other(error)))?
         }
     };
-    write_whole(path, &bytes).map_err(unwritable)?;
+    SHARD.write(path, &bytes)?;
     Ok(Written {
         bytes: bytes.len() as u64,
         crc32: crc32fast::hash(&bytes),
@@ -95,7 +94,7 @@ impl Shard {
     /// A CSV file does not say what game it is about; the manifest beside it does.
     pub fn read(path: &Path) -> Result<Shard, FileError> {
         let format = Format::of_path(path);
-        let bytes = fs::read(path).map_err(|error| SHARD.unreadable(path, error))?;
+        let bytes = SHARD.read(path)?;
         check_content(path, &bytes)?;
         match format {
             Some(Format::Parquet) => Shard::of_parquet(path, bytes),
@@ -223,7 +222,7 @@ impl ShardFile {
         };
         let path = &self.path;
         entry.check_name(path)?;
-        let bytes = fs::read(path).map_err(|error| SHARD.unreadable(path, error))?;
+        let bytes = SHARD.read(path)?;
         check_content(path, &bytes)?;
         let checked = entry.check(path, &bytes);
         match Format::of_path(path) {

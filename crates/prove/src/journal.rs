@@ -207,7 +207,7 @@ impl Journal {
     ) -> Result<T, ProveError> {
         work(&self.connection).map_err(|error| ProveError::File {
             file: self.file.clone(),
-            problem: FileProblem::Sql(error),
+            problem: error.into(),
         })
     }
 
@@ -360,6 +360,23 @@ impl Journal {
             Ok(())
         })?;
         Ok(u64::try_from(added).unwrap_or(0))
+    }
+
+    /// A claim about the same position whose answer contradicts this one: one that holds for as much although this one does not, or
+    /// the other way round.
+    pub fn contradiction(&self, claim: &Claim, holds: bool) -> Result<Option<Claim>, ProveError> {
+        let margin: Option<i32> = self.try_to(|connection| {
+            let mut query = connection.prepare_cached(match holds {
+                true => "SELECT min(margin) FROM bounds WHERE content = ?1 AND NOT holds AND margin <= ?2",
+                false => "SELECT max(margin) FROM bounds WHERE content = ?1 AND holds AND margin >= ?2",
+            })?;
+            let content = claim.content.to_string();
+            query.query_row(params![content, claim.margin], |row| row.get(0))
+        })?;
+        Ok(margin.map(|margin| Claim {
+            content: claim.content.clone(),
+            margin,
+        }))
     }
 
     /// The goals, each decided only if that follows from the rows, whatever the file says: somebody may have written into it.

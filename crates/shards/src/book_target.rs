@@ -39,15 +39,12 @@ impl BookTarget {
         Ok(BookTarget::Building(BookBuild::begin(walk, path)?))
     }
 
-    /// Whether a position can have this future margin, by its seeds and what is known of it.
-    pub(crate) fn agrees(&self, number: usize, margin: i32) -> bool {
+    /// The future margin of a position, if it is known.
+    pub(crate) fn known(&self, number: usize) -> Option<i32> {
         match self {
-            BookTarget::Building(build) => build.agrees(number, margin),
+            BookTarget::Building(build) => build.known(number),
             BookTarget::There { book, walk } => {
-                let position = walk.frontier().get(number);
-                position.is_some_and(|position| {
-                    book.future_margin(walk.game(), position) == Some(margin)
-                })
+                book.future_margin(walk.game(), walk.frontier().get(number)?)
             }
         }
     }

@@ -1,9 +1,7 @@
 //! Texts in files that say what they are in their first line and have a checksum of everything before it in their last.
 
-use kalahari_storage::{Damage, FileError, FileKind, Foreign, replace};
+use kalahari_storage::{Damage, FileError, FileKind, Foreign};
 use sha2::{Digest, Sha256};
-use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 /// How the last line begins.
@@ -30,18 +28,13 @@ fn checksum(parts: &[&[u8]]) -> String {
 pub(crate) fn write_checked(frame: &Frame, path: &Path, text: &str) -> Result<(), FileError> {
     let first = format!("{}{}\n", frame.magic, frame.version);
     let sum = checksum(&[first.as_bytes(), text.as_bytes()]);
-    replace(path, |file| {
-        file.write_all(first.as_bytes())?;
-        file.write_all(text.as_bytes())?;
-        writeln!(file, "{CHECKSUM}{sum}")
-    })
-    .map_err(|error| frame.kind.unwritable(path, error))
+    let whole = format!("{first}{text}{CHECKSUM}{sum}\n");
+    frame.kind.write(path, whole.as_bytes())
 }
 
 /// The text between the first line and the last, which have been checked.
 pub(crate) fn read_checked(frame: &Frame, path: &Path) -> Result<String, FileError> {
-    let bytes = fs::read(path).map_err(|error| frame.kind.unreadable(path, error))?;
-    check(frame, path, bytes)
+    check(frame, path, frame.kind.read(path)?)
 }
 
 /// The same of bytes that are to be, or have been, a file.

@@ -1,7 +1,7 @@
 //! A fixed list of a proof's jobs. A part is a claim.
 
 use crate::error::ShardError;
-use crate::found::Finding;
+use crate::found::{Finding, Found};
 use crate::tables::prover_options;
 use kalahari_arena::{Hands, Identity};
 use kalahari_exact::prover::{Prover, TableMemory};
@@ -41,6 +41,17 @@ impl Claims {
     pub(crate) fn identity_here(&self) -> Result<Identity, ShardError> {
         // A value is true whatever files there are; the tablebase is made as large as the plan says.
         Ok(Identity::of(&[], self.game)?)
+    }
+
+    /// What a finding says of one of these claims.
+    pub(crate) fn answer(&self, found: &Found) -> Option<(Claim, Decided)> {
+        match found.finding {
+            Finding::Claim(decided) => {
+                let claim = self.claims.get(found.part as usize)?;
+                Some((claim.clone(), decided))
+            }
+            _ => None,
+        }
     }
 
     /// Decides some claims and gives what was found, as it is found.

@@ -23,6 +23,14 @@ pub(crate) static MISNAMED_FILE: FileKind = FileKind {
     if_bad: "it is left as it is; give it back its own name, or move it away",
 };
 
+/// A piece that says something else than another one does, or than what pieces are joined in.
+pub(crate) static RIVAL_FILE: FileKind = FileKind {
+    name: "shard",
+    if_missing: PLACE_FILE.if_missing,
+    if_bad: "one of the two is wrong: make this shard again into another folder, and delete the one that says something else. If that is \
+             what shards were joined in, `kalahari prove --check FILE --sample all` or `kalahari book verify` finds its mistakes; begin a new file then",
+};
+
 /// The file of a place of another experiment.
 pub static OTHER_PLACE_FILE: FileKind = FileKind {
     name: "shard",

@@ -19,13 +19,13 @@ use crate::machine::Machine;
 use crate::place::Place;
 use crate::plan::{Plan, Task};
 use crate::plan_file::Source;
-use crate::result::{Wrong, check_result};
-use kalahari_arena::{GameRecord, RecordError};
+use kalahari_arena::{GameRecord, RecordError, Referee};
 use kalahari_dataset::Entry;
 use kalahari_storage::{Damage, FileError, Trouble};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How files begin.
@@ -145,7 +145,7 @@ impl PlaceFile {
         Ok(header)
     }
 
-    /// Reads a file with its content: all that belongs to its place, in order.
+    /// Reads a file with its content: all that belongs to its place, in order. An [inspector](crate::Inspector) checks more.
     pub fn read_content(path: &Path) -> Result<(Self, Content), FileError> {
         Self::of_text(path, &read_checked(&FRAME, path)?)
     }
@@ -250,7 +250,8 @@ impl PlaceFile {
         }
     }
 
-    /// Makes sure that the games are those of the place, each once.
+    /// Makes sure that the games are those of the place, each once, and such as their match allows. How they begin is for the
+    /// [inspector](crate::Inspector), who makes openings.
     fn check_games(&self, path: &Path, games: &[GameRecord]) -> Result<(), FileError> {
         let others = || {
             let what = format!("its games are not those of {}", self.place);
@@ -273,23 +274,17 @@ impl PlaceFile {
         }
         let mut wanted = BTreeMap::new();
         for (task, numbers) in portions {
-            let id = task.id();
-            wanted.extend(numbers.map(|number| ((id.clone(), number), &task.spec)));
+            let (id, referee) = (task.id(), Rc::new(Referee::new(&task.spec)));
+            wanted.extend(numbers.map(|number| ((id.clone(), number), referee.clone())));
         }
         for game in games {
             // Each once: what was found is taken out.
-            let Some(spec) = wanted.remove(&(game.match_id.clone(), game.number)) else {
+            let Some(referee) = wanted.remove(&(game.match_id.clone(), game.number)) else {
                 return others();
             };
-            if game.game != spec.game {
-                return others();
-            }
-            check_result(game).map_err(|Wrong(what)| {
-                let what = format!(
-                    "game {} of match {}: {what}",
-                    game.number + 1,
-                    game.match_id
-                );
+            referee.check(game).map_err(|why| {
+                let (number, id) = (u64::from(game.number) + 1, &game.match_id);
+                let what = format!("game {number} of match {id}: {why}");
                 PLACE_FILE.error(path, Damage::nonsense(what))
             })?;
         }

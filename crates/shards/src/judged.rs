@@ -1,9 +1,10 @@
 //! Judged games as files keep them: what nobody can work out from the game itself.
 
-use kalahari_games::{AnyMove, Game};
+use kalahari_games::{AnyMove, Game, Player};
 use kalahari_study::{GameToReview, JudgedMove, Judgement, Loss, Phase};
 use kalahari_terms::{Score, Unit};
 use serde::{Deserialize, Serialize};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -23,7 +24,7 @@ impl ScoreText {
         ))
     }
 
-    fn read(&self, player: kalahari_games::Player) -> Option<Score> {
+    fn read(&self, player: Player) -> Option<Score> {
         let mut words = self.0.split(' ');
         let (unit, amount) = (words.next()?, words.next()?);
         let unit = Unit::ALL.into_iter().find(|known| known.name() == unit)?;
@@ -72,10 +73,34 @@ impl KeptGame {
         KeptGame(kept.collect())
     }
 
-    /// The judged moves of the game that it was made of.
+    /// The judged moves of the game that it was made of: all behind its opening, in order.
     pub fn moves(&self, game: &GameToReview) -> Result<Vec<JudgedMove>, OtherMoves> {
+        let plies = self.0.iter().map(|kept| kept.ply);
+        if !plies.eq(game.opening..game.played.moves.len()) {
+            return Err(OtherMoves);
+        }
         let moves = self.0.iter().map(|kept| kept.judged(game));
         moves.collect::<Option<Vec<_>>>().ok_or(OtherMoves)
+    }
+
+    /// Whether it can be that of a game which is not at hand: moves in a row, with scores that can be read.
+    pub(crate) fn is_plausible(&self) -> bool {
+        let first = self.0.first().map_or(0, |kept| kept.ply);
+        (first..).zip(&self.0).all(|(ply, kept)| {
+            let scores = [&kept.best, &kept.played];
+            let is_read = |score: &&ScoreText| score.read(Player::First).is_some();
+            kept.ply == ply && scores.iter().all(is_read)
+        })
+    }
+
+    /// A number that tells it from others, in this process.
+    pub(crate) fn fingerprint(&self) -> i64 {
+        let mut hasher = DefaultHasher::new();
+        for kept in &self.0 {
+            (kept.ply, kept.mv, &kept.line).hash(&mut hasher);
+            (&kept.best.0, &kept.played.0).hash(&mut hasher);
+        }
+        hasher.finish().cast_signed()
     }
 }
 
@@ -93,6 +118,14 @@ impl KeptMove {
             return None;
         }
         let (best_score, played_score) = (self.best.read(player)?, self.played.read(player)?);
+        if played_score.compare(best_score).is_gt() {
+            return None;
+        }
+        // Whoever shows the line plays it.
+        let mut after = *position;
+        for &mv in &self.line {
+            after = rules.play(&after, mv).ok()?;
+        }
         Some(JudgedMove {
             ply: self.ply,
             phase: Phase::of(rules, position),

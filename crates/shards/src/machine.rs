@@ -2,7 +2,7 @@
 
 use crate::plan::Plan;
 use kalahari_search::bench;
-use kalahari_storage::{open_alone, write_whole};
+use kalahari_storage::{open_alone, read_file, write_whole};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -163,8 +163,8 @@ const LOCK: &str = "speeds.lock";
 
 /// The speeds that were measured. A damaged file is none.
 fn kept(home: &Path) -> BTreeMap<String, u64> {
-    let text = fs::read_to_string(home.join(SPEEDS)).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
+    let text = read_file(&home.join(SPEEDS)).unwrap_or_default();
+    serde_json::from_slice(&text).unwrap_or_default()
 }
 
 /// Says so if machines differ by more than a fifth in speed, where that matters: games under limits of time were not equal then.

@@ -3,6 +3,7 @@
 use crate::error::{MISNAMED_FILE, OTHER_PLACE_FILE, PLACE_FILE, ShardError};
 use crate::file::{Content, PlaceFile, RowsFile, file_name, rows_folder};
 use crate::found::Found;
+use crate::inspector::Inspector;
 use crate::machine::Machine;
 use crate::pace::Pace;
 use crate::place::Place;
@@ -19,8 +20,8 @@ use std::sync::Arc;
 /// What is to be done, where, and by whom.
 #[derive(Debug)]
 pub struct Work<'a> {
-    /// The experiment.
-    pub plan: &'a Plan,
+    /// The experiment, and how its pieces are checked.
+    pub inspector: &'a Inspector,
     /// The file it came from.
     pub source: &'a Source,
     /// The machine that does it.
@@ -72,15 +73,16 @@ pub struct Made {
 /// Does the work of a place and writes its file, unless it is there and sound. When `hands.stop` is requested, nothing is kept.
 pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, ShardError> {
     let Work {
-        plan,
+        inspector,
         source,
         machine,
         place,
         folder,
         hands,
     } = *work;
+    let plan = inspector.plan();
     let path = folder.join(file_name(place));
-    match there(plan, place, &path) {
+    match there(inspector, place, &path) {
         Ok(Some(file)) => {
             let was_there = true;
             return Ok(Made {
@@ -90,7 +92,7 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
             });
         }
         Ok(None) => {}
-        Err(error) if is_foreign(&error) => return Err(error.into()),
+        Err(error) if !is_ours(&error) => return Err(error.into()),
         Err(error) => news(&News::Damaged(&error)),
     }
     let known = match PlaceFile::read(&path) {
@@ -182,13 +184,13 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
 }
 
 /// The file of a place, if it is there and sound.
-fn there(plan: &Plan, place: Place, path: &Path) -> Result<Option<PlaceFile>, FileError> {
-    let (file, _) = match PlaceFile::read_content(path) {
+fn there(inspector: &Inspector, place: Place, path: &Path) -> Result<Option<PlaceFile>, FileError> {
+    let (file, _) = match inspector.read(path) {
         Err(error) if error.is_missing() => return Ok(None),
         read => read?,
     };
-    if file.plan != *plan {
-        return Err(other_experiment(path, plan, &file));
+    if file.plan != *inspector.plan() {
+        return Err(other_experiment(path, inspector.plan(), &file));
     }
     if file.place != place {
         let (found, wanted) = (file.place.to_string(), place.to_string());
@@ -210,9 +212,9 @@ pub(crate) fn other_experiment(path: &Path, wanted: &Plan, file: &PlaceFile) -> 
     OTHER_PLACE_FILE.error(path, Foreign::Subject { found, wanted })
 }
 
-/// Whether a file is somebody else's, which is not for us to replace.
-fn is_foreign(error: &FileError) -> bool {
-    matches!(error.trouble, Trouble::Foreign(_))
+/// Whether a file is a damaged one of ours, which is made again. What is somebody else's, no file at all, or not to be read stays.
+fn is_ours(error: &FileError) -> bool {
+    matches!(error.trouble, Trouble::Damaged(_))
 }
 
 fn make_rows(

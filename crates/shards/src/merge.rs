@@ -2,9 +2,11 @@
 
 use crate::book_target::BookTarget;
 use crate::error::{PLACE_FILE, ShardError};
-use crate::file::{PlaceFile, rows_folder, rows_trouble};
+use crate::file::{Content, PlaceFile, rows_folder, rows_trouble};
 use crate::found::{Finding, Found};
+use crate::inspector::Inspector;
 use crate::judgements::Judgements;
+use crate::ledger::{Ledger, contradicts, other_judgement, other_margin};
 use crate::plan::{Plan, Task};
 use crate::survey::{Refused, Survey};
 use kalahari_arena::{ArenaError, GameRows, Origin, Store};
@@ -134,26 +136,91 @@ enum Target {
 /// Pieces that are read at a time, for every thread. Few, because all their games are in memory then.
 const AHEAD: usize = 2;
 
-/// A piece that has been read and found sound, with its games as the store writes them.
-struct Ready {
-    games: GameRows,
-    found: Vec<Found>,
+/// Reads a piece and checks all of it but the files of its rows, or says why it is not sound.
+fn read(path: &Path, file: &PlaceFile, inspector: &Inspector) -> Result<Content, FileError> {
+    let (header, content) = inspector.read(path)?;
+    match header == *file {
+        true => Ok(content),
+        false => {
+            let what = Damage::nonsense("somebody has written it anew meanwhile");
+            Err(PLACE_FILE.error(path, what))
+        }
+    }
 }
 
-/// Reads a piece and checks all of it, or says why it is not sound.
-fn ready(path: &Path, file: &PlaceFile) -> Result<Result<Ready, FileError>, MergeError> {
-    let (header, content) = match PlaceFile::read_content(path) {
-        Ok(read) => read,
-        Err(why) => return Ok(Err(why)),
+/// What whoever joins a piece is given: where it is, what it says of itself, and what is in it.
+type Joined<'a, T> = (&'a Path, &'a PlaceFile, T, &'a [Found]);
+
+/// Reads all pieces of a survey, on all threads, and gives those that are sound and contradict none before them to `each`, one after the
+/// other. Those that are not, or that `each` refuses, go to what the survey refuses.
+fn each_sound<T: Send>(
+    survey: &mut Survey,
+    prepare: impl Fn(&Content) -> Result<T, MergeError> + Sync,
+    stop: &Stop,
+    each: &mut dyn FnMut(Joined<'_, T>) -> Result<Result<(), FileError>, MergeError>,
+) -> Result<(), MergeError> {
+    let inspector = survey.inspector.take().ok_or(MergeError::Nothing)?;
+    let shards = survey.shards();
+    let files = std::mem::take(&mut survey.files);
+    let ready = |path: &Path, file: &PlaceFile| match read(path, file, &inspector) {
+        Ok(content) => Ok(Ok((prepare(&content)?, content.found))),
+        Err(why) => Ok(Err(why)),
     };
-    if header != *file {
-        let what = Damage::nonsense("somebody has written it anew meanwhile");
-        return Ok(Err(PLACE_FILE.error(path, what)));
+    // Others read and check what comes next while one writes.
+    let (send, receive) = mpsc::sync_channel(1);
+    let mut ledger = Ledger::default();
+    let verdicts = std::thread::scope(|scope| {
+        let (files, ready) = (&files, &ready);
+        scope.spawn(move || {
+            for some in files.chunks(AHEAD * rayon::current_num_threads().max(1)) {
+                let read = some.par_iter().map(|(path, file)| ready(path, file));
+                let read: Vec<Result<_, MergeError>> = read.collect();
+                if stop.is_requested() || send.send(read).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut verdicts = Vec::new();
+        for ((path, file), read) in files.iter().zip(receive.into_iter().flatten()) {
+            if stop.is_requested() {
+                break;
+            }
+            verdicts.push(match read? {
+                Ok((prepared, found)) => match ledger.check(path, inspector.plan(), &found) {
+                    Ok(()) => {
+                        let joined = each((path, file, prepared, &found))?;
+                        // What was refused accuses nobody.
+                        if joined.is_ok() {
+                            ledger.enter(path, inspector.plan(), &found);
+                        }
+                        joined
+                    }
+                    Err(why) => Err(why),
+                },
+                Err(why) => Err(why),
+            });
+        }
+        Ok::<_, MergeError>(verdicts)
+    })?;
+    for (file, verdict) in files.into_iter().zip(verdicts) {
+        match verdict {
+            Ok(()) => survey.files.push(file),
+            Err(why) => survey.refused.push(Refused { why }),
+        }
     }
-    Ok(Ok(Ready {
-        games: GameRows::new(&content.games)?,
-        found: content.found,
-    }))
+    survey.inspector = Some(inspector);
+    if !stop.is_requested() {
+        survey.look_for_missing(shards);
+    }
+    Ok(())
+}
+
+/// Checks all pieces of a survey as [`merge`] would, without joining them: those that are not sound are added to those that it refuses.
+pub fn inspect(survey: &mut Survey, stop: &Stop) -> Result<(), MergeError> {
+    if survey.files.is_empty() {
+        return Ok(());
+    }
+    each_sound(survey, |_| Ok(()), stop, &mut |_| Ok(Ok(())))
 }
 
 /// Joins all pieces of a survey, one after the other: what was joined stays if it is stopped. Pieces that turn out not to be sound
@@ -167,52 +234,18 @@ pub fn merge(
     let plan = survey.plan.clone().ok_or(MergeError::Nothing)?;
     let mut open = enter(&plan, &mut targets)?;
     let mut merged = Merged::default();
-    let shards = survey.shards();
-    let files = std::mem::take(&mut survey.files);
-    // Others read and check what comes next while one writes.
-    let (send, receive) = mpsc::sync_channel(1);
-    let joined = std::thread::scope(|scope| {
-        let files = &files;
-        scope.spawn(move || {
-            for some in files.chunks(AHEAD * rayon::current_num_threads().max(1)) {
-                let read = some.par_iter().map(|(path, file)| ready(path, file));
-                let read: Vec<_> = read.collect();
-                if stop.is_requested() || send.send(read).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut all = Vec::new();
-        for ((path, file), read) in files.iter().zip(receive.into_iter().flatten()) {
-            if stop.is_requested() {
-                break;
-            }
-            let store = targets.store.as_deref_mut();
-            let joined = match read? {
-                Ok(ready) => join(path, file, ready, &plan, store, &mut open)?,
-                Err(why) => Err(why),
-            };
-            if let Ok(more) = &joined {
-                merged.add(*more);
-                progress(merged.shards);
-            }
-            all.push(joined);
-        }
-        Ok::<_, MergeError>(all)
+    let rows = |content: &Content| Ok(GameRows::new(&content.games)?);
+    each_sound(survey, rows, stop, &mut |piece| {
+        let store = targets.store.as_deref_mut();
+        Ok(join(piece, &plan, store, &mut open)?.map(|more| {
+            merged.add(more);
+            progress(merged.shards);
+        }))
     })?;
-    for (file, joined) in files.into_iter().zip(joined) {
-        match joined {
-            Ok(_) => survey.files.push(file),
-            Err(why) => survey.refused.push(Refused { why }),
-        }
-    }
-    if !stop.is_requested() {
-        survey.look_for_missing(shards);
-    }
     if let Some(store) = targets.store.as_deref_mut() {
         credit(&plan, &survey.files, store)?;
     }
-    for (task, target) in plan.tasks().iter().zip(open) {
+    for (task, (_, target)) in plan.tasks().iter().zip(open) {
         match (task, target) {
             (_, Target::Rows(collection)) => {
                 collection.finish()?;
@@ -231,8 +264,8 @@ pub fn merge(
     Ok(merged)
 }
 
-/// Opens what every task's parts go into, and enters the matches into the store.
-fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Target>, MergeError> {
+/// Opens what every task's parts go into, with its path, and enters the matches into the store.
+fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<(PathBuf, Target)>, MergeError> {
     let tasks = || plan.tasks().iter();
     let many = |is: fn(&Task) -> bool| tasks().filter(|task| is(task)).count() > 1;
     if many(|task| matches!(task, Task::Reviews(_))) {
@@ -247,7 +280,7 @@ fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Target>, MergeErr
             Task::Games(games) => {
                 let store = targets.store.as_deref_mut().ok_or(MergeError::NoStore)?;
                 store.begin(&games.spec, &games.identity)?;
-                Target::Store
+                (PathBuf::new(), Target::Store)
             }
             Task::Rows(rows) => {
                 let folder = targets.rows.ok_or(MergeError::NoFolder)?;
@@ -255,24 +288,27 @@ fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<Target>, MergeErr
                     true => folder.join(format!("dataset-{number}")),
                     false => folder.to_owned(),
                 };
-                Target::Rows(Collection::begin(&folder, &rows.recipe, &rows.identity)?)
+                let rows = Collection::begin(&folder, &rows.recipe, &rows.identity)?;
+                (folder, Target::Rows(rows))
             }
             Task::Claims(claims) => {
                 let file = targets.journal.ok_or(MergeError::NoJournal)?;
                 let journal = Journal::open(file, claims.game, &claims.position)?;
-                Target::Journal(journal)
+                (file.to_owned(), Target::Journal(journal))
             }
             Task::Reviews(reviews) => {
                 let file = targets.judged.ok_or(MergeError::NoJudged)?;
-                Target::Judged(Judgements::open(file, reviews)?)
+                let judged = Judgements::open(file, reviews)?;
+                (file.to_owned(), Target::Judged(judged))
             }
             Task::Frontier(frontier) => {
                 let file = targets.book.ok_or(MergeError::NoBook)?;
                 let book = BookTarget::open(file, frontier);
-                Target::Book(book.map_err(|error| match error {
+                let book = book.map_err(|error| match error {
                     ShardError::File(error) => MergeError::File(error),
                     other => MergeError::Book(Box::new(other)),
-                })?)
+                })?;
+                (file.to_owned(), Target::Book(book))
             }
         });
     }
@@ -315,25 +351,28 @@ fn credit(
 
 /// Joins one piece, or says why it is not sound.
 fn join(
-    path: &Path,
-    file: &PlaceFile,
-    ready: Ready,
+    (path, file, games, found): Joined<'_, GameRows>,
     plan: &Plan,
     store: Option<&mut Store>,
-    open: &mut [Target],
+    open: &mut [(PathBuf, Target)],
 ) -> Result<Result<Merged, FileError>, MergeError> {
     let mut merged = Merged {
         shards: 1,
         ..Merged::default()
     };
-    let Ready { games, found } = ready;
-    if let Some(what) = other_values(&found, open) {
-        return Ok(Err(PLACE_FILE.error(path, Damage::nonsense(what))));
+    // Nothing is joined of a piece that contradicts what is there.
+    for one in found {
+        let Some((target, known)) = open.get(one.task) else {
+            continue;
+        };
+        if let Some(what) = known.contradiction(one, plan.tasks().get(one.task))? {
+            return Ok(Err(contradicts(path, target.clone(), what)));
+        }
     }
     // Rows before games: they are files of their own, which may be missing.
     let folder = path.parent().unwrap_or(Path::new(""));
     for rows in &file.rows {
-        let Some(Target::Rows(collection)) = open.get_mut(rows.task) else {
+        let Some((_, Target::Rows(collection))) = open.get_mut(rows.task) else {
             continue;
         };
         match collection.add(&rows.entry, &rows_folder(folder, rows.task)) {
@@ -350,20 +389,12 @@ fn join(
         merged.games = games.len() as u64;
         merged.new_games = store.add_rows(&games)?;
     }
-    for (number, (task, target)) in plan.tasks().iter().zip(open).enumerate() {
+    for (number, (task, (_, target))) in plan.tasks().iter().zip(open).enumerate() {
         let own = found.iter().filter(|found| found.task == number);
         match (task, target) {
             (Task::Claims(claims), Target::Journal(journal)) => {
-                let decided: Vec<(Claim, Decided)> = own
-                    .filter_map(|found| match found {
-                        Found {
-                            part,
-                            finding: Finding::Claim(decided),
-                            ..
-                        } => Some((claims.claims.get(*part as usize)?.clone(), *decided)),
-                        _ => None,
-                    })
-                    .collect();
+                let decided: Vec<(Claim, Decided)> =
+                    own.filter_map(|found| claims.answer(found)).collect();
                 merged.claims += decided.len() as u64;
                 merged.new_claims += journal.join(claims.goal, &claims.splits, &decided)?;
             }
@@ -390,20 +421,43 @@ fn join(
     Ok(Ok(merged))
 }
 
-/// What is wrong with the values of a book's positions: one that its position cannot have, or that is not the one which is known.
-fn other_values(found: &[Found], open: &[Target]) -> Option<String> {
-    found.iter().find_map(|found| {
-        let (Finding::Margin(margin), Some(Target::Book(book))) =
-            (&found.finding, open.get(found.task))
-        else {
-            return None;
-        };
-        let is_right = book.agrees(found.part as usize, *margin);
-        (!is_right).then(|| {
-            format!(
-                "{margin:+} is not what position {} of the book is worth",
-                found.part
-            )
+impl Target {
+    /// What the file says that a finding contradicts.
+    fn contradiction(
+        &self,
+        one: &Found,
+        task: Option<&Task>,
+    ) -> Result<Option<String>, ProveError> {
+        Ok(match (self, &one.finding, task) {
+            (Target::Book(book), Finding::Margin(margin), _) => {
+                let known = book.known(one.part as usize);
+                let known = known.filter(|known| known != margin);
+                known.map(|known| other_margin(one.part, *margin, known.into()))
+            }
+            (Target::Judged(judged), Finding::Game(kept), _) => {
+                let known = judged.games.get(&one.part);
+                let is_other = known.is_some_and(|known| known != kept);
+                is_other.then(|| other_judgement(one.part))
+            }
+            (Target::Journal(journal), Finding::Claim(_), Some(Task::Claims(claims))) => {
+                match claims.answer(one) {
+                    Some((
+                        claim,
+                        Decided {
+                            holds: Some(holds), ..
+                        },
+                    )) => {
+                        let known = journal.contradiction(&claim, holds)?;
+                        known.map(|known| {
+                            let [here, there] =
+                                [holds, !holds].map(|holds| if holds { "holds" } else { "fails" });
+                            format!("'{claim}' {here} here, and '{known}' {there} there")
+                        })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
         })
-    })
+    }
 }

@@ -49,6 +49,11 @@ impl PlanFile {
         folder.join("experiment.plan")
     }
 
+    /// The folder for judged openings, beside the pieces: whoever comes next finds them.
+    pub fn openings_folder(folder: &Path) -> PathBuf {
+        folder.join("openings")
+    }
+
     /// Writes it into the folder of its pieces, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<(), FileError> {
         let path = Self::path(folder);

@@ -2,6 +2,7 @@
 
 use crate::error::PLACE_FILE;
 use crate::file::{EXTENSION, PlaceFile};
+use crate::inspector::Inspector;
 use crate::make::other_experiment;
 use crate::place::Place;
 use crate::plan::Plan;
@@ -24,7 +25,8 @@ pub struct Refused {
 pub struct Survey {
     /// The experiment: the one that most files belong to.
     pub plan: Option<Plan>,
-    /// Its pieces, each once, in the order of their places. Their files of rows are sound; their games are if there was a choice.
+    /// Its pieces, each once, in the order of their places. Their files of rows are sound; what is in them is looked at by [`merge`](crate::merge()) and
+    /// [`inspect`](crate::inspect()), and here if there was a choice.
     pub files: Vec<(PathBuf, PlaceFile)>,
     /// How many sound files were there more than once.
     pub doubled: usize,
@@ -32,13 +34,14 @@ pub struct Survey {
     pub refused: Vec<Refused>,
     /// The pieces that are missing: of as many as most files say there are.
     pub missing: Vec<Place>,
+    /// Who checks the pieces, once there are any.
+    pub(crate) inspector: Option<Inspector>,
 }
 
 impl Survey {
     /// How many pieces there should be, as most files say, or those that are missing.
     pub fn shards(&self) -> Option<u32> {
-        let there = self.files.iter().map(|(_, file)| file.place.shards());
-        most(there).or(self.missing.first().map(|place| place.shards()))
+        most(self.files.iter().map(shards_of)).or(self.missing.first().map(|place| place.shards()))
     }
 
     /// How many sound files are pieces of so many, and how many of other numbers.
@@ -98,6 +101,9 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
         }
     }
     let named = most(candidates.values().flatten().map(shards_of));
+    let folders = candidates.values().flatten();
+    let folders = folders.filter_map(|(path, _)| path.parent());
+    let inspector = plan.as_ref().map(|plan| Inspector::new(plan, folders));
     let mut files = Vec::new();
     let mut doubled = 0;
     for same in candidates.into_values() {
@@ -105,11 +111,12 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
         // Games are read when they are joined; where there is a choice, now.
         let is_alone = same.len() == 1;
         for (path, file) in same {
-            let checked = match is_alone {
-                true => file.check_rows(&path),
-                false => {
-                    PlaceFile::read_content(&path).and_then(|(file, _)| file.check_rows(&path))
+            let checked = match &inspector {
+                Some(inspector) if !is_alone => {
+                    let read = inspector.read(&path);
+                    read.and_then(|(file, _)| file.check_rows(&path))
                 }
+                _ => file.check_rows(&path),
             };
             match checked {
                 Ok(()) if chosen.is_none() => chosen = Some((path, file)),
@@ -126,6 +133,7 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
         doubled,
         refused,
         missing: Vec::new(),
+        inspector,
     };
     survey.look_for_missing(shards);
     Ok(survey)

@@ -1,5 +1,6 @@
 //! Files that one process at a time has open.
 
+use crate::regular::refuse_non_files;
 use same_file::Handle;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Opens a file and locks it. Whoever opens it in the same way waits, but not for long: then it is refused as
-/// [`ResourceBusy`](io::ErrorKind::ResourceBusy).
+/// [`ResourceBusy`](io::ErrorKind::ResourceBusy). What is no file is refused.
 ///
 /// The file is the one of this name, also if another one was moved or removed while this one waited. That stays so
 /// as long as everybody who moves or removes the file holds the lock. The options must not truncate: what is cut off
@@ -18,6 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub fn open_alone(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let begun = Instant::now();
     loop {
+        refuse_non_files(path)?;
         if let Some(file) = lock(options.open(path)?, path)? {
             return Ok(file);
         }
@@ -31,6 +33,7 @@ pub fn open_alone(path: &Path, options: &OpenOptions) -> io::Result<File> {
 
 /// As [`open_alone`], but without waiting; `None` if somebody else has it.
 pub fn open_if_free(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
+    refuse_non_files(path)?;
     lock(options.open(path)?, path)
 }
 

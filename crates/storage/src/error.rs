@@ -1,5 +1,7 @@
 //! What is wrong with a file.
 
+use crate::regular::{read_file, refuse_non_files};
+use crate::replace::write_whole;
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -36,6 +38,13 @@ pub enum Trouble {
     Foreign(Foreign),
     /// The file was once what is wanted, but is not as it was written.
     Damaged(Damage),
+    /// The file is sound, but it and another one cannot both be right.
+    Contradicts {
+        /// The other one.
+        other: PathBuf,
+        /// What each of them says.
+        what: String,
+    },
     /// The system refused to read or write.
     Io(io::Error),
 }
@@ -107,6 +116,18 @@ impl FileKind {
         self.error(path, trouble)
     }
 
+    /// Reads a file; a pipe, a device or a folder in its place is refused.
+    pub fn read(&'static self, path: &Path) -> Result<Vec<u8>, FileError> {
+        read_file(path).map_err(|error| self.unreadable(path, error))
+    }
+
+    /// Writes a file, whole or not at all; a pipe, a device or a folder in its place is refused.
+    pub fn write(&'static self, path: &Path, content: &[u8]) -> Result<(), FileError> {
+        refuse_non_files(path)
+            .and_then(|()| write_whole(path, content))
+            .map_err(|error| self.unwritable(path, error))
+    }
+
     /// What the system says of an attempt to write.
     pub fn unwritable(&'static self, path: &Path, error: io::Error) -> FileError {
         self.error(path, Trouble::Io(error))
@@ -163,6 +184,9 @@ impl fmt::Display for FileError {
                 write!(f, "a {name} of {found}, not of {wanted}; {if_bad}")
             }
             Trouble::Damaged(damage) => write!(f, "{damage}; {if_bad}"),
+            Trouble::Contradicts { other, what } => {
+                write!(f, "contradicts {}: {what}; {if_bad}", other.display())
+            }
             Trouble::Io(error) => error.fmt(f),
         }
     }

@@ -1,5 +1,6 @@
 //! A file's content as a slice.
 
+use crate::regular::refuse_non_files;
 use crate::shortened::InUse;
 use memmap2::Mmap;
 use std::fs::File;
@@ -25,11 +26,7 @@ enum Content {
 impl FileBytes {
     /// Opens a file.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // To open a pipe, or to read a device, might never end.
-        if !std::fs::metadata(path)?.is_file() {
-            let problem = "it is a folder, a pipe or a device, not a file";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
-        }
+        refuse_non_files(path)?;
         let mut file = File::open(path)?;
         // SAFETY: such files are never changed in place, only replaced by renaming; the map keeps the old file.
         if let Ok(map) = unsafe { Mmap::map(&file) } {

@@ -5,7 +5,7 @@
 //! - [`Bijection`]: scrambles codes without losing any.
 //! - [`replace`] and [`write_whole`]: the one way a file is written; [`open_alone`] keeps others away from one;
 //!   [`remove_stale_drafts`] clears up after writers who were killed.
-//!   [`FileBytes`]: a file as a slice; `name_shortened_files` tells if somebody else shortens one.
+//!   [`read_file`] and [`refuse_non_files`]: no pipe or device is ever waited for. [`FileBytes`]: a file as a slice; `name_shortened_files` tells if somebody else shortens one.
 //! - [`FileError`]: what is wrong with a file, and what to do. [`data_home`] and [`cache_home`]: where files live.
 //! - [`check_processor`]: whether this machine can run the program at all.
 
@@ -18,6 +18,7 @@ mod memory;
 mod pages;
 mod prefetch;
 mod processor;
+mod regular;
 mod replace;
 mod shortened;
 mod words;
@@ -31,6 +32,7 @@ pub use memory::{NoRoom, give_back, keep_little, room_for, spare_memory};
 pub use pages::Pages;
 pub use prefetch::prefetch;
 pub use processor::{OldProcessor, check_processor};
+pub use regular::{read_file, refuse_non_files};
 pub use replace::{check_place, draft_name, remove_stale_drafts, replace, write_whole};
 #[cfg(unix)]
 pub use shortened::name_shortened_files;

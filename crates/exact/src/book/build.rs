@@ -96,12 +96,15 @@ impl BookBuild {
 
     /// Whether a position of the frontier can have this future margin, as its mover sees it, by its seeds and what is known of it.
     pub fn agrees(&self, number: usize, margin: i32) -> bool {
-        let position = self.walk.frontier().get(number);
-        let value = position.and_then(|position| value_byte(position, margin));
-        match (value, self.values.get(number)) {
-            (Some(value), Some(known)) => known.is_none_or(|known| known == value),
-            _ => false,
-        }
+        let known = self.known(number);
+        self.walk.allows(number, margin) && known.is_none_or(|known| known == margin)
+    }
+
+    /// The future margin of a position of the frontier, as its mover sees it, if it is solved.
+    pub fn known(&self, number: usize) -> Option<i32> {
+        let seeds = self.walk.frontier().get(number)?.seeds_in_play() as i32;
+        let value = (*self.values.get(number)?)?;
+        Some(2 * i32::from(value) - seeds)
     }
 
     /// Keeps the future margin of a position of the frontier that somebody else has proven. Gives whether it was not known; one that
@@ -159,6 +162,14 @@ pub fn solve_frontier(
     };
     prover.prove_all(&positions, at_once, &Wanted::VALUE, stop, &mut hear)?;
     Ok(())
+}
+
+impl Walk {
+    /// Whether a position of the frontier can have this future margin, as its mover sees it, by its seeds.
+    pub fn allows(&self, number: usize, margin: i32) -> bool {
+        let position = self.frontier().get(number);
+        position.is_some_and(|position| value_byte(position, margin).is_some())
+    }
 }
 
 /// What a file keeps of a position: half of its future margin plus its seeds; `None` if it cannot have this margin.

@@ -12,8 +12,7 @@
 use super::lookup::Book;
 use super::walk::Walk;
 use kalahari_games::kalah::KalahSpec;
-use kalahari_storage::{Damage, FileError, FileKind, Foreign, write_whole};
-use std::fs;
+use kalahari_storage::{Damage, FileError, FileKind, Foreign};
 use std::path::{Path, PathBuf};
 
 const MAGIC: [u8; 8] = *b"KALAHBK\n";
@@ -53,7 +52,7 @@ pub fn book_path(home: &Path, game: KalahSpec) -> PathBuf {
 impl Book {
     /// Reads a book from a file.
     pub fn open(path: &Path, wanted: Option<KalahSpec>) -> Result<Self, FileError> {
-        Self::read(path, &read_file(path)?, wanted)
+        Self::read(path, &KIND.read(path)?, wanted)
     }
 
     /// Reads a book from the content of a file. The path is only what errors name it by.
@@ -76,7 +75,7 @@ impl Book {
 
     /// Reads a book file's header, and compares its checksums.
     pub fn file_info(path: &Path) -> Result<BookInfo, FileError> {
-        Ok(parse(path, &read_file(path)?)?.0)
+        Ok(parse(path, &KIND.read(path)?)?.0)
     }
 
     /// The content of the book's file.
@@ -101,17 +100,13 @@ impl Book {
 
     /// Writes the book to a file, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
-        write_whole(path, &self.to_bytes()).map_err(|error| KIND.unwritable(path, error))
+        KIND.write(path, &self.to_bytes())
     }
 }
 
 /// The values or the header of a book make no sense.
 pub(super) fn damaged(path: &Path, what: &str) -> FileError {
     KIND.error(path, Damage::nonsense(what))
-}
-
-fn read_file(path: &Path) -> Result<Vec<u8>, FileError> {
-    fs::read(path).map_err(|error| KIND.unreadable(path, error))
 }
 
 /// Takes a word off the front.

@@ -6,7 +6,7 @@
 //! ```
 
 use crate::kalah::word_table::WordTable;
-use kalahari_storage::{Damage, FileError, FileKind, Foreign, Trouble, replace};
+use kalahari_storage::{Damage, FileError, FileKind, Foreign, Trouble, refuse_non_files, replace};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -129,6 +129,7 @@ pub(crate) fn save(path: &Path, game: &str, table: &WordTable) -> Result<(), Fil
 /// After an error the table holds only entries whose checksum was right.
 pub(crate) fn load(path: &Path, game: &str, table: &WordTable) -> Result<(), FileError> {
     let unreadable = |error: io::Error| KIND.unreadable(path, error);
+    refuse_non_files(path).map_err(unreadable)?;
     let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
     if let Some(trouble) = check_header(&mut file, game, table).map_err(unreadable)? {
         return Err(KIND.error(path, trouble));

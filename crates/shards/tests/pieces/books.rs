@@ -17,7 +17,7 @@ fn game() -> KalahSpec {
     "kalah:4x3".parse().expect("a game")
 }
 
-fn plan(plies: u32) -> Plan {
+pub(crate) fn plan(plies: u32) -> Plan {
     let stop = Stop::new();
     let walk = Walk::of(game(), plies).expect("small");
     let frontier = Frontier::planned(&walk, None, TablebasePolicy::None, &hands(&stop));
@@ -35,7 +35,7 @@ fn whole(path: &Path, plies: u32) -> Book {
     build.finish().expect("written")
 }
 
-fn join(folders: &[PathBuf], book: &Path) -> Result<(Merged, Survey), MergeError> {
+pub(crate) fn join(folders: &[PathBuf], book: &Path) -> Result<(Merged, Survey), MergeError> {
     let mut found = survey(folders).expect("a survey");
     let targets = Targets {
         book: Some(book),

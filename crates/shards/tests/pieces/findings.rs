@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The jobs of a proof of a small board, and what its value is.
-fn claims_task(journal: &Path, wanted: usize) -> (Task, i32) {
+pub(crate) fn claims_task(journal: &Path, wanted: usize) -> (Task, i32) {
     let game: GameSpec = "kalah:4x3".parse().expect("a game");
     let rules = ProofRules::new(game).expect("Kalah");
     let start = rules.game().start();
@@ -156,13 +156,9 @@ fn pieces_of_a_proof_are_joined_in_its_journal() {
     assert!(checked.expect("right").finished);
 }
 
-/// Games judged in pieces are judged as by one machine.
-#[test]
-fn pieces_of_a_review_are_the_whole() {
-    let there = folder();
-    let at = |name: &str| there.path().join(name);
-    let db = at("games.db");
-    let mut store = Store::open(&db).expect("a store");
+/// A review of six games.
+pub(crate) fn reviews_of(db: &Path) -> Reviews {
+    let mut store = Store::open(db).expect("a store");
     let stop = Stop::new();
     let run = Run {
         games: 6,
@@ -176,14 +172,23 @@ fn pieces_of_a_review_are_the_whole() {
     run_match(spec(), run, &mut |_| ()).expect("played");
     drop(store);
     let games = GamesToReview {
-        db: Some(db.clone()),
+        db: Some(db.to_owned()),
         ..GamesToReview::default()
     };
     let how = ReviewSpec {
         nodes: 300,
         tables: false,
     };
-    let reviews = Reviews::planned(games, how).expect("a plan");
+    Reviews::planned(games, how).expect("a plan")
+}
+
+/// Games judged in pieces are judged as by one machine.
+#[test]
+fn pieces_of_a_review_are_the_whole() {
+    let there = folder();
+    let at = |name: &str| there.path().join(name);
+    let reviews = reviews_of(&at("games.db"));
+    let (how, stop) = (reviews.spec(), Stop::new());
     let read = reviews.read().expect("games");
     let to_judge: Vec<GameToReview> = read.into_iter().map(|(_, game)| game).collect();
     let whole = review_games(&how, &to_judge, 1, &stop, &mut |_| ()).expect("judged");

@@ -3,7 +3,8 @@
 use kalahari_arena::{GameRecord, Hands, MatchSpec, Openings, Rules, Store, plan_match};
 use kalahari_dataset::{Format, Labels, Range, Recipe, Source};
 use kalahari_shards::{
-    Games, Machine, Place, Plan, Rows, Source as File, Targets, Task, Work, make, merge, survey,
+    Games, Inspector, Machine, Place, Plan, Rows, Source as File, Targets, Task, Work, make, merge,
+    survey,
 };
 use kalahari_terms::{Limits, Stop};
 use std::fs;
@@ -70,7 +71,7 @@ pub(crate) fn rows_task(rows: u64) -> Task {
 pub(crate) fn make_at(plan: &Plan, place: Place, folder: &Path) -> bool {
     let stop = Stop::new();
     let work = Work {
-        plan,
+        inspector: &Inspector::new(plan, [folder]),
         source: &File::default(),
         machine: &Machine::this(None),
         place,
@@ -116,4 +117,19 @@ pub(crate) fn write_with_sum(path: &Path, lines: &str) {
     let sum = Sha256::digest(lines.as_bytes());
     let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
     fs::write(path, format!("{lines}sha256 {sum}\n")).expect("written");
+}
+
+/// Changes the lines of a piece, and puts its checksum right.
+pub(crate) fn craft(path: &Path, change: impl FnOnce(&str) -> String) {
+    let sound = fs::read_to_string(path).expect("a piece");
+    let (lines, _) = sound.rsplit_once("sha256 ").expect("a checksum");
+    let changed = change(lines);
+    assert_ne!(changed, lines);
+    write_with_sum(path, &changed);
+}
+
+/// What is said of what is refused.
+pub(crate) fn refusals(found: &kalahari_shards::Survey) -> Vec<String> {
+    let refused = found.refused.iter();
+    refused.map(|refused| refused.why.to_string()).collect()
 }

@@ -3,8 +3,8 @@
 use crate::support::*;
 use kalahari_arena::Store;
 use kalahari_shards::{
-    Machine, Place, Plan, ShardError, Source as File, Targets, Task, Work, file_name, make, merge,
-    survey,
+    Inspector, Machine, Place, Plan, ShardError, Source as File, Targets, Task, Work, file_name,
+    make, merge, survey,
 };
 use kalahari_terms::Stop;
 use std::fs;
@@ -69,7 +69,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
     }
     let stop = Stop::new();
     let work = Work {
-        plan: &plan,
+        inspector: &Inspector::new(&plan, []),
         source: &File::default(),
         machine: &Machine::this(None),
         place: places[3],
@@ -109,7 +109,7 @@ fn a_machine_with_other_files_makes_nothing() {
     let plan = Plan::new([Task::Games(games)]).expect("a plan");
     let stop = Stop::new();
     let work = Work {
-        plan: &plan,
+        inspector: &Inspector::new(&plan, []),
         source: &File::default(),
         machine: &Machine::this(None),
         place: Place::new(0, 1).expect("a place"),
@@ -119,15 +119,6 @@ fn a_machine_with_other_files_makes_nothing() {
     let refused = make(&work, &mut |_| ()).expect_err("refused");
     assert!(refused.to_string().contains("0.0.0"), "{refused}");
     assert_eq!(fs::read_dir(there.path()).expect("a folder").count(), 0);
-}
-
-/// Changes the lines of a piece, and puts its checksum right.
-fn craft(path: &Path, change: impl FnOnce(&str) -> String) {
-    let sound = fs::read_to_string(path).expect("a piece");
-    let (lines, _) = sound.rsplit_once("sha256 ").expect("a checksum");
-    let changed = change(lines);
-    assert_ne!(changed, lines);
-    write_with_sum(path, &changed);
 }
 
 /// Copies the pieces of a folder with their rows.
@@ -140,11 +131,6 @@ fn copy_folder(from: &Path, to: &Path) {
             false => drop(fs::copy(entry.path(), target).expect("copied")),
         }
     }
-}
-
-fn refusals(found: &kalahari_shards::Survey) -> Vec<String> {
-    let refused = found.refused.iter();
-    refused.map(|refused| refused.why.to_string()).collect()
 }
 
 /// A second folder that is half copied hides nothing of the first, whichever is named first.

@@ -6,7 +6,7 @@ use crate::arguments::{self, threads};
 use crate::{interrupt, output, progress};
 use clap::Args;
 use kalahari_arena::Hands;
-use kalahari_shards::{Machine, Made, News, Place, Task, Work, make};
+use kalahari_shards::{Inspector, Machine, Made, News, Place, PlanFile, Task, Work, make};
 use kalahari_storage::data_home;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -107,27 +107,23 @@ pub(crate) struct Pieces {
     scale_time: bool,
 }
 
-/// The folder for judged openings, beside the pieces: whoever comes next finds them.
-pub(super) fn openings_folder(folder: &Path) -> PathBuf {
-    folder.join("openings")
-}
-
 impl Pieces {
     /// Does them, one after the other.
     pub(crate) fn run(&self, file: &Path, json: bool) -> anyhow::Result<()> {
         let opened = Opened::open(file)?;
         let hands = Hands {
             threads: self.threads,
-            cache: Some(openings_folder(&self.folder)),
+            cache: Some(PlanFile::openings_folder(&self.folder)),
             stop: interrupt::stop(),
         };
         let planning = Planning::new();
         let planned = opened.plan(Some(&self.folder), &hands, self.scale_time)?;
         drop(planning);
         let machine = Machine::of_plan(&planned.plan, data_home().as_deref());
+        let inspector = Inspector::new(&planned.plan, [self.folder.as_path()]);
         for (done, place) in self.places.iter().enumerate() {
             let work = Work {
-                plan: &planned.plan,
+                inspector: &inspector,
                 source: &planned.source,
                 machine: &machine,
                 place: *place,

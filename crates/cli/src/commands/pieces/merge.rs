@@ -70,7 +70,8 @@ pub(super) fn look(
 ) -> anyhow::Result<(Survey, Option<PlanFile>)> {
     let mut wanted = None;
     for path in paths {
-        anyhow::ensure!(path.exists(), "there is no {}", path.display());
+        let found = path.metadata();
+        found.with_context(|| format!("there is no {}", path.display()))?;
         if wanted.is_none() && path.is_dir() {
             wanted = PlanFile::read(path)?;
         }

@@ -1,14 +1,13 @@
 //! `kalahari shards`: what an experiment in pieces comes to, and what there is of it.
 
 use super::counted;
-use super::make::openings_folder;
 use super::merge::{Told, tell_survey};
 use super::plan::{Opened, Planning, absolute};
 use crate::arguments::{self, threads};
 use crate::{interrupt, output};
 use clap::{Args, Subcommand};
 use kalahari_arena::Hands;
-use kalahari_shards::Task;
+use kalahari_shards::{PlanFile, Task, inspect};
 use kalahari_storage::cache_home;
 use serde_json::json;
 use std::path::PathBuf;
@@ -92,7 +91,7 @@ impl PlanCommand {
     fn run(self) -> anyhow::Result<()> {
         let folder = self.out.as_deref().map(absolute).transpose()?;
         let opened = Opened::open(&self.file)?;
-        let cache = folder.as_deref().map(openings_folder);
+        let cache = folder.as_deref().map(PlanFile::openings_folder);
         let hands = Hands {
             threads: threads(self.threads),
             cache: cache.or_else(cache_home),
@@ -151,7 +150,8 @@ impl PlanCommand {
 
 impl Status {
     fn run(self) -> anyhow::Result<()> {
-        let (found, wanted) = super::merge::look(&self.paths, self.shards)?;
+        let (mut found, wanted) = super::merge::look(&self.paths, self.shards)?;
+        inspect(&mut found, interrupt::stop())?;
         tell_survey(
             &found,
             &Told {
