@@ -68,12 +68,15 @@ test("the bench signature and the speed", { skip }, (t) => {
   // Games of the bench with nets of their own.
   for (const game of ["kalah:6x6:empty-capture", "kalah:6x6:pre-move-empty", "kalah:4x3", "kalah:7x5"]) assert.ok(give(game), game);
   for (const game of ["kalah:6x4", "kalah:4x3", "kalah:9x4", "isolation:8x8:trail", "nonsense"]) assert.equal(give(game), null, game);
-  const began = performance.now();
-  const { signature } = hand({ bench: {} })[0].bench;
-  const speed = signature / (performance.now() - began) / 1000;
   const native = JSON.parse(execFileSync(program, ["bench", "--json"], { encoding: "utf8" }));
-  t.diagnostic(`${speed.toFixed(2)} million nodes a second, this program ${(native.nodes_per_second / 1e6).toFixed(2)}`);
-  assert.equal(signature, native.signature);
+  // While it works for the first time, the module is still being compiled.
+  for (const when of ["at first", "once it is compiled"]) {
+    const began = performance.now();
+    const { signature } = hand({ bench: {} })[0].bench;
+    const speed = signature / (performance.now() - began) / 1000;
+    t.diagnostic(`${speed.toFixed(2)} million nodes a second ${when}, this program ${(native.nodes_per_second / 1e6).toFixed(2)}`);
+    assert.equal(signature, native.signature);
+  }
 });
 
 test("an analysis to the same depth finds the same as the server's", { skip }, async () => {

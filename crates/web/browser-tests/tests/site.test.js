@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { ACROSS, SHAPES, accessibilityFaults, openPage, program, ready, sideways, startBrowser, startServer, startSite, visit } from "./support.js";
+import { ACROSS, LONG, SHAPES, accessibilityFaults, openPage, program, ready, sideways, startBrowser, startServer, startSite, visit } from "./support.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -148,6 +148,20 @@ test("the engine in Chromium is the engine", { skip }, async (t) => {
   });
   t.diagnostic(`Chromium: ${(bench.signature / seconds / 1e6).toFixed(2)} million nodes a second`);
   assert.equal(bench.signature, JSON.parse(execFileSync(program, ["bench", "--json"], { encoding: "utf8", env: { ...process.env, KALAHARI_NO_TABLES: "1" } })).signature);
+  await page.context().close();
+});
+
+test("kalah:6x3 is proven on the page to be worth what `kalahari solve` says", { skip: skip || (!LONG && "only with --long") }, async (t) => {
+  const native = JSON.parse(execFileSync(program, ["solve", "kalah:6x3", "--value-only", "--json", "--no-tables"], { encoding: "utf8" }));
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await visit(page, site.url, "#/analysis?game=kalah:6x3:standard");
+  const began = performance.now();
+  // Every first move is proven, and so is the best one.
+  await page.waitForFunction(() => document.querySelectorAll(".chip .seal").length === 6 && document.querySelector(".thinker .value .badge"), null, { timeout: 900_000, polling: 500 });
+  t.diagnostic(`every first move of kalah:6x3 is proven after ${((performance.now() - began) / 1000).toFixed(1)} s in Chromium`);
+  const value = await page.locator(".thinker .value").evaluate((one) => one.firstChild?.textContent ?? "");
+  assert.equal(Number(value.replace("−", "-")), native.value ?? native.margin);
+  assert.deepEqual(faults, []);
   await page.context().close();
 });
 

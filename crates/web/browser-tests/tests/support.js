@@ -196,6 +196,13 @@ export function cutOff(page) {
       if (!own || /auto|scroll/.test(getComputedStyle(element).overflowX)) continue;
       if (element.scrollWidth > element.clientWidth + 1) faults.push(`${element.className || element.tagName}: ${element.textContent?.slice(0, 60)}`);
     }
+    // What a button is called stays inside of it, on both sides.
+    for (const button of document.body.querySelectorAll("button, .pills span")) {
+      const words = document.createRange();
+      words.selectNodeContents(button);
+      const [text, room] = [words, button].map((one) => one.getBoundingClientRect());
+      if (room.width > 1 && (text.left < room.left + 1 || text.right > room.right - 1)) faults.push(`button: ${button.textContent}`);
+    }
     for (const text of document.querySelectorAll("svg.graph text")) {
       const [box, room] = [text, /** @type {Element} */ (text.closest("svg"))].map((one) => one.getBoundingClientRect());
       if (box.left < room.left - 1 || box.right > room.right + 1) faults.push(`graph: ${text.textContent}`);

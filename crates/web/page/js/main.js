@@ -111,10 +111,10 @@ function help() {
   openDialog(t("keys.title"), site ? h("p", { class: "muted small" }, t("site.about")) : null, h("dl", { class: "keys" },
     row(settings.numbers === "0" ? ["0", "…", "9", "-", "="] : ["1", "…", "9", "0", "-", "="], t("keys.pit")),
     row(["B"], t("keys.board")), row(["Esc"], t("keys.escape")), row(["P"], t("keys.pass")),
-    row(["←", "→", "[", "]"], t("keys.step")), row(["Home", "End"], t("keys.ends")),
+    row(["←", "→", "[", "]"], t("keys.step")), row([t("keys.name.home"), t("keys.name.end")], t("keys.ends")),
     row(["U", "⌫"], t("keys.undo")), row(["H"], t("keys.hint")), row(["T"], t("keys.threat")), row(["N"], t("keys.new")),
     row(["F"], t("keys.flip")), row(["A"], t("keys.analyse")), row(["R"], t("keys.review")),
-    row(["Space"], t("keys.think")), row(["E"], t("keys.edit")), row(["L"], t("keys.link")),
+    row([t("keys.name.space")], t("keys.think")), row(["E"], t("keys.edit")), row(["L"], t("keys.link")),
     row(["D"], t("keys.dark")), row(["M"], t("keys.sound")), row(["S"], t("keys.settings")), row(["?"], t("keys.help"))));
 }
 

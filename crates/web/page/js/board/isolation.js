@@ -7,6 +7,7 @@ import { t } from "../text/text.js";
 import { arrow } from "./arrow.js";
 import { IsolationCell } from "./isolation-cell.js";
 import { pawn } from "./pawn.js";
+import { tellWidth } from "./width.js";
 
 /** @typedef {import("../types.js").BoardView} BoardView */
 /** @typedef {import("../types.js").State} State */
@@ -272,6 +273,7 @@ export class IsolationBoard {
     const width = SIGNS + EDGE + this.#cols * this.#size;
     const height = SIGNS + EDGE + this.#rows * this.#size;
     set(this.#svg, { viewBox: `0 0 ${width} ${height}`, width, height });
+    tellWidth(width);
     const rows = [];
     this.#cells = [];
     for (let row = 0; row < this.#rows; row++) {

@@ -9,6 +9,7 @@ import { arrow } from "./arrow.js";
 import { layout } from "./kalah-layout.js";
 import { Seeds } from "./seeds.js";
 import { sowing } from "./sowing.js";
+import { tellWidth } from "./width.js";
 import { wood } from "./wood.js";
 import { KalahHouse } from "./kalah-house.js";
 
@@ -292,6 +293,7 @@ export class KalahBoard {
     const plan = layout(this.#pits, room, this.#flipped, this.handlers.values ?? false, this.#tall);
     this.#layout = plan;
     set(this.#svg, { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width, height: plan.height });
+    tellWidth(plan.width);
     const seeds = s("g", { class: "seeds" });
     this.#seeds = new Seeds(seeds);
     this.#houses = plan.houses.map((place, house) => this.#prepare(new KalahHouse(house, this.#pits, place, place.rx < 26 && !plan.vertical), house));

@@ -31,5 +31,5 @@ export function openSettings() {
       dialog.close();
       anew();
     }),
-    onOff("coach", t("settings.coach")), onOff("preview", t("settings.preview")), onOff("arrows", t("settings.arrows")), onOff("sound", t("settings.sound"))));
+    h("div", { class: "pair" }, onOff("coach", t("settings.coach")), onOff("preview", t("settings.preview")), onOff("arrows", t("settings.arrows")), onOff("sound", t("settings.sound")))));
 }

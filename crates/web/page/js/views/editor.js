@@ -50,9 +50,10 @@ export class Editor {
     this.#board.flip(state.board.kind === "isolation" && settings.flip);
     refill(this.panel, h("h2", {}, t("editor.title")), this.#form, this.#message,
       h("div", { class: "row" }, this.#use,
+        h("button", { type: "button", class: "plain", onclick: onCancel }, t("editor.cancel"))),
+      h("div", { class: "row" },
         h("button", { type: "button", onclick: () => this.#reset() }, t("editor.start")),
-        h("button", { type: "button", onclick: () => this.#clear() }, t("editor.clear")),
-        h("button", { type: "button", class: "plain", onclick: onCancel }, t("editor.cancel"))));
+        h("button", { type: "button", onclick: () => this.#clear() }, t("editor.clear"))));
     this.#draw();
     void this.#offerGames();
   }

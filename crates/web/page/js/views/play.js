@@ -62,7 +62,7 @@ export class PlayView {
   element = h("div", { class: "table" },
     h("section", { class: "stack", "aria-label": t("board.label") }, this.#above, this.#stage.element, this.#advice, this.#below, this.#status),
     h("aside", { class: "stack side", "aria-label": t("play.game") },
-      h("div", { class: "row apart" }, this.#heading,
+      h("div", { class: "row apart named" }, this.#heading,
         h("button", { type: "button", class: "main", id: "new-game", title: `${t("play.new")} (N)`, onclick: () => void this.#new() }, icon("new"), t("play.new"))),
       this.#end,
       h("div", { class: "toolbar six" }, this.#back, this.#hint, this.#threat,

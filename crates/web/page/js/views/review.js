@@ -41,7 +41,7 @@ export class ReviewView {
   element = h("div", { class: "table" },
     h("section", { class: "stack", "aria-label": t("board.label") }, this.#stage.element, historyBar((by) => this.#step(by), tool("flip", t("analysis.flip"), "F", () => this.#flip())), this.#remark, this.#graph.element),
     h("aside", { class: "stack side", "aria-label": t("app.review") },
-      h("div", { class: "row apart" }, this.#heading, h("div", { class: "row tight" },
+      h("div", { class: "row apart named" }, this.#heading, h("div", { class: "row tight" },
         h("button", { type: "button", class: "small-button", onclick: () => this.#paste() }, icon("paste"), t("review.paste")),
         h("button", { type: "button", class: "small-button", onclick: () => this.#analyse() }, icon("analysis"), t("review.analyse")))),
       this.#summary, this.#turning,
