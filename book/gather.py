@@ -21,7 +21,8 @@ OTHERS = {
     ROOT / "examples/agents/README.md": "notes/your-own-agent.md",
     ROOT / "python/README.md": "notes/python.md",
     ROOT / "crates/web/API.md": "notes/page-api.md",
-    ROOT / "README.md": "notes/readme.md",
+    # mdBook would make an index of a file that is called readme.
+    ROOT / "README.md": "notes/kalahari.md",
     ROOT / "ARCHITECTURE.md": "notes/architecture.md",
     ROOT / "CONTRIBUTING.md": "notes/contributing.md",
     ROOT / "CHANGELOG.md": "notes/changelog.md",
