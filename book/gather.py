@@ -39,7 +39,8 @@ def main(folder):
     source = folder / "src"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(BOOK, source)
-    shutil.copy(ROOT / "book" / "book.toml", folder)
+    for name in ("book.toml", "theme.css"):
+        shutil.copy(ROOT / "book" / name, folder)
     # Where each document of the repository is in the book.
     places = {path: str(path.relative_to(BOOK)) for path in BOOK.rglob("*.md")} | NOTES | OTHERS
     wrong = []
