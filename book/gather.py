@@ -21,7 +21,8 @@ OTHERS = {
     ROOT / "examples/agents/README.md": "notes/your-own-agent.md",
     ROOT / "python/README.md": "notes/python.md",
     ROOT / "crates/web/API.md": "notes/page-api.md",
-    ROOT / "README.md": "notes/readme.md",
+    # mdBook would make an index of a file that is called readme.
+    ROOT / "README.md": "notes/kalahari.md",
     ROOT / "ARCHITECTURE.md": "notes/architecture.md",
     ROOT / "CONTRIBUTING.md": "notes/contributing.md",
     ROOT / "CHANGELOG.md": "notes/changelog.md",
@@ -38,7 +39,8 @@ def main(folder):
     source = folder / "src"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(BOOK, source)
-    shutil.copy(ROOT / "book" / "book.toml", folder)
+    for name in ("book.toml", "theme.css"):
+        shutil.copy(ROOT / "book" / name, folder)
     # Where each document of the repository is in the book.
     places = {path: str(path.relative_to(BOOK)) for path in BOOK.rglob("*.md")} | NOTES | OTHERS
     wrong = []

@@ -1,6 +1,6 @@
 """Makes the chapter `agents/path.md`: what a new student sees in a terminal, from a file to a verdict.
 
-Every command is run, in a terminal of 100 columns, and shown with what the screen had at its end. Nearly every command is one that the output before it has suggested.
+Every command is run in a terminal of 100 columns and shown with what is on the screen at its end. Nearly every command was suggested by the output of the one before it.
 
     KALAHARI=path/to/kalahari python3 book/path.py
 """
@@ -148,8 +148,8 @@ def main() -> None:
         log = Log(Path(place).resolve(), program)
         log.say("# From a file to a verdict: a log")
         log.say(
-            "This chapter shows a terminal session, from a first bot to the tournament of a class. Nearly every command is one that the output before it has suggested; `init` and the last `check` are the exceptions. "
-            "The log is made by `book/path.py`, which runs every command; times, and the estimates of seeds given away, differ a little from machine to machine."
+            "This chapter shows a terminal session, from a first bot to the tournament of a class. Nearly every command was suggested by the output of the one before it. "
+            "The log is made by `book/path.py`, which runs every command. Times differ from machine to machine."
         )
         log.say("## A bot")
         first, better = listings()
@@ -167,7 +167,7 @@ def main() -> None:
         log.run(named(played, "where it gives games away:"))
         log.say("## A class")
         written = log.run("kalahari init class-tournament")
-        log.say("Eight students hand in bots, two of them as folders. `gina.py` calls a function that does not exist, and `hans.py` always answers 12.")
+        log.say("Eight students hand in bots; two of the bots are folders. `gina.py` calls a function that does not exist, and `hans.py` always answers 12.")
         for name, choice in CLASS.items():
             log.file(f"bots/{name}", bot(choice))
         rehearsed = named(written, "Then: ")

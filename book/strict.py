@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Moves the scripts that stand inside mdBook's pages into files of their own.
+"""Makes mdBook's pages fit to be part of Kalahari's page.
 
     python3 book/strict.py FOLDER
 
-`kalahari serve` tells browsers to run no script that stands inside a page, so that nothing that somebody wrote into a name or a game
-can run there. mdBook's pages begin with such scripts, and without them have no table of contents and no search.
+`kalahari serve` tells browsers to heed no script and no style that stands inside a page, so that nothing that somebody wrote into a name
+or a game can do anything there. mdBook's pages have both: they go into files of their own. Links to the analysis board lead to the
+page that the book is part of, wherever that is.
 """
 
 import hashlib
@@ -14,26 +15,43 @@ import sys
 from pathlib import Path
 
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.S)
+STYLE = re.compile(r'(<[a-z][^>]*?) style="([^"]*)"')
+BOARD = re.compile(r'href="http://localhost:8080/(#/[^"]*)"')
+
+
+def name_of(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def main(folder):
     scripts = folder / "scripts"
     scripts.mkdir(exist_ok=True)
-    for page in sorted(folder.rglob("*.html")):
+    styles = folder / "css" / "inside.css"
+    rules = {}
 
-        def outside(match):
+    def strict(page):
+        def script(match):
             text = match[1].strip() + "\n"
-            file = scripts / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.js"
+            file = scripts / f"{name_of(text)}.js"
             file.write_text(text)
             return f'<script src="{os.path.relpath(file, page.parent)}"></script>'
 
-        text = page.read_text()
-        strict = SCRIPT.sub(outside, text)
-        if strict != text:
-            page.write_text(strict)
+        def style(match):
+            rules[name_of(match[2])] = match[2]
+            return f'{match[1]} data-style="{name_of(match[2])}"'
+
+        text = STYLE.sub(style, SCRIPT.sub(script, page.read_text()))
+        text = text.replace("</head>", f'<link rel="stylesheet" href="{os.path.relpath(styles, page.parent)}"></head>', 1)
+        # The book is a folder of the page.
+        board = os.path.relpath(folder.parent, page.parent)
+        return BOARD.sub(rf'href="{board}/\1"', text)
+
+    for page in sorted(folder.rglob("*.html")):
+        page.write_text(strict(page))
+    styles.write_text("".join(f'[data-style="{name}"] {{ {text} }}\n' for name, text in sorted(rules.items())))
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]).resolve())

@@ -161,7 +161,7 @@ def learning_table(program, games):
     """A net that is trained here, against the evaluations by hand, at equal nodes."""
     rows = [["evaluation", "opponent's", "game", "won, drawn, lost", "score"]]
     with tempfile.TemporaryDirectory() as folder:
-        run(program, ["dataset", "build", "kalah:6x4", "--out", "rows", "--rows", "20000", "--label", "exact"], folder)
+        run(program, ["dataset", "build", "kalah:6x4", "--out", "rows", "--rows", "20000", "--label", "exact", "--no-tables"], folder)
         run(program, ["train", "rows", "--out", "my.net"], folder)
         for other in ("stores", "kalahari"):
             names = [f"engine:eval={name},nodes=2000" for name in ("net:my.net", other)]
@@ -252,14 +252,14 @@ def main():
         if place is None:
             sys.exit(f"no chapter has a table {name}")
         if name in NODES:
-            rows, how = nodes_table(*NODES[name]), f"nodes per position, the average of {POSITIONS} positions."
+            rows, how = nodes_table(*NODES[name]), f" by `scripts/book --tables`: nodes per position, the average of {POSITIONS} positions."
         elif name in MATCHES:
             game, limits, meetings = MATCHES[name]
             rows = match_table(program, game, limits, meetings, games)
             first = match_of(*(f"examples/book/{agent}.py" for agent in meetings[0]), game, limits, games)
-            how = f"{'the first row is ' if len(meetings) > 1 else ''}`kalahari {' '.join(first)}`."
+            how = f": {'the first row is ' if len(meetings) > 1 else ''}`kalahari {' '.join(first)}`."
         else:
-            rows, how = OTHERS[name](program, fast_games), "the commands stand above."
+            rows, how = OTHERS[name](program, fast_games), ", by the commands above."
         table = markdown(rows)
         print(f"{place.name}: {name}\n{table}", flush=True)
         if options.quick:
@@ -269,7 +269,7 @@ def main():
                 wrong.append(name)
             continue
         print(flush=True)
-        said = f"{table}\n\nMade by `scripts/book --tables` with {version}; {how}\n"
+        said = f"{table}\n\nMeasured with {version}{how}\n"
         before, after = f"<!-- table {name} -->\n", "<!-- end -->"
         old = before + said_of(chapters[place], name) + after
         chapters[place] = chapters[place].replace(old, before + said + after)

@@ -2,6 +2,8 @@
 both together say how promising a child is."""
 
 import math
+import random
+
 
 import a10_mcts
 from a06_deepening import Budget, OutOfTime
@@ -47,6 +49,7 @@ def visit(node):
 
 
 def move(state, limits):
+        random.seed(state.text)  # the same position always gets the same move, so that games can be repeated
     budget = Budget(limits, look_every=1)
     root = Node(board_of(state))
     try:

@@ -106,7 +106,7 @@ pub fn resume<I: FromSql + ToSql + Display>(
     };
     if !mix {
         let note = format!(
-            "{noun} {id} of the store differs only in this: {changes}; a new one begins beside it (--mix continues the old one)"
+            "a new {noun} begins, because this has changed since {noun} {id}: {changes} (--mix continues the old one)"
         );
         return Ok((None, Some(note)));
     }

@@ -123,7 +123,7 @@ pub fn report(
     let mut text = match style {
         ReportStyle::Fastchess => {
             let place = format!(
-                "{}, {}, openings {}, seed {}",
+                "{}, limits: {}, openings: {}, seed {}",
                 result.spec.game,
                 result.spec.limits_text(),
                 result.spec.openings,

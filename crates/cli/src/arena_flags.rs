@@ -66,7 +66,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
 
-    /// Keep every finished game in this SQLite file, and go on where an earlier run stopped
+    /// Keep every finished game in this SQLite file, and continue where an earlier run stopped
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
 

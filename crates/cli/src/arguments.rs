@@ -19,7 +19,7 @@ pub(crate) struct Place {
     #[arg(long, value_name = "POS", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
 
-    /// Accept a Kalah position whose number of seeds is not the game's
+    /// Accept a Kalah position with more or fewer seeds than the game begins with
     #[arg(long)]
     pub(crate) any_total: bool,
 }

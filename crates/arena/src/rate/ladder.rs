@@ -71,8 +71,9 @@ impl Ladder {
     pub const FORM: &'static str = "kalahari-ladder 1";
 
     /// The ladders that ship with the program.
-    const SHIPPED: [&'static str; 2] = [
+    const SHIPPED: [&'static str; 3] = [
         include_str!("../../ladders/kalah-6x6-standard.json"),
+        include_str!("../../ladders/kalah-6x4-standard.json"),
         include_str!("../../ladders/isolation-8x8-trail.json"),
     ];
 

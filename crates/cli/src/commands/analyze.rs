@@ -39,7 +39,7 @@ pub(crate) struct Analyze {
     )]
     moves: String,
 
-    /// Who thinks (see `kalahari agents`)
+    /// The agent that analyses (see `kalahari agents`)
     #[arg(long, value_name = "A", default_value = "engine")]
     agent: AgentSpec,
 

@@ -43,7 +43,7 @@ enum Action {
     Merge(Merge),
 }
 
-/// Make a dataset, or go on with one
+/// Make a dataset, or continue one
 #[derive(Debug, Args)]
 #[command(
     after_help = "A dataset is a folder of numbered shards, each written whole or not at all, and a manifest. However this command ends, the
@@ -316,7 +316,7 @@ impl Build {
         };
         let state_text = match finished {
             true => "",
-            false => "stopped; the same command goes on from there\n",
+            false => "stopped; the same command continues from there\n",
         };
         let text = format!(
             "{state_text}{}: {} rows ({})\nshards: {}, {} of them made now in {seconds:.1} s\n",

@@ -29,7 +29,7 @@ use std::path::Path;
 
 Games come in pairs: one opening, both seatings. Results are for the first agent. Two deterministic agents
 would repeat themselves, so they play distinct openings. With --db every finished game is kept, and the
-same command goes on where an earlier run stopped. All random choices come from the seed.")]
+same command continues where an earlier run stopped. All random choices come from the seed.")]
 pub(crate) struct Match {
     /// The agent whose results are counted: a spec (see `kalahari agents`), a Python file, the folder of one, or NAME=SPEC
     #[arg(value_name = "A")]

@@ -38,7 +38,7 @@ pub(crate) struct Play {
     #[arg(long, value_enum)]
     side: Option<Side>,
 
-    /// Go on with a saved game
+    /// Continue a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     load: Option<PathBuf>,
 

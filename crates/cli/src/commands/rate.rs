@@ -27,12 +27,12 @@ use std::time::Duration;
   kalahari rate mybot.py
   kalahari rate mybot.py --game isolation --time 200ms --error 60
   kalahari rate engine:nodes=1000 --json
-  kalahari rate --make-ladder my.json --game kalah:6x4
-  kalahari rate mybot.py --game kalah:6x4 --ladder my.json
+  kalahari rate --make-ladder my.json --game kalah:6x5
+  kalahari rate mybot.py --game kalah:6x5 --ladder my.json
 
 Level 0, which plays any legal move, has 0 points; 100 points more mean a score of about 64%. Games
-are kept, so the same command goes on where it was stopped. Ladders ship for kalah:6x6 and isolation; the
-players of a ladder have limits of nodes or depth, so they play alike on every machine.")]
+are kept, so the same command continues where it was stopped. Ladders come with the program for kalah:6x6, kalah:6x4 and
+isolation; their players have limits of nodes or depth, so they play alike on every machine.")]
 pub(crate) struct Rate {
     /// The agent (see `kalahari agents`)
     #[arg(value_name = "AGENT", required_unless_present = "make_ladder")]
@@ -166,9 +166,9 @@ impl Rate {
             let shipped = Ladder::shipped().into_iter();
             let games: Vec<String> = shipped.map(|ladder| ladder.game.to_string()).collect();
             format!(
-                "no ladder ships for {0}, only for {1}; make one with `kalahari rate --make-ladder my.json --game {0}`, then add `--ladder my.json`",
+                "there is no ladder for {0}, only for {1}; make one with `kalahari rate --make-ladder my.json --game {0}`, then add `--ladder my.json`",
                 self.game,
-                games.join(" and ")
+                games.join(", ")
             )
         })
     }

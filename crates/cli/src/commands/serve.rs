@@ -47,7 +47,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     host: Option<IpAddr>,
 
-    /// What the server is called elsewhere, such as kalah.example.org behind a proxy; can be given several times
+    /// The name under which others reach the server, such as kalah.example.org behind a proxy; can be given several times
     #[arg(long = "name", value_name = "HOST")]
     names: Vec<PublicName>,
 
@@ -55,7 +55,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
 
-    /// Make a new invitation: links that were given away lead nowhere then
+    /// Make a new invitation; the old links stop working
     #[arg(long)]
     new_invitation: bool,
 }

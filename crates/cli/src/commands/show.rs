@@ -26,7 +26,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "POS", allow_hyphen_values = true)]
     position: Option<String>,
 
-    /// Accept a Kalah position whose number of seeds is not the game's
+    /// Accept a Kalah position with more or fewer seeds than the game begins with
     #[arg(long)]
     any_total: bool,
 

@@ -68,7 +68,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Go on with the table of an earlier run with the same positions and memory; no book is used
+    /// Continue with the table of an earlier run with the same positions and memory; no book is used
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 

@@ -42,7 +42,7 @@ enum Action {
 /// Build a tablebase, going on from one with fewer seeds if there is one
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Ctrl-C keeps the levels that are finished; the same command goes on from there.
+    after_help = "Ctrl-C keeps the levels that are finished; the same command continues from there.
 
 Examples:
   kalahari tablebase build kalah:6:standard --seeds 20

@@ -182,7 +182,7 @@ impl Train {
         while !training.is_finished() {
             let mut give_up = || stop.is_requested();
             let Some(round) = training.round(&lesson.samples, &mut give_up) else {
-                self.say("stopped; the same command goes on from there")?;
+                self.say("stopped; the same command continues from there")?;
                 return Ok(());
             };
             training.save(&kept, fingerprint)?;

@@ -13,7 +13,7 @@ use kalahari_agents::{AgentSpec, serve};
 The game is named by `setoption name game value kalah:6x4`; a position behind `fen` is written as
 everywhere else. Limits in the agent's spec win over those of `go`.")]
 pub(crate) struct Ugi {
-    /// Who thinks (see `kalahari agents`)
+    /// The agent that plays (see `kalahari agents`)
     #[arg(long, value_name = "A", default_value = "engine")]
     agent: AgentSpec,
 }

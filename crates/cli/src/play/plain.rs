@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
-A move is an own pit's number (Kalah), or a cell such as c4, with the cell to remove in classic: c4/e2 (Isolation).
+A move is the number of one of your pits (Kalah), or a cell such as c4, with the cell to remove in classic: c4/e2 (Isolation).
   board         show the board again
   hint          a good move
   values        what every move is worth

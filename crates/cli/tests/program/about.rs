@@ -100,12 +100,45 @@ fn the_page_has_the_book_if_it_was_built() {
     std::fs::write(book.join("rules.html"), "<p>the rules").expect("written");
     assert!(page_at("/book/", home.path()).ends_with("<p>chapter one"));
     assert!(page_at("/book/players/rules.html", home.path()).ends_with("<p>the rules"));
+    // Agents of the book are shown as text.
+    std::fs::write(book.join("greedy.py"), "def move").expect("written");
+    let agent = page_at("/book/players/greedy.py", home.path());
+    assert!(
+        agent.contains("content-type: text/plain") && agent.ends_with("def move"),
+        "{agent}"
+    );
     let moved = page_at("/book", home.path());
     assert!(
         moved.starts_with("HTTP/1.1 308") && moved.contains("location: /book/"),
         "{moved}"
     );
     assert!(page_at("/book/../tablebases", home.path()).starts_with("HTTP/1.1 404"));
+}
+
+#[test]
+fn the_page_without_a_server_has_the_book_if_it_was_built() {
+    let home = tempfile::tempdir().expect("a folder");
+    let module = home.path().join("module.wasm");
+    std::fs::write(&module, "a module").expect("written");
+    let site = home.path().join("site");
+    let write = || {
+        let written = Command::new(PROGRAM)
+            .args(["site".as_ref(), site.as_os_str()])
+            .args(["--module".as_ref(), module.as_os_str()])
+            .env("KALAHARI_HOME", home.path())
+            .output()
+            .expect("the program runs");
+        assert!(written.status.success(), "{written:?}");
+        let read = |name: &str| std::fs::read_to_string(site.join(name)).expect("a file");
+        (read("book/index.html"), read("service-worker.js"))
+    };
+    let (book, _) = write();
+    assert!(book.contains("./scripts/book"), "{book}");
+    std::fs::create_dir(home.path().join("book")).expect("made");
+    std::fs::write(home.path().join("book/index.html"), "<p>chapter one").expect("written");
+    let (book, service_worker) = write();
+    assert_eq!(book, "<p>chapter one");
+    assert!(!service_worker.contains("book/"), "not kept offline");
 }
 
 /// What a server with this data directory answers, head and all.

@@ -15,7 +15,7 @@ fn a_ladder_of_ones_own_is_climbed() {
     std::fs::write(&ladder, LADDER).expect("written");
     bad(
         &["rate", "level:2", "--game", "kalah:4x3"],
-        "no ladder ships for kalah:4x3:standard, only for kalah:6x6:standard and isolation:8x8:trail; make one with `kalahari rate --make-ladder my.json --game kalah:4x3:standard`",
+        "there is no ladder for kalah:4x3:standard, only for kalah:6x6:standard, kalah:6x4:standard, isolation:8x8:trail; make one with `kalahari rate --make-ladder my.json --game kalah:4x3:standard`",
     );
     let rate = [
         "rate",

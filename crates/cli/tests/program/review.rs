@@ -124,6 +124,10 @@ fn agents_are_compared_in_json() {
             from,
         ]);
         assert!(text.contains(&format!(": {pit} gives away")), "{text}");
+        assert!(
+            text.contains(&format!("Pits are numbered from {from}")),
+            "{text}"
+        );
     }
     let one = json(&[
         "review", "--db", &db, "--nodes", "300", "--agent", "level", "--json",

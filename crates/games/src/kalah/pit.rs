@@ -28,9 +28,9 @@ impl FromStr for Pit {
     type Err = MoveTextError;
 
     fn from_str(text: &str) -> Result<Self, MoveTextError> {
-        let pit = number(text, "a pit number", MAX_PITS as u32 - 1).map_err(
+        let pit = number(text, "the number", MAX_PITS as u32 - 1).map_err(
             |Trouble { part, problem }| {
-                let problem = format!("{problem}; a Kalah move is an own pit's number, from 0");
+                let problem = format!("{problem}; a Kalah move is the number of one of your own pits, counted from 0");
                 located!(MoveTextError, text, Trouble { part, problem })
             },
         )?;

@@ -24,7 +24,7 @@ pub struct Figures {
 
 impl Figures {
     /// What [`accuracy`](Figures::accuracy) means, in a sentence for whoever shows it.
-    pub const ACCURACY: &'static str = "Accuracy is the average over all moves that were a choice: a move that gives nothing away counts 100%, and half as much with every 4 seeds given away, or with every quarter of the result where seeds are not counted.";
+    pub const ACCURACY: &'static str = "Accuracy is the average over all moves where there was a choice: a move that gives nothing away counts 100%, and every 4 seeds given away halve that (in games without seeds, every quarter of a win).";
 
     /// Counts a move.
     pub fn add(&mut self, judged: &JudgedMove) {

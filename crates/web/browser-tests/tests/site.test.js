@@ -38,7 +38,7 @@ const kept = (page) => page.evaluate(async () => {
 test("the first load is small and quick", { skip }, async (t) => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
   const size = (/** @type {string} */ file) => gzipSync(readFileSync(file), { level: 9 }).length;
-  const first = files.filter((file) => !file.includes("/nets/"));
+  const first = files.filter((file) => !file.includes("/nets/") && !file.includes("/book/"));
   const bytes = first.reduce((sum, file) => sum + size(file), 0);
   t.diagnostic(`first load: ${(bytes / 1000).toFixed(0)} kB compressed, the module ${(size(String(first.find((one) => one.endsWith(".wasm")))) / 1000).toFixed(0)} kB`);
   assert.ok(bytes < 1_500_000, `${bytes} bytes`);

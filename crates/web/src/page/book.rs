@@ -1,4 +1,4 @@
-//! The book of Kalahari at `/book/`, if it was built: read once when the server starts, so that no client names a file.
+//! The book of Kalahari, a folder of the page, if it was built: read once when the server starts, so that no client names a file.
 
 use kalahari_storage::data_home;
 use std::fs;
@@ -8,14 +8,12 @@ use std::path::Path;
 const MOST_FILES: usize = 2_000;
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What is said where it was not built.
+/// What is said if it was not built.
 const MISSING: &str = "<!doctype html>
 <html lang=\"en\"><head><meta charset=\"utf-8\"><title>The book of Kalahari</title></head>
 <body><h1>The book of Kalahari</h1>
-<p>The book was not built on this machine. In the source folder of Kalahari:</p>
-<pre>cargo install --locked mdbook
-./scripts/book</pre>
-<p>and start <code>kalahari serve</code> again. It can also be read as it is, from <code>book/src/introduction.md</code> on.</p>
+<p>The book has not been built yet. Run <code>./scripts/book</code> in the source folder of Kalahari, then start
+<code>kalahari serve</code> or <code>./scripts/site</code> again. You can also read it as plain text: it begins in <code>book/src/introduction.md</code>.</p>
 </body></html>
 ";
 

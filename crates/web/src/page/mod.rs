@@ -281,6 +281,8 @@ fn kind(path: &str) -> Option<&'static str> {
         "json" => "application/json",
         "webmanifest" => "application/manifest+json",
         "woff2" => "font/woff2",
+        // The book's examples, to be read.
+        "py" | "txt" | "cff" | "yaml" => "text/plain; charset=utf-8",
         _ => return None,
     })
 }

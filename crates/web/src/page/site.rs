@@ -2,7 +2,7 @@
 //! browser's workers.
 
 use super::join::{JoinError, join};
-use super::{Given, Joined, content, tag, text};
+use super::{Given, Joined, book, content, tag, text};
 use kalahari_net::shipped_files;
 use kalahari_storage::write_whole;
 use kalahari_wire::meta::Meta;
@@ -54,7 +54,7 @@ const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
   <link rel=\"apple-touch-icon\" href=\"icon-192.png\">
   <meta name=\"theme-color\" content=\"#b4572a\">";
 
-/// Writes the page into a folder, with the compiled module. Files of an earlier site stay: browsers may still ask for them. The
+/// Writes the page into a folder, with the compiled module and the book, if it was built. Files of an earlier site stay: browsers may still ask for them. The
 /// file that names all others is written last, so what is there is whole at any time.
 pub fn write_site(folder: &Path, module: &[u8]) -> Result<Vec<PathBuf>, SiteError> {
     let worker = format!("\"use strict\";\n{}", join("js/backend/worker.js", &text)?);
@@ -95,6 +95,8 @@ pub fn write_site(folder: &Path, module: &[u8]) -> Result<Vec<PathBuf>, SiteErro
     let service = service(&files)?;
     // Hosts that would leave out some names are told not to.
     files.insert(0, (".nojekyll".to_owned(), Vec::new()));
+    // Nobody needs the book without a network, so the service worker does not know it.
+    files.extend(book::files());
     files.push(("service-worker.js".to_owned(), service.into_bytes()));
     files.iter().map(|file| write(folder, file)).collect()
 }

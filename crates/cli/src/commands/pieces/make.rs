@@ -24,7 +24,7 @@ pub(crate) struct PieceFlags {
     #[arg(long, value_name = "K", requires = "shards")]
     shard: Option<Numbers>,
 
-    /// The folder for the files of shards; a sound file that is there is not made again
+    /// The folder for the files of shards; a complete file that is already there is not made again
     #[arg(long, value_name = "DIR", requires = "shards")]
     out: Option<PathBuf>,
 

@@ -22,9 +22,9 @@ use std::path::{Path, PathBuf};
   kalahari merge shards --judged games.judged
   kalahari merge shards --book six.book
 
-Any number of shards, in any order, any number of times: a game that is there is not added again. Files that are damaged, cut off or
-of another experiment are refused by name, and the rest is joined. At the end it says what is missing, with the command that makes
-it; the exit status is 1 then. `kalahari run EXPERIMENT` afterwards finds all games in the store, and reports.")]
+Any number of shards, in any order, any number of times: a game that is there is not added again. Files that are damaged, incomplete or
+belong to another experiment are named and left out; the rest is joined. At the end it says what is missing, with the command
+that makes it; the exit status is 1 then. `kalahari run EXPERIMENT` afterwards finds all games in the store, and reports.")]
 pub(crate) struct Merge {
     /// Folders of shards, or single files
     #[arg(required = true, value_name = "DIR")]
@@ -54,7 +54,7 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     shards: Option<u32>,
 
-    /// The command that submits shards anew: the missing numbers are put behind it
+    /// The command that submits shards again; the missing numbers are appended to it
     #[arg(long, value_name = "COMMAND")]
     resubmit: Option<String>,
 

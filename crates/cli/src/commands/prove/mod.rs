@@ -114,7 +114,7 @@ pub(crate) struct Prove {
     #[arg(long)]
     halved: bool,
 
-    /// How much to give way to other programs: from 0, not at all, to 19
+    /// How much to give way to other programs, as nice(1) counts: 0 (not at all) to 19
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=19))]
     nice: i32,
 

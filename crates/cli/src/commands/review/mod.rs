@@ -119,12 +119,13 @@ impl Judged {
 
     /// How pits are counted, where there are any.
     pub(super) fn about_pits(&self) -> &'static str {
-        let kalah = |record: &GameRecord| record.game.kind() == GameKind::Kalah;
-        match self.records.iter().any(kalah) {
-            true => {
-                " Pits are numbered from 0, as agents and records number them; the page and `kalahari play` begin with 1."
+                let kalah = |record: &GameRecord| record.game.kind() == GameKind::Kalah;
+        match (self.records.iter().any(kalah), self.pits_from) {
+            (true, PitsFrom::Zero) => " Pits are numbered from 0, as in agents and records.",
+            (true, PitsFrom::One) => {
+                " Pits are numbered from 1, as on the page; --pits-from 0 numbers them as agents and records do."
             }
-            false => "",
+            (false, _) => "",
         }
     }
 

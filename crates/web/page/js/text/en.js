@@ -425,7 +425,7 @@ export const EN = {
   "review.stopped": "The review stopped",
   "review.summary": "How it was played",
   "review.accuracy": "Accuracy",
-  "review.accuracy.about": "Accuracy is the average over all moves that were a choice: a move that gives nothing away counts 100%, and half as much with every 4 seeds given away, or with every quarter of the result where seeds are not counted.",
+  "review.accuracy.about": "Accuracy is the average over all moves where there was a choice: a move that gives nothing away counts 100%, and every 4 seeds given away halve that (in games without seeds, every quarter of a win).",
   "review.best": "Best moves",
   "review.inaccuracies": "Inaccuracies",
   "review.mistakes": "Mistakes",

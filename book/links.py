@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Checks the built book: every link, picture, script and style leads to a file that is there, and every anchor to a place in it.
+
+    python3 book/links.py FOLDER
+
+Links to other hosts are not followed. Whatever is wrong is listed, and the status is 1 then.
+"""
+
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+
+class Page(HTMLParser):
+    """What a page links to, and the places in it that can be linked to."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.anchors = [], set()
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.anchors.update(found[name] for name in ("id", "name") if found.get(name))
+        self.links += [found[name] for name in ("href", "src") if found.get(name)]
+
+
+def wrong_links(folder):
+    pages = {path: Page(path) for path in sorted(folder.rglob("*.html"))}
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            # The page for missing addresses and a page that is part of others are found from elsewhere.
+            if parts.scheme or parts.netloc or path.name in ("404.html", "toc.html"):
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if target == folder.parent and parts.fragment.startswith("/analysis?"):
+                continue  # the page that the book is part of; the tests of documents have looked at the position
+            target = target / "index.html" if target.is_dir() else target
+            if not target.is_file():
+                yield path, link, "there is no such file"
+            elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors:
+                yield path, link, "there is no such place in it"
+
+
+def main(folder):
+    wrong = [f"{path.relative_to(folder)}: {link}: {why}" for path, link, why in wrong_links(folder)]
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]).resolve())
