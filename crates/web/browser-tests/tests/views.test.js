@@ -133,6 +133,37 @@ test("at every width between a phone and a desk everything is in sight", async (
   await page.context().close();
 });
 
+test("players stand as wide as their board, and a long name leaves the button beside it where it is", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  const box = async (/** @type {string} */ selector) => /** @type {{x: number, y: number, width: number, height: number}} */ (await page.locator(selector).first().boundingBox());
+  for (const game of ["kalah:6x4:standard", "isolation:7x7:queen"]) {
+    await visit(page, server.url, `#/play?game=${game}`);
+    const [board, strip, name, button] = await Promise.all([".board svg", ".strip", ".game-name", "#new-game"].map(box));
+    assert.ok(Math.abs(board.width - strip.width) < 2, `${game}: ${strip.width} for ${board.width}`);
+    assert.ok(button.x > name.x + name.width - 1 && button.y < name.y + name.height, game);
+  }
+  await visit(page, server.url, "#/analysis?game=isolation:7x7:queen");
+  assert.ok(Math.abs((await box(".board svg")).width - (await box(".evalbar")).width) < 2);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("settings need no scrolling on a desk, and every match of the arena shows its games on a phone", async () => {
+  const { page, faults } = await openPage(browser, { ...SHAPES[0], height: 800 });
+  await visit(page, server.url, "#/play");
+  await page.keyboard.press("s");
+  await page.waitForSelector("dialog[open]");
+  assert.equal(await page.locator("dialog").evaluate((one) => one.scrollHeight - one.clientHeight), 0);
+  await page.context().close();
+  if (BACKEND === "site") return;
+  const { page: phone, faults: others } = await openPage(browser, SHAPES[2]);
+  await visit(phone, server.url, "#/arena");
+  await phone.waitForSelector(".matches button");
+  for (const right of await phone.locator(".matches button").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))) assert.ok(right <= SHAPES[2].width, `${right}`);
+  assert.deepEqual([...faults, ...others], []);
+  await phone.context().close();
+});
+
 test("an address that is nonsense is answered in words", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await page.goto(`${server.url}/#/analysis?game=kalah:99x1&moves=a.b`);

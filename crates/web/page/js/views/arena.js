@@ -112,14 +112,15 @@ export class ArenaView {
   /** @param {ArenaMatch[]} matches */
   #matches(matches) {
     return h("section", { class: "card" }, h("h2", {}, t("arena.matches")),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.matches") }, h("table", { class: "standings named" },
-        h("thead", {}, h("tr", {}, [t("arena.match"), t("arena.game"), t("arena.count"), "+ = −", t("arena.elo"), t("arena.better"), ""].map((text, i) => h("th", { scope: "col" }, i === 6 ? h("span", { class: "unseen" }, t("arena.show")) : text)))),
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.matches") }, h("table", { class: "standings named matches" },
+        h("thead", {}, h("tr", {}, [t("arena.match"), t("arena.game"), t("arena.count"), "+ = −", t("arena.elo"), t("arena.better"), ""].map((text, i) => h("th", { scope: "col", class: WIDE.includes(i) ? "wide-only" : null }, i === 6 ? h("span", { class: "unseen" }, t("arena.show")) : text)))),
         h("tbody", {}, matches.map((one) => h("tr", {},
-          h("th", { scope: "row" }, `${one.a} – ${one.b}`), h("td", {}, gameName(one.game)), h("td", {}, one.games),
+          h("th", { scope: "row" }, `${one.a} – ${one.b}`, h("span", { class: "narrow-only muted small" }, gameName(one.game))),
+          h("td", { class: "wide-only" }, gameName(one.game)), h("td", { class: "wide-only" }, one.games),
           h("td", {}, `${one.wins} ${one.draws} ${one.losses}`),
-          h("td", {}, one.elo === null ? "–" : signed(Math.round(one.elo)), one.elo_error === null || one.elo === null ? null : h("span", { class: "muted small" }, ` ±${one.elo_error.toFixed(0)}`)),
-          h("td", {}, number(one.los, 1, { style: "percent" })),
-          h("td", {}, h("button", { type: "button", class: "small-button", "aria-label": t("arena.show.of", { a: one.a, b: one.b }), onclick: () => this.#games(one) }, t("arena.count")))))))));
+          h("td", { class: "wide-only" }, one.elo === null ? "–" : signed(Math.round(one.elo)), one.elo_error === null || one.elo === null ? null : h("span", { class: "muted small" }, ` ±${one.elo_error.toFixed(0)}`)),
+          h("td", { class: "wide-only" }, number(one.los, 1, { style: "percent" })),
+          h("td", {}, h("button", { type: "button", class: "small-button", "aria-label": t("arena.show.of", { a: one.a, b: one.b }), onclick: () => this.#games(one) }, t("arena.show")))))))));
   }
 
   /**
@@ -144,6 +145,9 @@ export class ArenaView {
     }
   }
 }
+
+/** Columns of the list of matches that small screens have no room for. */
+const WIDE = [1, 2, 4, 5];
 
 /** @param {string} kind */
 const plotName = (kind) => t(/** @type {import("../text/text.js").Key} */ (`plot.${kind}`));
