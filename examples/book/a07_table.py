@@ -46,8 +46,7 @@ def move(state, limits):
     board = board_of(state)
     budget = Budget(limits)
     found = state.legal[0]
-        table.clear()  # so that a move does not depend on the games before
-
+    table.clear()  # so that a move does not depend on the games before
     try:
         for depth in range(1, 60):
             found = best(board, depth, budget)

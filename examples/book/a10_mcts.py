@@ -53,7 +53,7 @@ def visit(node):
 
 
 def move(state, limits):
-        random.seed(state.text)  # the same position always gets the same move, so that games can be repeated
+    random.seed(state.text)  # the same position always gets the same move, so that games can be repeated
     budget = Budget(limits, look_every=1)
     root = Node(board_of(state))
     try:

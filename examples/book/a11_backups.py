@@ -4,7 +4,6 @@ both together say how promising a child is."""
 import math
 import random
 
-
 import a10_mcts
 from a06_deepening import Budget, OutOfTime
 from kalah import board_of, lead, play
@@ -49,7 +48,7 @@ def visit(node):
 
 
 def move(state, limits):
-        random.seed(state.text)  # the same position always gets the same move, so that games can be repeated
+    random.seed(state.text)  # the same position always gets the same move, so that games can be repeated
     budget = Budget(limits, look_every=1)
     root = Node(board_of(state))
     try:

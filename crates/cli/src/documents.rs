@@ -185,11 +185,52 @@ fn wrong_command(line: &str) -> Option<String> {
     }
 }
 
-/// Commands that are named in running text, such as `kalahari solve`: the word behind the program's name.
-fn named_commands(line: &str) -> impl Iterator<Item = &str> {
-    let behind = line.split("`kalahari ").skip(1);
-    let words = behind.filter_map(|rest| rest.split([' ', '`', '|']).next());
-    words.filter(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()))
+/// What is wrong with a command that is named in running text, such as `kalahari solve GAME --json`. It may leave things out or have
+/// names in the place of values, but the command and its options have to be there.
+fn wrong_named(program: &clap::Command, words: &str) -> Option<String> {
+    let is_name = |word: &str| {
+        word.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+    };
+    let mut words = words.split_whitespace().peekable();
+    let mut command = program;
+    while let Some(word) = words.next_if(|word| is_name(word) && !word.starts_with('-')) {
+        match command.find_subcommand(word) {
+            Some(found) => command = found,
+            None if command.has_subcommands() => {
+                return Some(format!("there is no command {word}"));
+            }
+            None => break,
+        }
+    }
+    let known = |name: &str| {
+        let own = command.get_arguments().chain(program.get_arguments());
+        let mut names = own.filter_map(|argument| argument.get_long_and_visible_aliases());
+        matches!(name, "help" | "version") || names.any(|names| names.contains(&name))
+    };
+    let options = words.filter_map(|word| word.strip_prefix("--"));
+    let mut names = options.map(|option| option.split('=').next().unwrap_or_default());
+    let missing = names.find(|name| !name.is_empty() && is_name(name) && !known(name))?;
+    Some(format!("{} has no option --{missing}", command.get_name()))
+}
+
+/// What stands in running text between backticks.
+fn codes(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// What is wrong with a script of the repository that a line names, if anything.
+fn wrong_script(root: &Path, line: &str) -> Option<String> {
+    let named = line.split(|c: char| c.is_whitespace() || matches!(c, '`' | '(' | ')' | ',' | ';'));
+    let mut scripts = named.filter_map(|word| {
+        let word = word.strip_prefix("./").unwrap_or(word);
+        word.strip_prefix("scripts/")
+    });
+    let missing = scripts.find(|name| {
+        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+        is_name && !root.join("scripts").join(name).is_file()
+    })?;
+    Some(format!("there is no scripts/{missing}"))
 }
 
 #[test]
@@ -197,19 +238,23 @@ fn links_and_commands_of_all_documents_work() {
     let Some(root) = root() else { return };
     let all = documents(&root);
     let program = Cli::command();
-    let known = |word: &str| {
-        program
-            .get_subcommands()
-            .any(|command| command.get_name() == word)
-    };
     let mut wrong = Vec::new();
     for (name, text) in &all {
         for line in lines(text) {
             let mut complain = |problem: String| {
                 wrong.push(format!("{}:{}: {problem}", name.display(), line.number));
             };
+            wrong_script(&root, line.text)
+                .into_iter()
+                .for_each(&mut complain);
             match line.block {
-                Some("sh") => wrong_command(line.text).into_iter().for_each(&mut complain),
+                Some("sh" | "") => wrong_command(line.text).into_iter().for_each(&mut complain),
+                // A log has what was typed behind a prompt.
+                Some("text") => {
+                    let typed = line.text.strip_prefix("$ ");
+                    let problem = typed.and_then(wrong_command);
+                    problem.into_iter().for_each(&mut complain);
+                }
                 Some(_) => {}
                 None => {
                     for target in links(line.text) {
@@ -217,9 +262,9 @@ fn links_and_commands_of_all_documents_work() {
                             complain(format!("link {target}: {problem}"));
                         }
                     }
-                    // What a changelog tells of the past may be gone.
-                    for word in named_commands(line.text).filter(|word| !known(word)) {
-                        complain(format!("there is no command {word}"));
+                    let named = codes(line.text).filter_map(|code| code.strip_prefix("kalahari "));
+                    for problem in named.filter_map(|words| wrong_named(&program, words)) {
+                        complain(problem);
                     }
                 }
             }
@@ -265,6 +310,21 @@ fn what_is_wrong_is_found() {
         None
     );
     assert_eq!(wrong_command("cargo build"), None);
+    let program = Cli::command();
+    for right in [
+        "solve GAME --position POS",
+        "tune run",
+        "tablebase build kalah:6 --seeds=20",
+        "COMMAND --help",
+        "-V",
+    ] {
+        assert_eq!(wrong_named(&program, right), None, "{right}");
+    }
+    for wrong in ["nothing", "tune nothing", "solve GAME --nothing N"] {
+        assert!(wrong_named(&program, wrong).is_some(), "{wrong}");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    assert!(wrong_script(&root, "run `./scripts/nothing`").is_some());
     assert!(wrong_line("analysis?game=kalah:6x4&moves=9").is_some());
     assert_eq!(wrong_line("analysis?game=kalah:6x4&moves=2.5"), None);
     assert!(wrong_line("analysis?game=isolation:5x5:queen&start=..1,0").is_some());

@@ -16,6 +16,7 @@ use crate::decided::Decided;
 use crate::{Claim, Content, ProofTree, ProveError, Rules};
 use kalahari_arena::sqlite::{FileKind, FileProblem, now};
 use kalahari_games::{AnyPosition, Game, GameSpec};
+use kalahari_terms::Program;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
 use std::time::Duration;
@@ -24,7 +25,8 @@ use std::time::Duration;
 const KIND: FileKind = FileKind {
     name: "a journal of a proof",
     application: 0x4b41_4c50,
-    versions: &["
+    versions: &[
+        "
 CREATE TABLE about (
     game TEXT NOT NULL,
     position TEXT NOT NULL,
@@ -60,7 +62,11 @@ CREATE TABLE leases (
     until INTEGER NOT NULL,
     PRIMARY KEY (content, margin)
 ) STRICT, WITHOUT ROWID;
-"],
+",
+        "
+ALTER TABLE about ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
+",
+    ],
 };
 
 /// An answered claim.
@@ -122,8 +128,14 @@ impl Journal {
         let enter = || -> rusqlite::Result<(String, String)> {
             connection.pragma_update(None, "synchronous", "FULL")?;
             connection.execute(
-                "INSERT INTO about SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM about)",
-                params![spec.to_string(), position, now()],
+                "INSERT INTO about (game, position, created, made_by)
+                 SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM about)",
+                params![
+                    spec.to_string(),
+                    position,
+                    now(),
+                    Program::this().to_string()
+                ],
             )?;
             connection.query_row("SELECT game, position FROM about", [], |row| {
                 Ok((row.get(0)?, row.get(1)?))

@@ -15,6 +15,7 @@ use crate::TuneError;
 use crate::spec::TuneSpec;
 use kalahari_arena::sqlite::{FileKind, FileProblem, check_row, checksum, now};
 use kalahari_arena::{Identity, resume};
+use kalahari_terms::Program;
 use rusqlite::{Connection, ErrorCode, params};
 use serde::Serialize;
 use std::fmt::Display;
@@ -57,6 +58,9 @@ UPDATE runs SET spec = key;
 ",
         "
 ALTER TABLE samples ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+",
+        "
+ALTER TABLE runs ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
 ",
     ],
 };
@@ -193,8 +197,8 @@ impl TuneStore {
             Some(id) => id,
             None => {
                 transaction.execute(
-                    "INSERT INTO runs (key, agent, method, space, game, opponents, lines, seed, games, created, spec, identity)
-                     VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+                    "INSERT INTO runs (key, agent, method, space, game, opponents, lines, seed, games, created, spec, identity, made_by)
+                     VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
                     params![
                         identity.key_with(&key),
                         spec.agent.to_string(),
@@ -208,6 +212,8 @@ impl TuneStore {
                         now(),
                         key,
                         identity.text(),
+                        Program::this().to_string(),
+
                     ],
                 )?;
                 transaction.last_insert_rowid()

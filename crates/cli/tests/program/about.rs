@@ -1,6 +1,6 @@
 //! What the program says of itself and of the machine: version, doctor, manual, completions.
 
-use crate::support::{PROGRAM, bad, good, json};
+use crate::support::{PROGRAM, bad, good, json, kalahari};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
@@ -18,6 +18,70 @@ fn the_version_has_a_commit_and_what_it_was_built_for() {
             .is_some_and(|line| line.contains(", for ")),
         "{long}"
     );
+}
+
+#[test]
+fn stores_journals_and_pages_say_who_made_them() {
+    let place = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| place.path().join(name).display().to_string();
+    let (tuned, games, journal, page) = (
+        path("tune.db"),
+        path("g.db"),
+        path("p.proof"),
+        path("r.html"),
+    );
+    let agent = "alphabeta:depth=1,eval=again";
+    for arguments in [
+        &[
+            "match",
+            "level:1",
+            "level:2",
+            "--game",
+            "kalah:3x2",
+            "--games",
+            "2",
+            "--db",
+            &games,
+        ][..],
+        &[
+            "tune",
+            "run",
+            agent,
+            "--params",
+            "bonus=-5..20",
+            "--against",
+            agent,
+            "--game",
+            "kalah:3x2",
+            "--games",
+            "4",
+            "--db",
+            &tuned,
+        ],
+        &[
+            "prove",
+            "kalah:3x2",
+            "--at-least",
+            "2",
+            "--journal",
+            &journal,
+            "--threads",
+            "1",
+        ],
+        &["review", "--db", &games, "--nodes", "50", "--html", &page],
+    ] {
+        let (status, _, err) = kalahari(arguments);
+        assert_eq!(status, 0, "{arguments:?}: {err}");
+    }
+    let version = good(&["-V"]);
+    let program = version.trim_start_matches("kalahari ").trim();
+    let commit = program.split_once('(').map_or("", |(_, commit)| commit);
+    let commit = commit.trim_end_matches(')');
+    for file in [&games, &tuned, &journal, &page] {
+        let content = std::fs::read(file).expect("a file");
+        let content = String::from_utf8_lossy(&content);
+        assert!(content.contains(commit), "{file} does not name {program}");
+    }
 }
 
 #[test]

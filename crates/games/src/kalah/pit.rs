@@ -30,7 +30,9 @@ impl FromStr for Pit {
     fn from_str(text: &str) -> Result<Self, MoveTextError> {
         let pit = number(text, "the number", MAX_PITS as u32 - 1).map_err(
             |Trouble { part, problem }| {
-                let problem = format!("{problem}; a Kalah move is the number of one of your own pits, counted from 0");
+                let problem = format!(
+                    "{problem}; a Kalah move is the number of one of your own pits, counted from 0"
+                );
                 located!(MoveTextError, text, Trouble { part, problem })
             },
         )?;

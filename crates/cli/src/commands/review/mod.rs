@@ -119,7 +119,7 @@ impl Judged {
 
     /// How pits are counted, where there are any.
     pub(super) fn about_pits(&self) -> &'static str {
-                let kalah = |record: &GameRecord| record.game.kind() == GameKind::Kalah;
+        let kalah = |record: &GameRecord| record.game.kind() == GameKind::Kalah;
         match (self.records.iter().any(kalah), self.pits_from) {
             (true, PitsFrom::Zero) => " Pits are numbered from 0, as in agents and records.",
             (true, PitsFrom::One) => {

@@ -6,6 +6,7 @@ use crate::play::score_text;
 use kalahari_arena::pictures::{Mark, Marked, board, escaped};
 use kalahari_games::Game;
 use kalahari_study::{Blunder, Figures, Judgement, Phase, PlayerReview};
+use kalahari_terms::Program;
 use std::fmt::Write;
 
 const HEAD: &str = "<!doctype html>
@@ -68,6 +69,11 @@ pub(super) fn page(judged: &Judged) -> String {
     for player in &judged.players {
         worst(&mut page, judged, player);
     }
+    let _ = writeln!(
+        page,
+        "<p class=\"small\">Made by kalahari {}</p>",
+        Program::this()
+    );
     page + "</body>\n</html>\n"
 }
 
