@@ -163,18 +163,7 @@ fn plan(
         return Err(MatchProblem::NoGames.into());
     }
     let mut notes = Vec::new();
-    let game = AnyGame::new(spec.game);
-    let remaining = spec.rules.clock.map(|clock| clock.base);
-    let mut repeatable = true;
-    for agent in &spec.agents {
-        // A program is started once only for each who plays; nobody knows whether it repeats itself.
-        if agent.spec.kind().is_program() {
-            repeatable = false;
-            continue;
-        }
-        let agent = Agent::new(&agent.spec, &game, 0)?;
-        repeatable &= agent.is_deterministic(spec.rules.asked_of(&agent, remaining));
-    }
+    let repeatable = is_repeatable(&spec)?;
     let pairs = run.games.div_ceil(2) as usize;
     if repeatable && pairs > 1 && spec.openings == Openings::Start {
         notes.push(format!(
@@ -215,6 +204,38 @@ fn plan(
         repeatable,
         notes,
     })
+}
+
+/// Whether both agents always answer alike.
+fn is_repeatable(spec: &MatchSpec) -> Result<bool, ArenaError> {
+    let game = AnyGame::new(spec.game);
+    let remaining = spec.rules.clock.map(|clock| clock.base);
+    let mut repeatable = true;
+    for agent in &spec.agents {
+        // A program is started once only for each who plays; nobody knows whether it repeats itself.
+        if agent.spec.kind().is_program() {
+            repeatable = false;
+            continue;
+        }
+        let agent = Agent::new(&agent.spec, &game, 0)?;
+        repeatable &= agent.is_deterministic(spec.rules.asked_of(&agent, remaining));
+    }
+    Ok(repeatable)
+}
+
+/// How many games [`run_match`] would play of those that are wanted, and what the user should know. Agents have been heard; openings are made
+/// only where their number matters.
+pub fn games_that_count(
+    spec: MatchSpec,
+    games: u32,
+    hands: &Hands<'_>,
+) -> Result<(u32, Vec<String>), ArenaError> {
+    if !is_repeatable(&spec)? {
+        return Ok((games, Vec::new()));
+    }
+    let run = Run::of_hands(games, hands);
+    let Plan { games, notes, .. } = plan(spec, &run, &mut |_| {})?;
+    Ok((games, notes))
 }
 
 /// A match as it will be played, wherever that is.
@@ -259,15 +280,7 @@ pub(crate) fn plan_settled(
     hands: &Hands<'_>,
 ) -> Result<Planned, ArenaError> {
     tables_before_play(&spec.specs(), spec.game, hands.stop);
-    let run = Run {
-        games,
-        concurrency: hands.threads,
-        sprt: None,
-        store: None,
-        mix: false,
-        cache: hands.cache.clone(),
-        stop: hands.stop,
-    };
+    let run = Run::of_hands(games, hands);
     let game = AnyGame::new(spec.game);
     for agent in spec.specs().iter().filter(|spec| spec.kind().is_program()) {
         // Whether there is such a program.
@@ -288,7 +301,20 @@ pub(crate) fn plan_settled(
     })
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// So many games, kept nowhere.
+    fn of_hands(games: u32, hands: &Hands<'a>) -> Self {
+        Run {
+            games,
+            concurrency: hands.threads,
+            sprt: None,
+            store: None,
+            mix: false,
+            cache: hands.cache.clone(),
+            stop: hands.stop,
+        }
+    }
+
     /// Who plays, until this request to stop.
     fn hands<'s>(&self, stop: &'s Stop) -> Hands<'s> {
         Hands {
