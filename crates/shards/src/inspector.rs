@@ -61,15 +61,16 @@ impl Inspector {
     pub fn read(&self, path: &Path) -> Result<(PlaceFile, Content), FileError> {
         let (file, content) = PlaceFile::read_content(path)?;
         if file.plan == self.plan {
-            self.check(path, &content)?;
+            self.check(path, &file, &content)?;
         }
         Ok((file, content))
     }
 
     /// Makes sure that games begin as they have to, and that findings are possible ones. They are those of the place, in order.
-    fn check(&self, path: &Path, content: &Content) -> Result<(), FileError> {
+    fn check(&self, path: &Path, file: &PlaceFile, content: &Content) -> Result<(), FileError> {
         let nonsense = |what: String| PLACE_FILE.error(path, Damage::nonsense(what));
-        for (number, task) in self.plan.tasks().iter().enumerate() {
+        for (number, _) in self.plan.at(file.place) {
+            let task = &self.plan.tasks()[number];
             let checked = match task {
                 Task::Games(games) => self.check_games(number, games, &content.games),
                 Task::Rows(_) => Ok(()),

@@ -681,7 +681,10 @@ fn a_pipe_is_refused_by_name() {
         &folder,
     ];
     let (status, _, text) = kalahari(&words);
-    assert!(status != 0 && text.contains("000002-of-000003.shard"), "{text}");
+    assert!(
+        status != 0 && text.contains("000002-of-000003.shard"),
+        "{text}"
+    );
     // A damaged store says what is wrong, and what to do.
     let mut bytes = fs::read(&db).expect("a store");
     let middle = bytes.len() / 2;
