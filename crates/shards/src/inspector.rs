@@ -187,8 +187,8 @@ impl Inspector {
         })
     }
 
-    /// Whether judgements of a review are compared with its games. They are not where those are not at hand.
-    pub fn has_games_of_reviews(&self) -> bool {
+    /// Whether the games of all reviews are at hand.
+    pub(crate) fn has_games_of_reviews(&self) -> bool {
         let tasks = self.plan.tasks().iter().enumerate();
         let mut reviews = tasks.filter(|(_, task)| matches!(task, Task::Reviews(_)));
         reviews.all(|(number, _)| matches!(self.known(number), Known::Games(Some(_))))

@@ -53,6 +53,12 @@ impl Survey {
         (alike, self.files.len() - alike)
     }
 
+    /// Whether judgements of a review are compared with its games. They are not where those are not at hand.
+    pub fn has_games_of_reviews(&self) -> bool {
+        let inspector = self.inspector.as_ref();
+        inspector.is_none_or(|inspector| inspector.has_games_of_reviews())
+    }
+
     /// Finds out which of so many pieces are missing.
     pub(crate) fn look_for_missing(&mut self, shards: Option<u32>) {
         let there = self.files.iter().map(|(_, file)| file.place);
