@@ -11,7 +11,7 @@ use kalahari_arena::{
 };
 use kalahari_shards::{
     Games, Inspector, Machine, MergeError, Place, PlaceFile, Plan, PlanFile, Rows, ShardError,
-    Source, Targets, Task, Work, file_name, make, merge, survey_of,
+    Source, Targets, Task, Work, file_name, make, merge, survey_with,
 };
 use kalahari_storage::{cache_home, data_home};
 use kalahari_terms::Stop;
@@ -19,7 +19,7 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 impl Raise for ShardError {
     fn raise(self) -> PyErr {
@@ -240,7 +240,8 @@ impl Watch {
 }
 
 struct State {
-    plan: Plan,
+    /// Knows the plan.
+    inspector: Arc<Inspector>,
     store: Option<Store>,
     rows: Option<PathBuf>,
     journal: Option<PathBuf>,
@@ -292,7 +293,7 @@ impl ShardWriter {
         });
         Ok(ShardWriter {
             state: Mutex::new(State {
-                plan: plan_of(plan)?.plan,
+                inspector: Arc::new(Inspector::new(&plan_of(plan)?.plan, [])),
                 store: store.map_err(Raise::raise)?,
                 rows,
                 journal,
@@ -308,7 +309,7 @@ impl ShardWriter {
         py.detach(|| {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let State {
-                plan,
+                inspector,
                 store,
                 rows,
                 journal,
@@ -316,7 +317,7 @@ impl ShardWriter {
                 book,
                 watch,
             } = &mut *state;
-            let mut found = survey_of(&files, Some(plan)).map_err(Raise::raise)?;
+            let mut found = survey_with(&files, inspector).map_err(Raise::raise)?;
             if !found.files.is_empty() {
                 let targets = Targets {
                     store: store.as_mut(),

@@ -60,13 +60,13 @@ pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report};
 pub use results::{Brief, Counter, Forfeits, Repetition};
 pub use run::{
     MatchListener, MatchNews, MatchResult, Planned, Progress, Run, Stopped, default_openings,
-    plan_match, run_match,
+    games_that_count, plan_match, run_match,
 };
 pub use schedule::{Schedule, SwissRound, swiss_round};
 pub use spec::{Adjudicate, MatchSpec, Rules, TimeControl, TimeControlError};
 pub use store::{Resumed, Store, StoredMatch};
 pub use tournament::{
     Meeting, MeetingProgress, Standing, Tournament, TournamentRun, TournamentSpec, plan_tournament,
-    run_tournament,
+    run_tournament, tournament_games,
 };
 pub use who::{Roster, who};

@@ -162,23 +162,7 @@ fn plan(
         return Err(MatchProblem::NoGames.into());
     }
     let mut notes = Vec::new();
-    let game = AnyGame::new(spec.game);
-    let remaining = spec.rules.clock.map(|clock| clock.base);
-    let mut repetition = Repetition::Certain;
-    for agent in &spec.agents {
-        // Nobody knows whether somebody else's program repeats itself. It is started once only for each who plays.
-        let is_foreign = agent.spec.kind().is_foreign();
-        if is_foreign && repetition == Repetition::Certain {
-            repetition = Repetition::Possible;
-        }
-        if agent.spec.kind().is_program() {
-            continue;
-        }
-        let agent = Agent::new(&agent.spec, &game, 0)?;
-        if !is_foreign && !agent.is_deterministic(spec.rules.asked_of(&agent, remaining)) {
-            repetition = Repetition::Chance;
-        }
-    }
+    let repetition = repetition_of(&spec)?;
     let repeatable = repetition == Repetition::Certain;
     let pairs = run.games.div_ceil(2) as usize;
     if repeatable && pairs > 1 && spec.openings == Openings::Start {
@@ -220,6 +204,43 @@ fn plan(
         repetition,
         notes,
     })
+}
+
+/// Whether the agents of a match repeat their games.
+fn repetition_of(spec: &MatchSpec) -> Result<Repetition, ArenaError> {
+    let game = AnyGame::new(spec.game);
+    let remaining = spec.rules.clock.map(|clock| clock.base);
+    let mut repetition = Repetition::Certain;
+    for agent in &spec.agents {
+        // Nobody knows whether somebody else's program repeats itself. It is started once only for each who plays.
+        let is_foreign = agent.spec.kind().is_foreign();
+        if is_foreign && repetition == Repetition::Certain {
+            repetition = Repetition::Possible;
+        }
+        if agent.spec.kind().is_program() {
+            continue;
+        }
+        let agent = Agent::new(&agent.spec, &game, 0)?;
+        if !is_foreign && !agent.is_deterministic(spec.rules.asked_of(&agent, remaining)) {
+            repetition = Repetition::Chance;
+        }
+    }
+    Ok(repetition)
+}
+
+/// How many games [`run_match`] would play of those that are wanted, and what the user should know. Agents have been heard; openings are made
+/// only where their number matters.
+pub fn games_that_count(
+    spec: MatchSpec,
+    games: u32,
+    hands: &Hands<'_>,
+) -> Result<(u32, Vec<String>), ArenaError> {
+    if repetition_of(&spec)? != Repetition::Certain {
+        return Ok((games, Vec::new()));
+    }
+    let run = Run::of_hands(games, hands);
+    let Plan { games, notes, .. } = plan(spec, &run, &mut |_| {})?;
+    Ok((games, notes))
 }
 
 /// A match as it will be played, wherever that is.
@@ -264,15 +285,7 @@ pub(crate) fn plan_settled(
     hands: &Hands<'_>,
 ) -> Result<Planned, ArenaError> {
     tables_before_play(&spec.specs(), spec.game, hands.stop);
-    let run = Run {
-        games,
-        concurrency: hands.threads,
-        sprt: None,
-        store: None,
-        mix: false,
-        cache: hands.cache.clone(),
-        stop: hands.stop,
-    };
+    let run = Run::of_hands(games, hands);
     let game = AnyGame::new(spec.game);
     for agent in spec.specs().iter().filter(|spec| spec.kind().is_program()) {
         // Whether there is such a program.
@@ -293,7 +306,20 @@ pub(crate) fn plan_settled(
     })
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// So many games, kept nowhere.
+    fn of_hands(games: u32, hands: &Hands<'a>) -> Self {
+        Run {
+            games,
+            concurrency: hands.threads,
+            sprt: None,
+            store: None,
+            mix: false,
+            cache: hands.cache.clone(),
+            stop: hands.stop,
+        }
+    }
+
     /// Who plays, until this request to stop.
     fn hands<'s>(&self, stop: &'s Stop) -> Hands<'s> {
         Hands {

@@ -4,8 +4,8 @@ use crate::audition::{LeftOut, rehearse};
 use crate::error::MatchProblem;
 use crate::results::{Counter, Forfeits};
 use crate::run::{
-    MatchListener, MatchNews, MatchResult, Planned, Run, Stopped, default_openings, plan_settled,
-    play_match, settle_all,
+    MatchListener, MatchNews, MatchResult, Planned, Run, Stopped, default_openings,
+    games_that_count, plan_settled, play_match, settle_all,
 };
 use crate::schedule::{Schedule, first_rounds, swiss_round};
 use crate::spec::{MatchSpec, Rules};
@@ -265,16 +265,36 @@ pub fn plan_tournament(
     }
     let mut spec = spec.clone();
     settle_all(&mut spec.agents, spec.game, &spec.rules, hands)?;
+    let meetings = meetings(&spec).into_iter();
+    let planned = meetings.map(|meeting| plan_settled(meeting, spec.games, hands));
+    planned.collect()
+}
+
+/// All meetings of a tournament that is not a Swiss one.
+fn meetings(spec: &TournamentSpec) -> Vec<MatchSpec> {
     let players = spec.agents.len();
-    let mut planned = Vec::new();
+    let mut meetings = Vec::new();
     for round in 0..spec.schedule.rounds(players, spec.rounds) {
         for (first, second) in first_rounds(spec.schedule, players) {
             let agents = [&spec.agents[first], &spec.agents[second]];
-            let meeting = meeting_spec(&spec, agents, round);
-            planned.push(plan_settled(meeting, spec.games, hands)?);
+            meetings.push(meeting_spec(spec, agents, round));
         }
     }
-    Ok(planned)
+    meetings
+}
+
+/// How many games [`run_tournament`] would play, as far as that is known before the first: where both agents of a meeting always answer
+/// alike, no more than there are openings. Agents have been heard.
+pub fn tournament_games(spec: &TournamentSpec, hands: &Hands<'_>) -> Result<u64, ArenaError> {
+    let players = spec.agents.len();
+    if spec.schedule == Schedule::Swiss {
+        let meetings = spec.schedule.meetings(players, spec.rounds) as u64;
+        return Ok(meetings * u64::from(spec.games));
+    }
+    meetings(spec).into_iter().try_fold(0, |sum: u64, meeting| {
+        let (games, _) = games_that_count(meeting, spec.games, hands)?;
+        Ok(sum + u64::from(games))
+    })
 }
 
 /// Makes sure that there are enough agents, and that they differ.

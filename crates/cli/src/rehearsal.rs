@@ -3,7 +3,7 @@
 use crate::arena_flags::RunFlags;
 use crate::output;
 use kalahari_agents::NamedAgent;
-use kalahari_arena::{LeftOut, Openings, rehearse};
+use kalahari_arena::{ArenaError, Hands, LeftOut, Openings, rehearse};
 use kalahari_terms::format_duration;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -18,9 +18,15 @@ pub(crate) struct Rehearsal<'a> {
     pub(crate) games: u32,
     /// How often so many agents meet.
     pub(crate) meetings: &'a dyn Fn(usize) -> usize,
+    /// How many games those who answer would play in all, and what the user should know.
+    pub(crate) count: Count<'a>,
     /// Whether one that does not answer ends it all.
     pub(crate) is_match: bool,
 }
+
+/// Counts games.
+pub(crate) type Count<'a> =
+    &'a dyn Fn(&[NamedAgent], &Hands<'_>) -> Result<(u64, Vec<String>), ArenaError>;
 
 /// Moves of a game, for a guess at its length.
 const MOVES: u32 = 40;
@@ -30,9 +36,13 @@ impl Rehearsal<'_> {
     pub(crate) fn run(&self, as_json: bool) -> anyhow::Result<()> {
         let rules = self.flags.rules();
         let game = self.flags.game();
-        let (playing, left_out) = rehearse(self.agents, game, &rules, &self.flags.hands())?;
+        let hands = self.flags.hands();
+        let (playing, left_out) = rehearse(self.agents, game, &rules, &hands)?;
         let meetings = (self.meetings)(playing.len());
-        let games = meetings as u64 * u64::from(self.games);
+        let (games, notes) = match left_out.is_empty() || !self.is_match {
+            true => (self.count)(&playing, &hands)?,
+            false => (0, Vec::new()),
+        };
         let openings = self
             .openings
             .map_or("by default".to_owned(), ToString::to_string);
@@ -47,6 +57,7 @@ impl Rehearsal<'_> {
                 "left_out": left_out.iter().map(left_json).collect::<Vec<Value>>(),
                 "meetings": meetings,
                 "games": games,
+                "notes": notes,
                 "openings": openings,
                 "seed": seed,
                 "db": db,
@@ -72,11 +83,15 @@ impl Rehearsal<'_> {
                 format_duration(about)
             )
         });
-        text += &format!(
-            "{} of {} games: {games} games{longest}\n",
-            plural(meetings),
-            self.games
-        );
+        let wanted = meetings as u64 * u64::from(self.games);
+        let (meetings, each) = (plural(meetings), self.games);
+        text += &match games < wanted {
+            true => format!("{meetings} of at most {each} games: {games} games{longest}\n"),
+            false => format!("{meetings} of {each} games: {games} games{longest}\n"),
+        };
+        for note in notes {
+            text += &format!("Note: {note}\n");
+        }
         if let Some(db) = db {
             text += &format!("Games would be kept in {db}\n");
         }

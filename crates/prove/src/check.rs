@@ -5,7 +5,7 @@
 //! solved anew.
 
 use crate::dice::Dice;
-use crate::{Answer, Claim, Goal, Journal, ProofTree, ProveError};
+use crate::{Answer, Claim, Content, Goal, Journal, ProofTree, ProveError};
 use kalahari_exact::prover::Prover;
 use kalahari_terms::{Limits, Stop};
 use std::collections::HashSet;
@@ -17,6 +17,9 @@ pub enum Fault {
     /// A row that the proof never asks for.
     #[error("the bound '{0}' is not part of this proof")]
     NotAsked(Claim),
+    /// A split that the proof never asks for.
+    #[error("the split of '{0}' is not part of this proof")]
+    StraySplit(Content),
     /// A goal that is said to be decided does not follow from the rows.
     #[error(
         "the goal of {margin:+} is said to {}, but that does not follow from the bounds",
@@ -85,6 +88,11 @@ pub fn check(
     let answers = tree.answers();
     if let Some(stray) = answers.iter().find(|answer| !asked.contains(&answer.claim)) {
         return Err(Fault::NotAsked(stray.claim.clone()).into());
+    }
+    let positions: HashSet<&Content> = asked.iter().map(|claim| &claim.content).collect();
+    let mut splits = tree.split_positions();
+    if let Some(stray) = splits.find(|split| !positions.contains(split)) {
+        return Err(Fault::StraySplit(stray.clone()).into());
     }
     for goal in &goals {
         let follows = tree.follows(&journal.root_claim(goal.margin)?)?;
@@ -275,6 +283,21 @@ mod tests {
     }
 
     #[test]
+    fn a_split_that_nothing_asks_for_is_found() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("proof");
+        prove(&file, "kalah:4x3", 200);
+        let journal = Journal::open_existing(&file).expect("a journal");
+        let content: Content = "0 0 0 1 0 0 0 1".parse().expect("a position");
+        drop(journal);
+        let game: kalahari_games::GameSpec = "kalah:4x3".parse().expect("a game");
+        let journal = Journal::open(&file, game, "3 3 3 3 0 3 3 3 3 0 0").expect("a journal");
+        assert!(checked(&file, Sample::All).is_ok());
+        journal.split(&content, 0).expect("written");
+        assert!(is_fault(checked(&file, Sample::All)));
+    }
+
+    #[test]
     fn a_changed_row_without_its_checksum_is_damaged() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("proof");
@@ -346,6 +369,14 @@ mod tests {
         assert_eq!(old.expect("right"), new.expect("right"));
         let copied = Journal::open_existing(&copy).expect("a journal");
         assert_eq!(crate::export(&copied).expect("a text"), text);
+        // What was spent in vain is part of the account, and said twice it is the same.
+        let spent = journal.spent().expect("an account").0;
+        assert!(
+            text.lines()
+                .any(|line| line.starts_with("split ") && !line.ends_with('*'))
+        );
+        crate::import(&text, "text".as_ref(), &copy).expect("a journal");
+        assert_eq!(copied.spent().expect("an account").0, spent);
         for bad in [
             text.replace("bound 0", "bound 1"),
             text[..text.len() / 2].to_owned(),
@@ -372,7 +403,8 @@ mod tests {
             "bound 3 3 3 3 3 3 3 3 * 2 1 1 -1 1",
             "bound 3 3 3 3 3 3 3 99 * 2 1 1 1.0 1",
             "split 1 1 *",
-            "split 3 3 3 3 3 3 3 3 * 7",
+            "split 3 3 3 3 3 3 3 3 * 7 7",
+            "split 3 3 3 3 3 3 3 3 * -7",
             "goal 2147483647 0",
             "goal 3 0",
             "goal 2 yes",

@@ -5,7 +5,7 @@
 //! game kalah:6x4:standard
 //! position 4 4 4 4 4 4 0 4 4 4 4 4 4 0 0
 //! goal 8 1                           a final margin; 1 reached, 0 out of reach, - open
-//! split 4 4 4 4 4 4 4 4 4 4 4 4 *    a split position, a star, and the nodes spent on it in vain
+//! split 4 4 4 4 4 4 4 4 4 4 4 4 * 99 a split position, a star, and the nodes spent on it in vain, if there were any
 //! bound 0 5 5 5 5 4 4 4 4 4 4 4 * -8 1 12345 1.5 22
 //!                                    a position, a star, its claimed margin, 1 holds or 0 fails, nodes, seconds, tablebase
 //! end 8c3f1a2b                       the CRC-32 of all lines before
@@ -30,8 +30,12 @@ pub fn export(journal: &Journal) -> Result<String, ProveError> {
         let holds = holds.map_or("-".to_owned(), |holds| u8::from(holds).to_string());
         text += &format!("goal {margin} {holds}\n");
     }
+    let spent = journal.spent_on_splits()?;
     for content in splits {
-        text += &format!("split {content} *\n");
+        let content = content.to_string();
+        let nodes = spent.get(&content);
+        let nodes = nodes.map_or(String::new(), |nodes| format!(" {nodes}"));
+        text += &format!("split {content} *{nodes}\n");
     }
     for answer in answers {
         let Claim { content, margin } = &answer.claim;
@@ -129,7 +133,13 @@ fn finding(rules: &Rules, root: &AnyPosition, line: &str) -> Option<Finding> {
         return None;
     }
     match word {
-        "split" => numbers.trim().is_empty().then_some(Finding::Split(content)),
+        "split" => {
+            let nodes = match numbers.trim() {
+                "" => 0,
+                nodes => nodes.parse().ok()?,
+            };
+            Some(Finding::Split(content, nodes))
+        }
         "bound" => {
             let numbers: Vec<&str> = numbers.split_whitespace().collect();
             let [margin, holds, nodes, seconds, tablebase] = numbers[..] else {

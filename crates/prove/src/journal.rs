@@ -18,6 +18,7 @@ use kalahari_arena::sqlite::{FileKind, FileProblem, now};
 use kalahari_games::{AnyPosition, Game, GameSpec};
 use kalahari_terms::Program;
 use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -98,7 +99,8 @@ pub struct Goal {
 pub(crate) enum Finding {
     Goal(Goal),
     /// A position whose claims are decided by those after its moves.
-    Split(Content),
+    /// With the nodes that were spent on it in vain.
+    Split(Content, u64),
     Bound(Answer),
 }
 
@@ -318,6 +320,34 @@ impl Journal {
         Ok(())
     }
 
+    /// As [`split_row`](Self::split_row), for what somebody else has split: said twice, it is the same.
+    fn spent_row(
+        &self,
+        connection: &Connection,
+        content: &Content,
+        nodes: u64,
+    ) -> rusqlite::Result<()> {
+        self.split_row(connection, content, 0)?;
+        let spent = "UPDATE splits SET nodes = max(nodes, ?) WHERE content = ?";
+        let nodes = i64::try_from(nodes).unwrap_or(i64::MAX);
+        connection.execute(spent, params![nodes, content.to_string()])?;
+        Ok(())
+    }
+
+    /// The nodes that were spent in vain on positions that were split then.
+    pub(crate) fn spent_on_splits(&self) -> Result<HashMap<String, u64>, ProveError> {
+        let rows: Vec<(String, i64)> = self.try_to(|connection| {
+            let mut query =
+                connection.prepare("SELECT content, nodes FROM splits WHERE nodes > 0")?;
+            let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        })?;
+        let rows = rows.into_iter();
+        Ok(rows
+            .map(|(content, nodes)| (content, nodes.unsigned_abs()))
+            .collect())
+    }
+
     /// Adds what jobs of a [list](crate::JobList) have found, with its splits and its goal: all of it or nothing, and as often as one
     /// likes. Gives how many claims were not known before. Claims and splits that are no positions of the game are refused.
     pub fn join(
@@ -360,12 +390,7 @@ impl Journal {
                         };
                         self.answer_row(connection, &answer)?;
                     }
-                    None => {
-                        self.split_row(connection, &claim.content, 0)?;
-                        let spent = "UPDATE splits SET nodes = max(nodes, ?) WHERE content = ?";
-                        let nodes = i64::try_from(found.nodes).unwrap_or(i64::MAX);
-                        connection.execute(spent, params![nodes, claim.content.to_string()])?;
-                    }
+                    None => self.spent_row(connection, &claim.content, found.nodes)?,
                 }
             }
             added = count(connection)? - before;
@@ -421,7 +446,9 @@ impl Journal {
             for finding in findings {
                 match finding {
                     Finding::Goal(goal) => self.goal_row(connection, *goal)?,
-                    Finding::Split(content) => self.split_row(connection, content, 0)?,
+                    Finding::Split(content, nodes) => {
+                        self.spent_row(connection, content, *nodes)?
+                    }
                     Finding::Bound(answer) => self.answer_row(connection, answer)?,
                 }
             }

@@ -208,6 +208,11 @@ impl ProofTree {
         self.splits.len()
     }
 
+    /// The positions that are split.
+    pub(crate) fn split_positions(&self) -> impl Iterator<Item = &Content> {
+        self.splits.iter()
+    }
+
     /// The guesser of costs.
     pub fn model(&self) -> &CostModel {
         &self.model

@@ -61,15 +61,16 @@ impl Inspector {
     pub fn read(&self, path: &Path) -> Result<(PlaceFile, Content), FileError> {
         let (file, content) = PlaceFile::read_content(path)?;
         if file.plan == self.plan {
-            self.check(path, &content)?;
+            self.check(path, &file, &content)?;
         }
         Ok((file, content))
     }
 
     /// Makes sure that games begin as they have to, and that findings are possible ones. They are those of the place, in order.
-    fn check(&self, path: &Path, content: &Content) -> Result<(), FileError> {
+    fn check(&self, path: &Path, file: &PlaceFile, content: &Content) -> Result<(), FileError> {
         let nonsense = |what: String| PLACE_FILE.error(path, Damage::nonsense(what));
-        for (number, task) in self.plan.tasks().iter().enumerate() {
+        for (number, _) in self.plan.at(file.place) {
+            let task = &self.plan.tasks()[number];
             let checked = match task {
                 Task::Games(games) => self.check_games(number, games, &content.games),
                 Task::Rows(_) => Ok(()),
@@ -186,8 +187,8 @@ impl Inspector {
         })
     }
 
-    /// Whether judgements of a review are compared with its games. They are not where those are not at hand.
-    pub fn has_games_of_reviews(&self) -> bool {
+    /// Whether the games of all reviews are at hand.
+    pub(crate) fn has_games_of_reviews(&self) -> bool {
         let tasks = self.plan.tasks().iter().enumerate();
         let mut reviews = tasks.filter(|(_, task)| matches!(task, Task::Reviews(_)));
         reviews.all(|(number, _)| matches!(self.known(number), Known::Games(Some(_))))

@@ -45,5 +45,5 @@ pub use place::{NoPlace, Place};
 pub use plan::{Games, Plan, PlanError, Rows, Task};
 pub use plan_file::{PlanFile, Source};
 pub use reviews::{GamesToReview, Reviews};
-pub use survey::{Refused, Survey, numbers_text, survey, survey_of};
+pub use survey::{Refused, Survey, numbers_text, survey, survey_of, survey_with};
 pub use tables::Need;

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A file that is not used.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ pub struct Survey {
     /// The pieces that are missing: of as many as most files say there are.
     pub missing: Vec<Place>,
     /// Who checks the pieces, once there are any.
-    pub(crate) inspector: Option<Inspector>,
+    pub(crate) inspector: Option<Arc<Inspector>>,
 }
 
 impl Survey {
@@ -50,6 +51,12 @@ impl Survey {
         let alike = files.filter(|(_, file)| file.place.shards() == shards);
         let alike = alike.count();
         (alike, self.files.len() - alike)
+    }
+
+    /// Whether judgements of a review are compared with its games. They are not where those are not at hand.
+    pub fn has_games_of_reviews(&self) -> bool {
+        let inspector = self.inspector.as_ref();
+        inspector.is_none_or(|inspector| inspector.has_games_of_reviews())
     }
 
     /// Finds out which of so many pieces are missing.
@@ -69,6 +76,19 @@ pub fn survey(paths: &[PathBuf]) -> Result<Survey, FileError> {
 
 /// The same where one knows the experiment. Pieces of any other are refused, however many there are.
 pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, FileError> {
+    look(paths, wanted, None)
+}
+
+/// The same for whoever looks again and again: what the inspector has worked out is not worked out anew.
+pub fn survey_with(paths: &[PathBuf], inspector: &Arc<Inspector>) -> Result<Survey, FileError> {
+    look(paths, Some(inspector.plan()), Some(inspector))
+}
+
+fn look(
+    paths: &[PathBuf],
+    wanted: Option<&Plan>,
+    inspector: Option<&Arc<Inspector>>,
+) -> Result<Survey, FileError> {
     let mut sound: Vec<(PathBuf, PlaceFile)> = Vec::new();
     let mut refused = Vec::new();
     let paths = piece_files(paths)?;
@@ -103,7 +123,10 @@ pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, Fil
     let named = most(candidates.values().flatten().map(shards_of));
     let folders = candidates.values().flatten();
     let folders = folders.filter_map(|(path, _)| path.parent());
-    let inspector = plan.as_ref().map(|plan| Inspector::new(plan, folders));
+    let inspector = inspector.cloned().or_else(|| {
+        let plan = plan.as_ref()?;
+        Some(Arc::new(Inspector::new(plan, folders)))
+    });
     let mut files = Vec::new();
     let mut doubled = 0;
     for same in candidates.into_values() {

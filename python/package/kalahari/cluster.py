@@ -18,24 +18,19 @@ that makes one. A pool of processes breaks for good when one of its processes is
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import queue
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from asyncio import CancelledError as _AsyncCancelled
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Union
+from typing import TYPE_CHECKING, Any, TypedDict, Union
 
 from . import _native
+from ._handing_out import Executors, Future, Progress, drive
 from ._native import Agent, Game
 from .arena import MatchResult, Openings, Settings, Tournament, _Conditions, _test, opening_line
 from .arena import match as _play_match
@@ -50,26 +45,6 @@ __all__ = ["Tuned", "dataset", "match", "prove", "run", "tournament", "tune"]
 PARTS_A_SHARD = 50
 """Pairs of games, games to judge or positions in a shard, unless told otherwise. A file of rows or a job of a proof is a shard."""
 
-ATTEMPTS = 20
-"""How often a shard is tried again whose worker was lost."""
-
-
-class Future(Protocol):
-    """What is asked of a future."""
-
-    def result(self) -> Any: ...
-    def cancel(self) -> Any: ...
-    def add_done_callback(self, fn: Callable[[Any], Any], /) -> Any: ...
-
-
-class Executor(Protocol):
-    """What is asked of an executor: Dask's `Client` has it, too."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any) -> Any: ...
-
-
-Executors = Union[Executor, Callable[[], Executor]]
-Progress = Union[bool, Callable[[int, int], object]]
 Spec = Union[str, Agent]
 
 
@@ -81,56 +56,6 @@ def _work(plan: str, shard: int, shards: int, threads: int, folder: str | None) 
     with tempfile.TemporaryDirectory(prefix="kalahari-") as scratch:
         files = _native.make_shard(plan, shard, shards, Path(scratch), threads)
         return {os.path.relpath(file, scratch): Path(file).read_bytes() for file in files}
-
-
-class _Pool:
-    """An executor that is made anew when it breaks."""
-
-    def __init__(self, given: Executors) -> None:
-        self._make: Callable[[], Executor] | None = None
-        self._own: Executor | None = None
-        if hasattr(given, "submit"):
-            self.executor: Executor = given
-            if isinstance(given, ProcessPoolExecutor):
-                workers, context = given._max_workers, getattr(given, "_mp_context", None)  # type: ignore[attr-defined]
-                self._make = lambda: ProcessPoolExecutor(workers, mp_context=context)
-        elif callable(given):
-            self._make = given
-            self.executor = self._own = given()
-        else:
-            raise TypeError("an executor has `submit`, or is a function that makes one")
-        # Dask would take two shards that are asked for twice for one task, which failed.
-        self._more: dict[str, Any] = {"pure": False} if hasattr(self.executor, "scheduler_info") else {}
-
-    def submit(self, work: Callable[..., Any], *task: Any) -> Future:
-        future: Future = self.executor.submit(work, *task, **self._more)
-        return future
-
-    def anew(self) -> bool:
-        """Makes another one, if that is possible."""
-        if self._make is None:
-            return False
-        self.close()
-        self.executor = self._own = self._make()
-        return True
-
-    def close(self) -> None:
-        """Lets go of what was made here; what was given is its owner's."""
-        own, self._own = self._own, None
-        for name in ("shutdown", "close"):
-            end = getattr(own, name, None)
-            if end is not None:
-                with contextlib.suppress(Exception):
-                    end(wait=False) if name == "shutdown" and isinstance(own, ProcessPoolExecutor) else end()
-                return
-
-
-def _is_lost(error: BaseException) -> bool:
-    """Whether a worker was lost, and not the work itself is wrong."""
-    if isinstance(error, (BrokenExecutor, CancelledError, _AsyncCancelled, ConnectionError, EOFError, TimeoutError)):
-        return True
-    names = {kind.__name__ for kind in type(error).__mro__}
-    return bool(names & {"KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError", "ClosedClientError"})
 
 
 def _save(folder: Path, files: dict[str, bytes]) -> Path:
@@ -146,109 +71,6 @@ def _save(folder: Path, files: dict[str, bytes]) -> Path:
             os.fsync(file.fileno())
         os.replace(draft, last)
     return last
-
-
-class _Bar:
-    """Says how far it is."""
-
-    def __init__(self, wanted: Progress, noun: str) -> None:
-        self.wanted, self.noun, self.began, self.told = wanted, noun, time.monotonic(), 0.0
-
-    def show(self, done: int, of: int) -> None:
-        if callable(self.wanted):
-            self.wanted(done, of)
-        elif self.wanted:
-            now = time.monotonic()
-            screen = sys.stderr.isatty()
-            if now - self.told < (0.2 if screen else 30.0) and done < of:
-                return
-            self.told = now
-            line = f"{done} of {of} {self.noun}, {now - self.began:.0f} s"
-            print(f"\r{line} " if screen else line, end="" if screen else "\n", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if self.wanted is True and sys.stderr.isatty():
-            print(file=sys.stderr)
-
-
-def _hand_over(finished: queue.SimpleQueue[tuple[Hashable, Future]], key: Hashable, future: Future) -> None:
-    """What a finished future calls, in whatever thread."""
-    finished.put((key, future))
-
-
-class _Source(Protocol):
-    """Where tasks come from, and where their results go."""
-
-    noun: str
-
-    def wanted(self, pending: Mapping[Hashable, Future]) -> Iterable[tuple[Hashable, Callable[..., Any], tuple[Any, ...]]]:
-        """The tasks to hand out now, besides those that are pending. One that was lost is wanted again."""
-
-    def take(self, key: Hashable, result: Any) -> None:
-        """A result has come."""
-
-    def is_done(self) -> bool: ...
-    def standing(self) -> tuple[int, int]: ...
-
-
-def _drive(source: _Source, executors: Executors, progress: Progress) -> None:
-    """Hands out what a source wants until it is done."""
-    bar = _Bar(progress, source.noun)
-    bar.show(*source.standing())
-    if source.is_done():
-        return
-    pool = _Pool(executors)
-    finished: queue.SimpleQueue[tuple[Hashable, Future]] = queue.SimpleQueue()
-    pending: dict[Hashable, Future] = {}
-    attempts: dict[Hashable, int] = {}
-    try:
-        while not source.is_done():
-            for key, work, task in source.wanted(pending):
-                try:
-                    future = pool.submit(work, *task)
-                except Exception as error:
-                    if not (_is_lost(error) or isinstance(error, RuntimeError)):
-                        raise
-                    _lost(pool, pending, key, attempts, error)
-                    break
-                pending[key] = future
-                future.add_done_callback(partial(_hand_over, finished, key))
-            if not pending:
-                continue
-            key, future = finished.get()
-            if pending.get(key) is not future:
-                # Of a pool that is gone, or done twice.
-                continue
-            del pending[key]
-            try:
-                result = future.result()
-            except (Exception, _AsyncCancelled) as error:
-                if not _is_lost(error):
-                    raise
-                _lost(pool, pending, key, attempts, error)
-                continue
-            source.take(key, result)
-            bar.show(*source.standing())
-    finally:
-        # What is not needed any more: a test has decided, or something is wrong.
-        for future in pending.values():
-            with contextlib.suppress(Exception):
-                future.cancel()
-        pool.close()
-        bar.end()
-
-
-def _lost(pool: _Pool, pending: dict[Hashable, Future], key: Hashable, attempts: dict[Hashable, int], error: BaseException) -> None:
-    attempts[key] = attempts.get(key, 0) + 1
-    if attempts[key] > ATTEMPTS:
-        raise RuntimeError(f"task {key} was lost {ATTEMPTS} times; the same call goes on with the rest") from error
-    broken = isinstance(error, (BrokenExecutor, RuntimeError)) or getattr(pool.executor, "status", "running") in ("closed", "closing")
-    if broken:
-        if not pool.anew():
-            raise RuntimeError("the executor has ended; the same call with a new one goes on") from error
-        pending.clear()
-    else:
-        time.sleep(min(0.1 * attempts[key], 2.0))
 
 
 class Spread(TypedDict, total=False):
@@ -303,7 +125,7 @@ class _Spread:
         shards = max(1, min(self.shards if self.shards is not None else usual, parts))
         source = _Shards(plan, shards, folder, writer, max(1, self.horizon), self.threads, place if about["files"] else None)
         source.take_up()
-        _drive(source, executor, self.progress)
+        drive(source, executor, self.progress)
         return folder
 
 
@@ -526,7 +348,7 @@ def prove(
     board = _native.ProofBoard(
         Path(journal), rules, position, at_least, job_nodes=job_nodes, memory=memory, tablebase=tablebase
     )  # fmt: skip
-    _drive(_Proof(board, Path(journal), max(1, horizon)), executor, progress)
+    drive(_Proof(board, Path(journal), max(1, horizon)), executor, progress)
     return bool(board.decided())
 
 
@@ -625,7 +447,7 @@ def tune(
         "games": conditions.games,
     }
     desk = _native.TuneDesk(json.dumps(spec), None if db is None else Path(db))
-    _drive(_Samples(desk, max(1, horizon)), executor, progress)
+    drive(_Samples(desk, max(1, horizon)), executor, progress)
     found = desk.recommend()
     if found is None:
         raise ValueError("no sample was played")

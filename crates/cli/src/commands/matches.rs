@@ -10,8 +10,8 @@ use kalahari_arena::rate::Ladder;
 use kalahari_arena::stats::{EloModel, Sprt};
 use kalahari_arena::{
     ArenaError, Forfeits, Hands, MatchResult, MatchSpec, Openings, ReportStyle, Roster, Run,
-    Stopped, Store, StoredMatch, Summary, date_text, default_openings, plan_match, report,
-    run_match,
+    Stopped, Store, StoredMatch, Summary, date_text, default_openings, games_that_count,
+    plan_match, report, run_match,
 };
 use kalahari_games::GameSpec;
 use kalahari_shards::{Games, Task};
@@ -101,6 +101,10 @@ impl Match {
                 flags: &self.run,
                 games: self.games,
                 meetings: &|_| 1,
+                count: &|_, hands| {
+                    let (games, notes) = games_that_count(spec.clone(), self.games, hands)?;
+                    Ok((games.into(), notes))
+                },
                 is_match: true,
             };
             return rehearsal.run(self.json);

@@ -9,7 +9,7 @@ use kalahari_agents::{NamedAgent, agents_of};
 use kalahari_arena::stats::{EloModel, Tally};
 use kalahari_arena::{
     ArenaError, Forfeits, Hands, MatchProblem, Openings, Schedule, Tournament as Played,
-    TournamentRun, TournamentSpec, late_advice, plan_tournament, run_tournament,
+    TournamentRun, TournamentSpec, late_advice, plan_tournament, run_tournament, tournament_games,
 };
 use kalahari_shards::{Games, Task};
 use serde_json::{Value, json};
@@ -99,6 +99,14 @@ impl Tournament {
                 flags: &self.run,
                 games: self.games,
                 meetings: &|players| self.schedule.meetings(players, spec.rounds),
+                count: &|playing, hands| {
+                    let agents = playing.to_vec();
+                    let spec = TournamentSpec {
+                        agents,
+                        ..spec.clone()
+                    };
+                    Ok((tournament_games(&spec, hands)?, Vec::new()))
+                },
                 is_match: false,
             };
             return rehearsal.run(self.json);

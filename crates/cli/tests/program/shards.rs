@@ -604,3 +604,95 @@ fn reviews_and_ratings_in_shards() {
         "was judged with 300 nodes a position",
     );
 }
+
+/// A rehearsal counts the games that would be played, not those that somebody wishes for.
+#[test]
+fn a_rehearsal_counts_what_distinct_openings_give() {
+    let words = [
+        "match",
+        "minimax:depth=1",
+        "alphabeta:depth=2",
+        "--game",
+        "kalah:3x2",
+        "--openings",
+        "random:2",
+        "--games",
+        "1000",
+        "--json",
+    ];
+    let [rehearsed, played] = [true, false].map(|dry| {
+        let extra: &[&str] = if dry { &["--dry-run"] } else { &[] };
+        json(&[&words[..], extra].concat())
+    });
+    let games = rehearsed["games"].as_u64().expect("a number");
+    assert!(games < 1000, "{games}");
+    assert_eq!(Some(games), played["games"].as_u64());
+    assert!(
+        rehearsed["notes"][0]
+            .as_str()
+            .is_some_and(|note| note.contains("distinct openings"))
+    );
+    let words = [
+        "tournament",
+        "minimax:depth=1",
+        "alphabeta:depth=2",
+        "random",
+        "--game",
+        "kalah:3x2",
+        "--openings",
+        "random:2",
+        "--games",
+        "100",
+        "--json",
+        "--dry-run",
+    ];
+    let all = json(&words)["games"].as_u64().expect("a number");
+    assert!((200..300).contains(&all), "{all}");
+}
+
+/// Status and merge say the same of a forged piece, and neither waits for a pipe.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_by_name() {
+    let place = Place::with(EXPERIMENT);
+    place.shard("0-1", 3, "a");
+    let pipe = place.at("a").join("000002-of-000003.shard");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("it runs").success());
+    let folder = place.name("a");
+    let db = place.name("merged.db");
+    for words in [
+        &["shards", "status", &folder][..],
+        &["merge", &folder, "--db", &db],
+    ] {
+        let (_, text, _) = kalahari(words);
+        assert!(text.contains("a pipe, a socket or a device"), "{text}");
+        assert!(text.contains("missing: 1 shard"), "{text}");
+    }
+    let experiment = place.name("experiment.toml");
+    let words = [
+        "run",
+        &experiment,
+        "--shards",
+        "3",
+        "--shard",
+        "2",
+        "--out",
+        &folder,
+    ];
+    let (status, _, text) = kalahari(&words);
+    assert!(
+        status != 0 && text.contains("000002-of-000003.shard"),
+        "{text}"
+    );
+    // A damaged store says what is wrong, and what to do.
+    let mut bytes = fs::read(&db).expect("a store");
+    let middle = bytes.len() / 2;
+    bytes[4096..middle].fill(0x5a);
+    fs::write(&db, bytes).expect("written");
+    let (_, _, text) = kalahari(&["merge", &folder, "--db", &db]);
+    assert!(
+        text.contains("it is damaged") && text.contains("a good copy"),
+        "{text}"
+    );
+}

@@ -1,8 +1,8 @@
 //! Pieces with right checksums whose games are not such as their match gives; and what status says of them.
 
 use crate::support::*;
-use kalahari_arena::{Adjudicate, MatchSpec, Openings, Rules};
-use kalahari_shards::{Place, PlaceFile, Plan, file_name, inspect, survey};
+use kalahari_arena::{Adjudicate, Hands, MatchSpec, Openings, Rules, plan_match};
+use kalahari_shards::{Games, Place, PlaceFile, Plan, PlanFile, Task, file_name, inspect, survey};
 use kalahari_terms::Stop;
 use std::path::Path;
 
@@ -165,4 +165,36 @@ fn adjudicated_games_are_those_that_their_scores_speak_of() {
             std::fs::write(&path, sound).expect("written");
         }
     }
+}
+
+/// Which openings are even is kept beside the pieces, so balanced ones are compared, too.
+#[test]
+fn balanced_openings_are_those_of_their_numbers() {
+    let there = folder();
+    let stop = Stop::new();
+    let hands = Hands {
+        cache: Some(PlanFile::openings_folder(there.path())),
+        ..hands(&stop)
+    };
+    let spec = MatchSpec {
+        openings: Openings::Balanced(3),
+        ..spec()
+    };
+    let planned = plan_match(spec, 6, &hands).expect("a plan");
+    let task = Games::planned(planned).expect("an identity");
+    let plan = Plan::new([Task::Games(task)]).expect("a plan");
+    let place = Place::new(0, 1).expect("a place");
+    make_at(&plan, place, there.path());
+    let db = there.path().join("games.db");
+    assert_eq!(said(there.path(), &db), Vec::<String>::new());
+    let path = there.path().join(file_name(place));
+    craft(&path, |lines| {
+        changed(lines, |games| {
+            let [one, two] = [2, 3].map(|game| games[game].clone());
+            games[0] = with(&one, "Number: ", "1");
+            games[1] = with(&two, "Number: ", "2");
+        })
+    });
+    let refused = said(there.path(), &db);
+    assert!(refused[0].contains("opening of its number"), "{refused:?}");
 }

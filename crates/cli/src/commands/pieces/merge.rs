@@ -244,6 +244,9 @@ fn text(
             merged.new_positions
         );
     }
+    if !found.files.is_empty() && !found.has_games_of_reviews() {
+        text += "Warning: the games of the review are not here, so judgements were not compared with them; run this where they are\n";
+    }
     if let Some(warning) = clocks(found) {
         text += &format!("Warning: {warning}\n");
     }

@@ -8,7 +8,6 @@ use crate::arguments::{thread_count, threads};
 use crate::play::PitsFrom;
 use crate::progress::Ticker;
 use crate::{interrupt, output};
-use anyhow::Context;
 use clap::Args;
 use kalahari_arena::GameRecord;
 use kalahari_games::GameKind;
@@ -289,10 +288,14 @@ impl Review {
         for (number, kept) in found.games {
             let number = usize::try_from(number).unwrap_or(usize::MAX);
             if let Some(game) = games.get(number) {
-                let moves = kept
-                    .moves(game)
-                    .with_context(|| file.display().to_string())?;
-                known.insert(number, moves);
+                match kept.moves(game) {
+                    Ok(moves) => drop(known.insert(number, moves)),
+                    Err(error) => eprintln!(
+                        "kalahari: {}, game {}: {error}; it is judged again here",
+                        file.display(),
+                        number + 1
+                    ),
+                }
             }
         }
         Ok(known)
