@@ -102,6 +102,16 @@ test("names survive every way into analysis and review", async () => {
   await page.context().close();
 });
 
+test("the form of a new game begins at the game that is chosen", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await visit(page, server.url, "#/play?game=isolation:5x5:trail&vs=level:1&side=0");
+  await page.keyboard.press("n");
+  await page.waitForSelector("dialog[open]");
+  assert.equal(await page.evaluate(() => /** @type {HTMLInputElement} */ (document.activeElement).checked), true);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
 test("Isolation is seen from the same side everywhere, and a flip is remembered", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   const top = () => page.evaluate(() => {

@@ -148,6 +148,17 @@ test("players stand as wide as their board, and a long name leaves the button be
   await page.context().close();
 });
 
+test("a phone that lies on its side shows the whole board", async () => {
+  const { page, faults } = await openPage(browser, { ...SHAPES[2], width: 844, height: 390 });
+  for (const game of ["kalah:6x4:standard", "kalah:6x6:standard", "isolation:7x7:classic"]) {
+    await visit(page, server.url, `#/play?game=${game}`);
+    const bottom = await page.locator(".board svg").evaluate((one) => one.getBoundingClientRect().bottom);
+    assert.ok(bottom <= 390, `${game} ends at ${bottom}`);
+  }
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
 test("settings need no scrolling on a desk, and every match of the arena shows its games on a phone", async () => {
   const { page, faults } = await openPage(browser, { ...SHAPES[0], height: 800 });
   await visit(page, server.url, "#/play");

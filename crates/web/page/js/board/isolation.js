@@ -21,6 +21,8 @@ const EDGE = 12;
 /** Pixels of the window's height that go to what stands above and below a board. */
 const AROUND = 290;
 const TALL_AT_LEAST = 400;
+/** What stands above a board on a phone that lies on its side: there the board has the rest. */
+const ABOVE = 104;
 
 /** @implements {BoardView} */
 export class IsolationBoard {
@@ -268,7 +270,7 @@ export class IsolationBoard {
     const room = this.#room || 480;
     this.#tall ||= innerHeight;
     // As large as the window allows; on a phone by the width, since the page is scrolled there anyway.
-    const high = Math.max(TALL_AT_LEAST, this.#tall - AROUND);
+    const high = Math.max(Math.min(TALL_AT_LEAST, this.#tall - ABOVE), this.#tall - AROUND);
     this.#size = Math.floor(Math.min(110, (room - SIGNS - EDGE) / this.#cols, Math.max(30, (high - SIGNS - EDGE) / this.#rows)) * 10) / 10;
     const width = SIGNS + EDGE + this.#cols * this.#size;
     const height = SIGNS + EDGE + this.#rows * this.#size;

@@ -59,7 +59,7 @@ function lying(pits, column, values, high) {
   // Taller where there is room or columns are narrow, flatter where the window is low. Beside values there is a graph, too.
   const most = (high - 2 * top - strip) / 4;
   const rx = column / 2 - gap;
-  const ry = Math.max(Math.min(rx * (values ? 1.35 : 1.55), Math.max(34, most)), Math.min(44, rx * 2.3));
+  const ry = Math.max(Math.min(rx * (values ? 1.35 : 1.55), Math.max(34, most)), Math.min(44, rx * 2.3, Math.max(34, most)));
   const north = top + ry;
   const south = north + 2 * ry + strip;
   const height = south + ry + 38 + RIM;
