@@ -43,7 +43,7 @@ pub(crate) struct Solved {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Print one JSON object a board instead of the page
+    /// Print one JSON object per board instead of the page
     #[arg(long)]
     json: bool,
 }
