@@ -26,7 +26,7 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Books of some games are part of the program; your own are kept in $KALAHARI_HOME, or in the user's data
-directory, one file a game. `engine` and `perfect` use whichever has more plies.
+directory, one file per game. `engine` and `perfect` use whichever has more plies.
 
 Examples:
   kalahari book build kalah:4x4 --plies 6
@@ -81,7 +81,7 @@ struct Build {
     json: bool,
 }
 
-/// Check a book: its checksums, and its values by solving positions anew
+/// Check a book: its checksums, and its values by solving positions again
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari book verify kalah:6x4 --sample 20
@@ -116,7 +116,7 @@ struct Info {
     /// A file, or a game for the book that is in use; all books of the program if left out
     book: Option<String>,
 
-    /// Print one JSON object a book
+    /// Print one JSON object per book
     #[arg(long)]
     json: bool,
 }

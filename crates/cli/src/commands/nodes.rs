@@ -33,7 +33,7 @@ pub(crate) struct Nodes {
     #[arg(long)]
     no_minimax: bool,
 
-    /// Print a JSON object a position
+    /// Print a JSON object per position
     #[arg(long)]
     json: bool,
 }

@@ -29,7 +29,7 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Prove every puzzle anew
+    /// Prove every puzzle again
     Check {
         /// A file instead of the puzzles that come with the program
         file: Option<PathBuf>,

@@ -34,7 +34,7 @@ pub(crate) struct Run {
     #[arg(long, conflicts_with = "shards")]
     dry_run: bool,
 
-    /// Print one JSON object a step
+    /// Print one JSON object per step
     #[arg(long)]
     json: bool,
 

@@ -37,7 +37,7 @@ pub(crate) struct Selftest {
     #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
-    /// Print one JSON object a check, and one for all
+    /// Print one JSON object per check, and one for all
     #[arg(long)]
     json: bool,
 }

@@ -44,7 +44,7 @@ pub(crate) struct Solve {
     #[arg(long)]
     value_only: bool,
 
-    /// Prove it anew even if an opening book knows it
+    /// Prove it again even if an opening book knows it
     #[arg(long)]
     no_book: bool,
 

@@ -43,7 +43,7 @@ pub(crate) struct Solved {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Print one JSON object a board instead of the page
+    /// Print one JSON object per board instead of the page
     #[arg(long)]
     json: bool,
 }
@@ -70,7 +70,7 @@ impl Solved {
             "# Isolation boards that are solved
 
 Made by `kalahari solved --time {}`: first-player results under best play, proven by searching every game to its end.
-Rows are the board's rows, columns its columns. A board turned by a quarter has the same value and is left out (but not in `classic`, whose
+Rows are the board's rows, columns its columns. A board rotated by 90 degrees has the same value and is left out (but not in `classic`, whose
 pieces start in the first and last row); `?` was tried and not finished, an empty field was not tried.
 ",
             format_duration(self.time)
@@ -170,7 +170,7 @@ fn section(rule: IsolationRule, boards: &[Surveyed]) -> String {
             .filter(|other| other.nodes >= board.nodes)
             .or(Some(board));
     }
-    text += &format!("\n{count} boards solved, {nodes} positions looked into");
+    text += &format!("\n{count} boards solved, {nodes} positions searched");
     if let Some(board) = hardest {
         let (rows, cols) = (board.spec.rows(), board.spec.cols());
         text += &format!(", {} of them for {rows}x{cols}", board.nodes);

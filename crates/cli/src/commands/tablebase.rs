@@ -108,7 +108,7 @@ struct Info {
     #[arg(long, value_name = "FILE", requires = "table")]
     file: Option<PathBuf>,
 
-    /// Print one JSON object a tablebase
+    /// Print one JSON object per tablebase
     #[arg(long)]
     json: bool,
 }

@@ -1,9 +1,9 @@
-//! `kalahari ugi`: an agent as an engine for other runners.
+//! `kalahari ugi`: an agent as an engine for other match programs.
 
 use clap::Args;
 use kalahari_agents::{AgentSpec, serve};
 
-/// Speak the universal game interface on standard input and output, for other runners
+/// Speak the universal game interface on standard input and output, for other match programs
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kalahari ugi

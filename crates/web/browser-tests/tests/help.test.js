@@ -273,3 +273,14 @@ test("an agent of one's own can be played against", async () => {
   await own.stop();
   rmSync(folder, { recursive: true });
 });
+
+test("the rules beside a game lead to the book", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await visit(page, server.url, "#/play");
+  const link = page.locator("details a[href='book/']");
+  const [book] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+  await book.waitForLoadState();
+  assert.match(await book.title(), /The book of Kalahari/);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// Take what a journal of `kalahari prove` shows about positions near its root, so that `engine`, `solve` and the page know it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The book of bounds is kept beside the other books, one file a game; what it has already stays in it. A journal
+    after_help = "The book of bounds is kept beside the other books, one file per game; what it has already stays in it. A journal
 from somebody else should be checked first: `kalahari prove --check FILE`.
 
 Examples:

@@ -28,7 +28,7 @@ pub(crate) struct Connect {
     #[arg(value_name = "ADDRESS")]
     address: Address,
 
-    /// Who plays (see `kalahari agents`)
+    /// The agent that plays (see `kalahari agents`)
     #[arg(long, value_name = "A", default_value = "engine")]
     agent: AgentSpec,
 

@@ -33,7 +33,7 @@ use std::time::Duration;
 Clients connect by TCP or by a WebSocket at /socket, both on the same port. Practice pairs clients that wait; one that waits
 alone plays an agent of ours. A tournament begins when enough players are there or the time for registration is over: sanity games,
 then every two players meet twice on every board, or Swiss rounds if there are many; 2 points a win, 1 a draw. With
---db a tournament that was interrupted goes on where it stopped. See docs/kgp.md for TLS and for the limits.")]
+--db a tournament that was interrupted continues where it stopped. See docs/kgp.md for TLS and for the limits.")]
 pub(crate) struct Serve {
     /// Where clients connect; other machines need 0.0.0.0:2671
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:2671")]

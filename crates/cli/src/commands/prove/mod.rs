@@ -65,11 +65,11 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "goal", "journal"])]
     check: Option<PathBuf>,
 
-    /// How many bounds a check proves anew: a number, or `all`
+    /// How many bounds a check proves again: a number, or `all`
     #[arg(long, value_name = "N", default_value = "20", value_parser = sample_size)]
     sample: SampleSize,
 
-    /// Decides which bounds a check proves anew, and where an estimate looks
+    /// Decides which bounds a check proves again, and where an estimate looks
     #[arg(long, value_name = "N", default_value_t = 1)]
     rng_seed: u64,
 
@@ -122,7 +122,7 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time: Option<Duration>,
 
-    /// Print every event and the result as JSON, one a line
+    /// Print every event and the result as JSON, one per line
     #[arg(long)]
     json: bool,
 }

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 A sample is a pair of games: one opening, both seatings. CLOP plays every sample against one of the opponents, in
 turn. SPSA moves all parameters a little in both directions; without --against its two sides play each other.
-`kalahari params AGENT` lists what can be tuned. With --db every sample is kept and the same command goes on
+`kalahari params AGENT` lists what can be tuned. With --db every sample is kept and the same command continues
 where an earlier run stopped. With --concurrency 1 the same seed gives the same run. Ctrl-C prints the estimate.")]
 pub(crate) struct TuneRunCommand {
     /// The agent whose numbers are to be found

@@ -30,7 +30,7 @@ pub(crate) struct Synthetic {
     #[arg(long, value_name = "N", value_parser = arguments::thread_count)]
     threads: Option<usize>,
 
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }

@@ -12,5 +12,6 @@ export function explain(element, game) {
   const [kind, , rule = ""] = game.split(":");
   const about = ruleAbout(rule.split("+")[0]);
   const lines = kind === "kalah" ? [t("rules.kalah.sow"), t("rules.kalah.again"), about, t("rules.kalah.end")] : [about, t("rules.isolation")];
-  refill(element, h("summary", {}, t("rules.title")), h("ul", { class: "small" }, lines.map((line) => h("li", {}, line))));
+  refill(element, h("summary", {}, t("rules.title")), h("ul", { class: "small" }, lines.map((line) => h("li", {}, line))),
+    h("p", { class: "small" }, h("a", { href: "book/", target: "_blank" }, t("rules.book"))));
 }

@@ -53,6 +53,7 @@ export const DE = {
   "rule.queen.about": "Figuren setzen, dann wie eine Dame gleiten. Das verlassene Feld ist gesperrt. Wer feststeckt, verliert.",
   "rule.knight.about": "Figuren setzen, dann wie ein Springer springen. Das verlassene Feld ist gesperrt. Wer feststeckt, verliert.",
   "rules.title": "So wird gespielt",
+  "rules.book": "Mehr: das Buch zu Kalahari (englisch)",
   "rules.kalah.sow": "Wähle eine deiner Mulden: Ihre Samen werden einzeln gegen den Uhrzeigersinn gesät, in Mulden und dein eigenes Lager, aber nicht in das andere.",
   "rules.kalah.again": "Letzter Samen im eigenen Lager: Du ziehst noch einmal.",
   "rules.kalah.end": "Ist eine Seite leer, endet die Partie: Was übrig ist, gehört dem Besitzer, und mehr Samen gewinnen.",

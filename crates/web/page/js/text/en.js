@@ -54,6 +54,7 @@ export const EN = {
   "rule.queen.about": "Place the pieces, then slide like a queen. The cell you leave is blocked. Who is stuck loses.",
   "rule.knight.about": "Place the pieces, then jump like a knight. The cell you leave is blocked. Who is stuck loses.",
   "rules.title": "How it is played",
+  "rules.book": "More: the book of Kalahari",
   "rules.kalah.sow": "Choose one of your pits: its seeds are sown one by one, counter-clockwise, into pits and your own store, but not into the other one.",
   "rules.kalah.again": "Last seed in your store: you move again.",
   "rules.kalah.end": "When one side is empty the game is over: what is left goes to its owner, and more seeds win.",

@@ -53,6 +53,7 @@ export const ZH_HANT = {
   "rule.queen.about": "先放棋子，再像皇后一樣滑行。離開的格子封住，被困住者輸。",
   "rule.knight.about": "先放棋子，再像騎士一樣跳躍。離開的格子封住，被困住者輸。",
   "rules.title": "怎麼玩",
+  "rules.book": "更多：Kalahari 手冊（英文）",
   "rules.kalah.sow": "選一個自己的坑：其中的種子沿逆時針方向一顆一顆播入各坑和自己的倉，但不播入對手的倉。",
   "rules.kalah.again": "最後一顆種子落入自己的倉：再走一次。",
   "rules.kalah.end": "一方的坑全空時遊戲結束：剩下的種子歸其主人，種子多者勝。",
