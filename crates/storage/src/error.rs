@@ -39,14 +39,18 @@ pub enum Trouble {
     /// The file was once what is wanted, but is not as it was written.
     Damaged(Damage),
     /// The file is sound, but it and another one cannot both be right.
-    Contradicts {
-        /// The other one.
-        other: PathBuf,
-        /// What each of them says.
-        what: String,
-    },
+    Contradicts(Box<Contradiction>),
     /// The system refused to read or write.
     Io(io::Error),
+}
+
+/// What two files cannot both be right about.
+#[derive(Debug)]
+pub struct Contradiction {
+    /// The other file.
+    pub other: PathBuf,
+    /// What each of them says.
+    pub what: String,
 }
 
 /// What a file is instead of what is wanted.
@@ -184,8 +188,9 @@ impl fmt::Display for FileError {
                 write!(f, "a {name} of {found}, not of {wanted}; {if_bad}")
             }
             Trouble::Damaged(damage) => write!(f, "{damage}; {if_bad}"),
-            Trouble::Contradicts { other, what } => {
-                write!(f, "contradicts {}: {what}; {if_bad}", other.display())
+            Trouble::Contradicts(with) => {
+                let (other, what) = (with.other.display(), &with.what);
+                write!(f, "contradicts {other}: {what}; {if_bad}")
             }
             Trouble::Io(error) => error.fmt(f),
         }
