@@ -114,7 +114,7 @@ batched!(
     Isolation<Wide256> => Isolation256
 );
 
-/// Many positions of one game, worked on all at once by numpy arrays.
+/// Many positions of one game, for working on all of them at once with numpy.
 ///
 /// >>> import kalahari
 /// >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 1000)   # a thousand starts
@@ -124,7 +124,7 @@ batched!(
 /// >>> batch[0] == batch.game.start().play(2)
 /// True
 ///
-/// Moves are actions (numbers, see `Game.num_actions`). A game that is over stays as it is, whatever is played. `batch[i]` is
+/// Moves are actions (numbers, see `Game.num_actions`). Games that are over stay as they are, whatever is played. `batch[i]` is
 /// a position; `batch[a:b]`, `batch[mask]` and `batch[indices]` are batches.
 #[pyclass(module = "kalahari")]
 pub(crate) struct Batch {

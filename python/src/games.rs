@@ -35,7 +35,7 @@ pub(crate) fn shared(spec: GameSpec, any_total: bool) -> Arc<AnyGame> {
     Arc::clone(game)
 }
 
-/// A rule set such as kalah:6x4 or isolation:7x7:queen, and the maker of its positions.
+/// The rules of a game, such as kalah:6x4 or isolation:7x7:queen.
 ///
 /// >>> import kalahari
 /// >>> game = kalahari.Game("kalah:6x4")
@@ -44,7 +44,7 @@ pub(crate) fn shared(spec: GameSpec, any_total: bool) -> Arc<AnyGame> {
 /// >>> game.position("0 0 0 0 0 1 20 0 0 0 0 0 1 26 0").play(5).margin
 /// -6
 ///
-/// A name that leaves something out is filled in (`game.spec` is the whole name). With `any_total=True` a game of Kalah also
+/// What a name leaves out is filled in (`game.spec` is the full name). With `any_total=True` a game of Kalah also
 /// reads positions with another number of seeds than its own.
 #[pyclass(frozen, module = "kalahari", name = "Game")]
 #[derive(Clone)]

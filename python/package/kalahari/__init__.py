@@ -12,7 +12,7 @@ Games and positions
     0 and 1. A position draws itself with `print` and in a notebook; `animate` shows a whole game. A `Batch` holds up to
     millions of positions for numpy.
 
-Players and truth
+Players and exact values
     >>> kalahari.analyse(position, nodes=10_000).best
     5
     >>> kalahari.solve(position).value
@@ -36,7 +36,7 @@ Which agent is better
     that was stopped goes on when it is called again. `Plays` says what else an agent may have, such as a name.
     `serve_ugi(mine)` turns an agent into an engine for other programs.
 
-The field's interfaces
+Other libraries
     `kalahari.pettingzoo`, `kalahari.gymnasium` and `kalahari.openspiel` are environments for learning. `kalahari.textplay` is
     a benchmark for language models, and `kalahari.cluster` spreads matches and data sets over many machines. Import each by
     its name, such as `import kalahari.textplay`.

@@ -129,7 +129,7 @@ class Limits:
 
 @final
 class Game:
-    """A rule set such as kalah:6x4 or isolation:7x7:queen, and the maker of its positions.
+    """The rules of a game, such as kalah:6x4 or isolation:7x7:queen.
 
     >>> import kalahari
     >>> game = kalahari.Game("kalah:6x4")
@@ -138,7 +138,7 @@ class Game:
     >>> game.position("0 0 0 0 0 1 20 0 0 0 0 0 1 26 0").play(5).margin
     -6
 
-    A name that leaves something out is filled in (`game.spec` is the whole name). With `any_total=True` a game of Kalah also
+    What a name leaves out is filled in (`game.spec` is the full name). With `any_total=True` a game of Kalah also
     reads positions with another number of seeds than its own.
     """
     def __new__(cls, spec: str = "kalah:6x6", *, any_total: bool = False) -> Game: ...
@@ -387,7 +387,7 @@ class Position:
 
 @final
 class Batch:
-    """Many positions of one game, worked on all at once by numpy arrays.
+    """Many positions of one game, for working on all of them at once with numpy.
 
     >>> import kalahari
     >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 1000)   # a thousand starts
@@ -397,7 +397,7 @@ class Batch:
     >>> batch[0] == batch.game.start().play(2)
     True
 
-    Moves are actions (numbers, see `Game.num_actions`). A game that is over stays as it is, whatever is played. `batch[i]` is
+    Moves are actions (numbers, see `Game.num_actions`). Games that are over stay as they are, whatever is played. `batch[i]` is
     a position; `batch[a:b]`, `batch[mask]` and `batch[indices]` are batches.
     """
     def __new__(cls, game: Game, count: int = 1) -> Batch: ...
