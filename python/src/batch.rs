@@ -256,7 +256,9 @@ impl Batch {
     #[staticmethod]
     fn of(positions: &Bound<'_, PyAny>) -> PyResult<Batch> {
         let wrong = |given: &Bound<'_, PyAny>| match given.get_type().name() {
-            Ok(kind) => PyTypeError::new_err(format!("a batch is made of positions, not of {kind}")),
+            Ok(kind) => {
+                PyTypeError::new_err(format!("a batch is made of positions, not of {kind}"))
+            }
             Err(error) => error,
         };
         let mut all: Vec<Bound<'_, PyPosition>> = Vec::new();

@@ -225,9 +225,7 @@ pub(crate) fn make_shard(
         hands: &hands,
     };
     let make = || make(&work, &mut |_| ()).map_err(Box::new);
-    let made = interruptible(py, &stop, || {
-        while_there_is(wanted.as_deref(), &stop, make)
-    })?;
+    let made = interruptible(py, &stop, || while_there_is(wanted.as_deref(), &stop, make))?;
     let made = made.map_err(|error| error.raise())?;
     let rows = made.file.rows.iter().map(|rows| rows.path(&folder));
     Ok(rows.chain([made.path.clone()]).collect())

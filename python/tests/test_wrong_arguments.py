@@ -190,7 +190,9 @@ CALLS = {
     "cluster executor": lambda x: kalahari.cluster.match("random", "level:1", x, game=GAME, games=2, db=f"{FOLDER}/e.db"),
     "cluster prove": lambda x: kalahari.cluster.prove(GAME, None, at_least=x, journal=f"{FOLDER}/j.proof"),
     "cluster dataset": lambda x: kalahari.cluster.dataset(GAME, None, out=f"{FOLDER}/rows", rows=2, rows_per_file=x),
-    "cluster tune": lambda x: kalahari.cluster.tune("mcts:playouts=5", "alpha=0..1", None, horizon=x, game=GAME, games=2),
+    "cluster tune": lambda x: kalahari.cluster.tune(
+        "mcts:playouts=5", "alpha=0..1", None, against=["random"], horizon=x, game=GAME, games=2
+    ),
 }
 
 FINE = (TypeError, ValueError, IndexError, OSError, MemoryError)
@@ -250,6 +252,7 @@ def test_messages_have_the_names_that_people_know():
         (lambda: playing(workers=0), "workers is from 1 to 1024, not 0"),
         (lambda: kalahari.Level(99), "level is from 0 to 12, not 99"),
         (lambda: START.play(10**30), "a pit number is more than"),
+        (lambda: kalahari.cluster.tune("mcts", "alpha=0..1", None), "clop needs opponents: against="),
         (lambda: spread(patience=3), "there is no option 'patience' on a cluster"),
     ):
         with pytest.raises((TypeError, ValueError), match=re.escape(message)):

@@ -903,7 +903,7 @@ def about_plan(plan: str) -> dict[str, Any]:
 def shard_file(shard: int, shards: int) -> str:
     """The name of a piece's file."""
 def make_shard(plan: str, shard: int, shards: int, folder: Path, threads: int, wanted: Path | None = None) -> list[Path]:
-    """Does a piece of a plan, and gives its file and those of its rows."""
+    """Does a piece of a plan, and gives its file and those of its rows. It stops when the file `wanted` is gone, if one is named."""
 
 @final
 class ShardWriter:

@@ -651,6 +651,8 @@ def tune(
     conditions.settings(1)
     if isinstance(against, str):
         raise TypeError("against is a list of agents, not a text")
+    if method == "clop" and not against:
+        raise ValueError("clop needs opponents: against=['level:3'], for example")
     limits = {name: value for name in ("depth", "nodes") if (value := getattr(conditions, name)) is not None}
     if conditions.time is not None:
         limits["time"] = conditions.time if isinstance(conditions.time, str) else f"{round(conditions.time * 1e6)}us"

@@ -47,19 +47,22 @@ struct Flexible {
 const LEAST_MEMORY: u64 = 1 << 20;
 
 impl Flexible {
-    /// A plan that fits the memory that can be had: bounds take no more than half of it, and the tablebase most of the rest.
+    /// A plan that fits the memory that can be had. Bounds that do not fit take half of it at most, and the tablebase has the rest.
     fn fitted(self, mut plan: Plan, spare: Option<u64>) -> Plan {
         let Some(spare) = spare else {
             return plan;
         };
-        while self.memory && plan.memory > LEAST_MEMORY && plan.memory > spare / 2 {
-            plan.memory = (plan.memory / 2).max(LEAST_MEMORY);
+        let most = spare - spare / 8;
+        if self.memory && plan.memory > most {
+            while plan.memory > LEAST_MEMORY && plan.memory > spare / 2 {
+                plan.memory = (plan.memory / 2).max(LEAST_MEMORY);
+            }
         }
-        let rest = spare.saturating_sub(plan.memory);
+        let rest = most.saturating_sub(plan.memory);
         if let Some(family) = self.tablebase {
             let fits = |seeds: &usize| {
                 let bytes = building_memory(family, *seeds);
-                bytes.is_some_and(|bytes| bytes <= rest - rest / 8)
+                bytes.is_some_and(|bytes| bytes <= rest)
             };
             let seeds = (0..=plan.tablebase_seeds).rev().find(fits);
             plan.tablebase_seeds = seeds.unwrap_or(0);
