@@ -6,6 +6,7 @@ use crate::guest::PyGuest;
 use crate::interrupt::{interruptible, wait_for};
 use crate::limits::PyLimits;
 use crate::moves;
+use crate::numbers::whole;
 use kalahari_agents::{
     AgentKind, AgentName, AgentSpec, AnyReport, Mind, NamedAgent, NoAnswer, Player, Question,
     Thinker, Thought, serve,
@@ -62,7 +63,7 @@ struct Ready {
     begun: Option<u64>,
 }
 
-/// One of the program's own agents, by its spec: `kalahari.agent("engine:depth=8")`.
+/// An agent that is part of the package or run by it, made from a spec such as "engine:depth=8" (`agents()` lists them).
 ///
 /// >>> import kalahari
 /// >>> agent = kalahari.Agent("alphabeta:depth=4")
@@ -70,8 +71,8 @@ struct Ready {
 /// >>> agent.move(position) in position.legal_moves()
 /// True
 ///
-/// It keeps what it has learned for the next question, until `begin_game`. `seed` is what its random choices come from.
-/// `kalahari.Agent("deep=engine:depth=8")` is called `deep` in tables and stores.
+/// It remembers what it has learned from one move to the next, until `begin_game`. Its random choices depend on `seed`.
+/// `kalahari.Agent("deep=engine:depth=8")` is called "deep" in tables and stores.
 #[pyclass(frozen, module = "kalahari", name = "Agent", subclass)]
 pub(crate) struct PyAgent {
     pub(crate) spec: AgentSpec,
@@ -120,9 +121,11 @@ impl PyAgent {
 #[pymethods]
 impl PyAgent {
     #[new]
-    #[pyo3(signature = (spec, *, seed=1))]
-    fn new(spec: &str, seed: u64) -> PyResult<Self> {
+    #[pyo3(signature = (spec, *, seed=None), text_signature = "(spec, *, seed=1)")]
+    fn new(py: Python<'_>, spec: &str, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let seed = seed.map_or(Ok(1), |seed| whole("seed", seed, 0..=u64::MAX))?;
         let NamedAgent { name, spec } = spec.parse::<NamedAgent>().map_err(Raise::raise)?;
+        py.detach(|| spec.check()).map_err(Raise::raise)?;
         Ok(PyAgent {
             spec,
             given_name: name,
@@ -135,12 +138,20 @@ impl PyAgent {
     }
 
     /// The spec it was made from.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Agent("deep=engine:depth=8").spec
+    /// 'engine:depth=8'
     #[getter]
     fn spec(&self) -> String {
         self.spec.to_string()
     }
 
-    /// What tables and stores call it: the name it was given, or its spec.
+    /// What it is called in tables and stores: the name it was given, or its spec.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Agent("deep=engine:depth=8").name
+    /// 'deep'
     #[getter]
     fn name(&self) -> String {
         match &self.given_name {
@@ -150,6 +161,10 @@ impl PyAgent {
     }
 
     /// The move it plays in a position. Ctrl-C stops it.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Agent("level:3").move(kalahari.Game("kalah:6x4").start(), kalahari.Limits(nodes=1000)) in range(6)
+    /// True
     #[pyo3(name = "move", signature = (position, limits=None))]
     fn choose<'py>(
         &self,
@@ -169,7 +184,12 @@ impl PyAgent {
         }
     }
 
-    /// What it finds in a position, as the parts of an `Analysis`.
+    /// What it finds in a position, as a dictionary; `kalahari.analyse(position, agent=...)` gives the same as an `Analysis`.
+    ///
+    /// >>> import kalahari
+    /// >>> found = kalahari.Agent("alphabeta:depth=3").think(kalahari.Game("kalah:6x4").start())
+    /// >>> found["depth"], found["best"] in range(6)
+    /// (3, True)
     #[pyo3(signature = (position, limits=None, *, all_moves=false))]
     fn think<'py>(
         &self,
@@ -187,8 +207,17 @@ impl PyAgent {
         found(py, &report.map_err(Raise::raise)?)
     }
 
-    /// Begins a game whose random choices come from `seed`: what was learned is forgotten.
-    fn begin_game(&self, py: Python<'_>, seed: u64) {
+    /// Begins a new game: it forgets what it has learned, and its random choices depend on this `seed` from now on.
+    ///
+    /// >>> import kalahari
+    /// >>> agent, start = kalahari.Agent("random"), kalahari.Game("kalah:6x4").start()
+    /// >>> agent.begin_game(7)
+    /// >>> first = [agent.move(start) for _ in range(9)]
+    /// >>> agent.begin_game(7)
+    /// >>> first == [agent.move(start) for _ in range(9)]
+    /// True
+    fn begin_game(&self, py: Python<'_>, seed: &Bound<'_, PyAny>) -> PyResult<()> {
+        let seed = whole("seed", seed, 0..=u64::MAX)?;
         py.detach(|| {
             let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
             ready.begun = Some(seed);
@@ -196,6 +225,7 @@ impl PyAgent {
                 player.begin_game(seed, &Stop::new());
             }
         });
+        Ok(())
     }
 
     fn __repr__(&self) -> String {

@@ -4,7 +4,7 @@ use crate::agent::named_of;
 use crate::errors::Raise;
 use crate::games::PyGame;
 use crate::guest::PyGuest;
-use crate::interrupt::interruptible_also;
+use crate::interrupt::{Called, interruptible, interruptible_or_left};
 use crate::limits::PyLimits;
 use kalahari_agents::AgentSpec;
 use kalahari_arena::pictures::write_pictures;
@@ -73,10 +73,6 @@ impl Settings {
         let lines = openings.extract::<Vec<String>>()?;
         let name = "lines".to_owned();
         Ok(Some(Openings::Lines { name, lines }))
-    }
-
-    fn store(&self) -> Result<Option<Store>, ArenaError> {
-        self.db.as_deref().map(Store::open_for_matches).transpose()
     }
 }
 
@@ -211,24 +207,28 @@ struct MatchOut {
 }
 
 /// The guests among agents: they stop the work when one of them raises, and say so afterwards.
-struct Guests<'py>(Vec<Bound<'py, PyGuest>>);
+struct Guests(Vec<Py<PyGuest>>);
 
-impl<'py> Guests<'py> {
-    fn of(agents: &[Bound<'py, PyAny>], stop: &Stop) -> Self {
+impl Called for Guests {
+    fn look(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.iter().try_for_each(|guest| guest.get().look(py))
+    }
+
+    fn interrupt(&self, py: Python<'_>) {
+        self.0.iter().for_each(|guest| guest.get().interrupt(py));
+    }
+}
+
+impl Guests {
+    fn of(agents: &[Bound<'_, PyAny>], stop: &Stop) -> Self {
         let guests = agents
             .iter()
             .filter_map(|agent| agent.cast::<PyGuest>().ok());
-        let guests: Vec<_> = guests.cloned().collect();
+        let guests: Vec<Py<PyGuest>> = guests.map(|guest| guest.clone().unbind()).collect();
         for guest in &guests {
             guest.get().stops(stop);
         }
         Guests(guests)
-    }
-
-    /// What makes all of them end when Ctrl-C was pressed.
-    fn interrupt(&self) -> impl Fn(Python<'_>) + Sync + use<> {
-        let guests: Vec<Py<PyGuest>> = self.0.iter().map(|guest| guest.clone().unbind()).collect();
-        move |py| guests.iter().for_each(|guest| guest.get().interrupt(py))
     }
 
     fn check(&self) -> PyResult<()> {
@@ -238,20 +238,20 @@ impl<'py> Guests<'py> {
 }
 
 /// What hears of every finished game: it keeps the record and tells a function of Python, whose exception stops everything.
-struct Listener<'a> {
-    function: Option<&'a Py<PyAny>>,
-    stop: &'a Stop,
+struct Listener {
+    function: Option<Py<PyAny>>,
+    stop: Stop,
     records: Vec<GameRecord>,
     raised: Option<PyErr>,
 }
 
-impl Listener<'_> {
+impl Listener {
     fn hear(&mut self, news: &MatchNews<'_>) {
         let MatchNews::Game(progress) = news else {
             return;
         };
         self.records.push(progress.game.clone());
-        let Some(function) = self.function.filter(|_| self.raised.is_none()) else {
+        let Some(function) = self.function.as_ref().filter(|_| self.raised.is_none()) else {
             return;
         };
         let heard = Python::attach(|py| {
@@ -268,39 +268,43 @@ impl Listener<'_> {
 
 /// Has games played with the interpreter free, and gives what `play` gives and all records in the order of their numbers:
 /// those of the matches that `play` names, if there is a store, because those of earlier runs are there, too.
-fn played<T: Send>(
+fn played<T: Send + 'static>(
     py: Python<'_>,
     agents: &[Bound<'_, PyAny>],
     settings: &Settings,
-    play: impl FnOnce(
-        Option<&mut Store>,
-        &Stop,
-        &mut Listener<'_>,
-    ) -> Result<(T, Vec<String>), ArenaError>
-    + Send,
+    play: impl FnOnce(Option<&mut Store>, &Stop, &mut Listener) -> Result<(T, Vec<String>), ArenaError>
+    + Send
+    + 'static,
 ) -> PyResult<(T, Vec<GameRecord>)> {
     let stop = Stop::new();
     let guests = Guests::of(agents, &stop);
     let mut listener = Listener {
-        function: settings.progress.as_ref(),
-        stop: &stop,
+        function: settings.progress.as_ref().map(|tell| tell.clone_ref(py)),
+        stop: stop.clone(),
         records: Vec::new(),
         raised: None,
     };
-    let interrupt = guests.interrupt();
-    let done = interruptible_also(py, &stop, interrupt, || -> Result<_, ArenaError> {
-        let mut store = settings.store()?;
-        let (result, matches) = play(store.as_mut(), &stop, &mut listener)?;
-        if let Some(store) = &store {
-            let games = matches.iter().map(|id| store.games(id));
-            listener.records = games.collect::<Result<Vec<_>, _>>()?.concat();
-        }
-        let order = |one: &GameRecord| (one.match_id.clone(), one.number);
-        listener.records.sort_by_cached_key(order);
-        Ok(result)
-    });
+    let (db, own_stop) = (settings.db.clone(), stop.clone());
+    let work = move || -> (Result<T, ArenaError>, Listener) {
+        let all = || {
+            let store = db.as_deref().map(Store::open_for_matches);
+            let mut store = store.transpose()?;
+            let (result, matches) = play(store.as_mut(), &own_stop, &mut listener)?;
+            if let Some(store) = &store {
+                let games = matches.iter().map(|id| store.games(id));
+                listener.records = games.collect::<Result<Vec<_>, _>>()?.concat();
+            }
+            let order = |one: &GameRecord| (one.match_id.clone(), one.number);
+            listener.records.sort_by_cached_key(order);
+            Ok(result)
+        };
+        (all(), listener)
+    };
     // Ctrl-C before whatever came of it.
-    let done = done?;
+    let (done, listener) = match guests.0.is_empty() {
+        true => interruptible(py, &stop, work)?,
+        false => interruptible_or_left(py, &stop, &guests, work)?,
+    };
     guests.check()?;
     match listener.raised {
         Some(error) => Err(error),
@@ -368,13 +372,14 @@ pub(crate) fn run_match<'py>(
     let sprt = test(sprt, model)?;
     let model: EloModel = parsed(model)?;
     let spec = match_spec(py, &agents, &settings)?;
-    let (result, records) = played(py, &agents, &settings, |store, stop, listener| {
+    let (games, concurrency, mix) = (settings.games, settings.concurrency, settings.mix);
+    let (result, records) = played(py, &agents, &settings, move |store, stop, listener| {
         let run = Run {
-            games: settings.games,
-            concurrency: settings.concurrency,
+            games,
+            concurrency,
             sprt,
             store,
-            mix: settings.mix,
+            mix,
             cache: cache_home(),
             stop,
         };
@@ -471,11 +476,12 @@ pub(crate) fn run_tournament<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings: Settings = settings.extract()?;
     let spec = tournament_spec(py, &agents, &settings, schedule, rounds)?;
-    let (tournament, records) = played(py, &agents, &settings, |store, stop, listener| {
+    let (concurrency, mix) = (settings.concurrency, settings.mix);
+    let (tournament, records) = played(py, &agents, &settings, move |store, stop, listener| {
         let run = TournamentRun {
-            concurrency: settings.concurrency,
+            concurrency,
             store,
-            mix: settings.mix,
+            mix,
             cache: cache_home(),
             stop,
         };

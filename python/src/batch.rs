@@ -5,6 +5,7 @@ use crate::many::{
     Stepped, Wrong, advance, cells, chosen, evaluated, houses, kept, legal_masks, playouts, step,
     taken,
 };
+use crate::numbers::whole;
 use crate::space::{NoSpace, collected, filled, room};
 use kalahari_games::isolation::{Isolation, IsolationPosition, Wide256};
 use kalahari_games::kalah::{Kalah, KalahSetup, Packed, Wide};
@@ -113,7 +114,7 @@ batched!(
     Isolation<Wide256> => Isolation256
 );
 
-/// Many positions of one game, worked on all at once by numpy arrays.
+/// Many positions of one game, for working on all of them at once with numpy.
 ///
 /// >>> import kalahari
 /// >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 1000)   # a thousand starts
@@ -123,7 +124,7 @@ batched!(
 /// >>> batch[0] == batch.game.start().play(2)
 /// True
 ///
-/// Moves are actions (numbers, see `Game.num_actions`). A game that is over stays as it is, whatever is played. `batch[i]` is
+/// Moves are actions (numbers, see `Game.num_actions`). Games that are over stay as they are, whatever is played. `batch[i]` is
 /// a position; `batch[a:b]`, `batch[mask]` and `batch[indices]` are batches.
 #[pyclass(module = "kalahari")]
 pub(crate) struct Batch {
@@ -236,8 +237,9 @@ fn erased<G: Typed>(_: &G, position: G::Position) -> AnyPosition {
 #[pymethods]
 impl Batch {
     #[new]
-    #[pyo3(signature = (game, count=1))]
-    fn new(game: &PyGame, count: usize) -> PyResult<Self> {
+    #[pyo3(signature = (game, count=None), text_signature = "(game, count=1)")]
+    fn new(game: &PyGame, count: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let count = count.map_or(Ok(1), |count| whole("count", count, 0..=usize::MAX))?;
         let boards = with_game!(&*game.game, typed => started(typed, count))?;
         Ok(Batch {
             game: game.clone(),
@@ -245,23 +247,40 @@ impl Batch {
         })
     }
 
-    /// The batch of these positions, which are all of one game.
+    /// The batch of these positions, which must all be of one game.
+    ///
+    /// >>> import kalahari
+    /// >>> start = kalahari.Game("kalah:6x4").start()
+    /// >>> len(kalahari.Batch.of([start, start.play(2)]))
+    /// 2
     #[staticmethod]
-    fn of(positions: Vec<PyRef<'_, PyPosition>>) -> PyResult<Batch> {
-        let Some(first) = positions.first() else {
+    fn of(positions: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        let wrong = |given: &Bound<'_, PyAny>| match given.get_type().name() {
+            Ok(kind) => {
+                PyTypeError::new_err(format!("a batch is made of positions, not of {kind}"))
+            }
+            Err(error) => error,
+        };
+        let mut all: Vec<Bound<'_, PyPosition>> = Vec::new();
+        for one in positions.try_iter().map_err(|_| wrong(positions))? {
+            let one = one?;
+            all.push(one.cast::<PyPosition>().map_err(|_| wrong(&one))?.clone());
+        }
+        let Some(first) = all.first() else {
             return Err(PyValueError::new_err("no positions, so no game"));
         };
-        let game = first.game.clone();
-        let alike = |one: &PyRef<'_, PyPosition>| one.game.is(&game);
-        let boards: Vec<AnyPosition> = positions.iter().map(|one| one.position).collect();
+        let game = first.get().game.clone();
+        let alike = |one: &Bound<'_, PyPosition>| one.get().game.is(&game);
+        let boards: Vec<AnyPosition> = all.iter().map(|one| one.get().position).collect();
         let boards = with_game!(&*game.game, typed => gathered(typed, &boards));
         match boards {
-            Some(boards) if positions.iter().all(alike) => Ok(Batch { game, boards }),
+            Some(boards) if all.iter().all(alike) => Ok(Batch { game, boards }),
             _ => Err(PyValueError::new_err("positions of more than one game")),
         }
     }
 
-    /// The batch of Kalah positions given by their houses in board order, one a row, and who is to move in each.
+    /// The batch of Kalah positions given as an array, one row of houses (in the order of `Position.to_array`) for each, and whose turn it
+    /// is in each.
     ///
     /// >>> import kalahari, numpy
     /// >>> game = kalahari.Game("kalah:2x3")
@@ -316,6 +335,10 @@ impl Batch {
     }
 
     /// The game of all positions.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Batch(kalahari.Game("kalah:6x4"), 2).game
+    /// Game('kalah:6x4:standard')
     #[getter]
     fn game(&self) -> PyGame {
         self.game.clone()
@@ -374,7 +397,14 @@ impl Batch {
         Ok(Bound::new(py, taken)?.into_any())
     }
 
-    /// A batch of its own with the same positions.
+    /// A copy, which does not change when this batch does.
+    ///
+    /// >>> import kalahari
+    /// >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 2)
+    /// >>> kept = batch.copy()
+    /// >>> batch.advance([0, 0])
+    /// >>> kept[0] == kept.game.start()
+    /// True
     fn copy(&self) -> PyResult<Batch> {
         Ok(self.copied()?)
     }
@@ -383,7 +413,11 @@ impl Batch {
         self.copy()
     }
 
-    /// The legal moves of every position: a mask of bool, positions by actions.
+    /// The legal actions of all positions: an array of True and False, a row for each position and a column for each action.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Batch(kalahari.Game("kalah:6x4"), 3).legal_masks().shape
+    /// (3, 6)
     fn legal_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let masks = self.array(py, |batch| {
             with_boards!(batch.rules(), &batch.boards, (game, positions) => legal_masks(game, positions))
@@ -464,20 +498,30 @@ impl Batch {
         Ok(actions?.into_any())
     }
 
-    /// The positions after an action in each, as a new batch. Games that are over stay as they are.
+    /// The positions after one action in each, as a new batch. Games that are over stay as they are.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Batch(kalahari.Game("kalah:6x4"), 3).play([0, 1, 2]).movers().tolist()
+    /// [1, 1, 0]
     fn play(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Batch> {
         let mut next = self.copied()?;
         next.advance_by(py, actions)?;
         Ok(next)
     }
 
-    /// As `play`, but this batch itself changes, which is faster. After an error it is as before.
+    /// Like `play`, but changes this batch, which is faster. If an action is illegal, nothing changes.
+    ///
+    /// >>> import kalahari
+    /// >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 3)
+    /// >>> batch.advance([0, 1, 2])
+    /// >>> batch[2] == batch.game.start().play(2)
+    /// True
     fn advance(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         self.advance_by(py, actions)
     }
 
-    /// As `advance`, and then the legal moves (as `legal_masks`) and which games are over (as `is_over`): all that a learner
-    /// needs for the next move.
+    /// Like `advance`, and gives the legal actions (as `legal_masks`) and which games are over (as `is_over`): all that a learning program
+    /// needs for its next move.
     ///
     /// >>> import kalahari
     /// >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 3)
@@ -495,7 +539,11 @@ impl Batch {
         Ok((masks.into_any(), PyArray1::from_vec(py, over)))
     }
 
-    /// Who is to move in each position (uint8).
+    /// Whose turn it is in each position, 0 or 1 (uint8).
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Batch(kalahari.Game("kalah:6x4"), 2).play([0, 2]).movers().tolist()
+    /// [1, 0]
     fn movers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         self.array(py, |batch| {
             with_boards!(batch.rules(), &batch.boards, (game, positions) => {
@@ -505,6 +553,10 @@ impl Batch {
     }
 
     /// Which games are over (bool).
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Batch(kalahari.Game("kalah:6x4"), 2).is_over().tolist()
+    /// [False, False]
     fn is_over<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.array(py, |batch| {
             with_boards!(batch.rules(), &batch.boards, (game, positions) => {
@@ -513,7 +565,12 @@ impl Batch {
         })
     }
 
-    /// Player 0's margin of every game that is over (int32); 0 where the game goes on.
+    /// By how much player 0 has won each game that is over (int32), negative if player 1 has; 0 while a game goes on.
+    ///
+    /// >>> import kalahari
+    /// >>> over = kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0")
+    /// >>> kalahari.Batch.of([over, over.game.start()]).margins().tolist()
+    /// [2, 0]
     fn margins<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         self.array(py, |batch| {
             with_boards!(batch.rules(), &batch.boards, (game, positions) => {
@@ -523,7 +580,12 @@ impl Batch {
         })
     }
 
-    /// 1, 0 or -1 for every game that is over, as player 0 sees it (int8); 0 where the game goes on.
+    /// 1, 0 or -1 for each game that player 0 has won, drawn or lost (int8); 0 while a game goes on.
+    ///
+    /// >>> import kalahari
+    /// >>> over = kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0")
+    /// >>> kalahari.Batch.of([over, over.game.start()]).outcomes().tolist()
+    /// [1, 0]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         self.array(py, |batch| {
             with_boards!(batch.rules(), &batch.boards, (game, positions) => {
@@ -553,7 +615,12 @@ impl Batch {
     }
 
     /// The boards as one array: positions by houses (Kalah, int16), positions by rows by columns (Isolation, int8); see
-    /// `Position.to_array`. With `mover_first` every board is as its mover sees it: the own houses first, the own piece 1.
+    /// `Position.to_array`. With `mover_first` every board is as the player to move sees it: own houses first, own piece 1.
+    ///
+    /// >>> import kalahari
+    /// >>> batch = kalahari.Batch(kalahari.Game("kalah:2x3"), 1).play([0])
+    /// >>> batch.to_array().tolist(), batch.to_array(mover_first=True).tolist()
+    /// ([[0, 4, 1, 4, 3, 0]], [[4, 3, 0, 0, 4, 1]])
     #[pyo3(signature = (*, mover_first=false))]
     fn to_array<'py>(&self, py: Python<'py>, mover_first: bool) -> PyResult<Bound<'py, PyAny>> {
         let count = self.len();
@@ -586,12 +653,13 @@ impl Batch {
     /// >>> margins, moves = kalahari.Batch(kalahari.Game("kalah:6x4"), 100).playouts(seed=1)
     /// >>> len(margins), moves > 1000
     /// (100, True)
-    #[pyo3(signature = (seed=1))]
+    #[pyo3(signature = (seed=None), text_signature = "($self, seed=1)")]
     fn playouts<'py>(
         &self,
         py: Python<'py>,
-        seed: u64,
+        seed: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyArray1<i32>>, u64)> {
+        let seed = seed.map_or(Ok(1), |seed| whole("seed", seed, 0..=u64::MAX))?;
         /// So many games take a moment: then Ctrl-C is heard.
         const MOMENT: usize = 1024;
         let mut rng = Rng::new(seed);

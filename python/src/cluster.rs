@@ -2,7 +2,7 @@
 
 use crate::arena::{Settings, match_spec, test, tournament_spec};
 use crate::dataset::Asked;
-use crate::errors::Raise;
+use crate::errors::{Raise, said};
 use crate::interrupt::interruptible;
 use kalahari_arena::stats::Sprt;
 use kalahari_arena::{
@@ -19,7 +19,9 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 impl Raise for ShardError {
     fn raise(self) -> PyErr {
@@ -29,16 +31,14 @@ impl Raise for ShardError {
             ShardError::Dataset(error) => error.raise(),
             ShardError::Prove(error) => error.raise(),
             ShardError::Prover(error) => error.raise(),
-            ShardError::Stopped | ShardError::Review(_) => {
-                PyRuntimeError::new_err(self.to_string())
-            }
-            ShardError::NoPlace { .. } => PyOSError::new_err(self.to_string()),
+            ShardError::Stopped | ShardError::Review(_) => PyRuntimeError::new_err(said(&self)),
+            ShardError::NoPlace { .. } => PyOSError::new_err(said(&self)),
             ShardError::OtherIdentity { .. }
             | ShardError::Walk(_)
             | ShardError::DeeperBook { .. }
             | ShardError::NoGames { .. }
             | ShardError::Record { .. }
-            | ShardError::NotOneMatch { .. } => PyValueError::new_err(self.to_string()),
+            | ShardError::NotOneMatch { .. } => PyValueError::new_err(said(&self)),
         }
     }
 }
@@ -51,17 +51,17 @@ impl Raise for MergeError {
             MergeError::Prove(error) => error.raise(),
             MergeError::File(error) => error.raise(),
             MergeError::Book(error) => error.raise(),
-            _ => PyValueError::new_err(self.to_string()),
+            _ => PyValueError::new_err(said(&self)),
         }
     }
 }
 
 /// A plan as text: what tasks are sent.
 pub(crate) fn text_of(tasks: Vec<Task>) -> PyResult<String> {
-    let plan = Plan::new(tasks).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let plan = Plan::new(tasks).map_err(|error| PyValueError::new_err(said(&error)))?;
     let source = Source::default();
     let text = serde_json::to_string(&PlanFile { source, plan });
-    text.map_err(|error| PyValueError::new_err(error.to_string()))
+    text.map_err(|error| PyValueError::new_err(said(&error)))
 }
 
 fn plan_of(text: &str) -> PyResult<PlanFile> {
@@ -173,11 +173,35 @@ pub(crate) fn shard_file(shard: u32, shards: u32) -> PyResult<String> {
 }
 
 fn place(shard: u32, shards: u32) -> PyResult<Place> {
-    Place::new(shard, shards).map_err(|error| PyValueError::new_err(error.to_string()))
+    Place::new(shard, shards).map_err(|error| PyValueError::new_err(said(&error)))
 }
 
-/// Does a piece of a plan, and gives its file and those of its rows.
+/// How often somebody looks whether a piece is still wanted.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Does work, and asks it to stop when a file is gone that was there.
+fn while_there_is<T>(file: Option<&Path>, stop: &Stop, work: impl FnOnce() -> T) -> T {
+    let Some(file) = file else {
+        return work();
+    };
+    std::thread::scope(|scope| {
+        let (end, ended) = channel::<()>();
+        scope.spawn(move || {
+            while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+                if !file.exists() {
+                    stop.request();
+                }
+            }
+        });
+        let result = work();
+        drop(end);
+        result
+    })
+}
+
+/// Does a piece of a plan, and gives its file and those of its rows. It stops when the file `wanted` is gone, if one is named.
 #[pyfunction]
+#[pyo3(signature = (plan, shard, shards, folder, threads, wanted=None))]
 pub(crate) fn make_shard(
     py: Python<'_>,
     plan: &str,
@@ -185,6 +209,7 @@ pub(crate) fn make_shard(
     shards: u32,
     folder: PathBuf,
     threads: usize,
+    wanted: Option<PathBuf>,
 ) -> PyResult<Vec<PathBuf>> {
     let planned = plan_of(plan)?;
     let place = place(shard, shards)?;
@@ -200,7 +225,8 @@ pub(crate) fn make_shard(
         folder: &folder,
         hands: &hands,
     };
-    let made = interruptible(py, &stop, || make(&work, &mut |_| ()).map_err(Box::new))?;
+    let make = || make(&work, &mut |_| ()).map_err(Box::new);
+    let made = interruptible(py, &stop, || while_there_is(wanted.as_deref(), &stop, make))?;
     let made = made.map_err(|error| error.raise())?;
     let rows = made.file.rows.iter().map(|rows| rows.path(&folder));
     Ok(rows.chain([made.path.clone()]).collect())

@@ -1,9 +1,8 @@
 //! Positions with labels, as columns.
 
-use crate::errors::Raise;
+use crate::errors::{Raise, said};
 use crate::games::PyGame;
 use crate::interrupt::interruptible;
-use crate::limits;
 use kalahari_agents::AgentSpec;
 use kalahari_dataset::{
     Build, Column, DatasetError, Format, Labels, MOST_ROWS, Range, Recipe, RecipeError, Share,
@@ -101,7 +100,7 @@ impl Asked {
 
 impl Raise for RecipeError {
     fn raise(self) -> PyErr {
-        PyValueError::new_err(self.to_string())
+        PyValueError::new_err(said(&self))
     }
 }
 
@@ -113,8 +112,8 @@ impl Raise for DatasetError {
             DatasetError::Failed { failure, .. } => failure.raise(),
             DatasetError::Prover(error) => error.raise(),
             DatasetError::Arena(error) => error.raise(),
-            DatasetError::Other { .. } => PyOSError::new_err(self.to_string()),
-            _ => PyValueError::new_err(self.to_string()),
+            DatasetError::Other { .. } => PyOSError::new_err(said(&self)),
+            _ => PyValueError::new_err(said(&self)),
         }
     }
 }
@@ -160,7 +159,6 @@ pub(crate) fn make_dataset<'py>(
         return Err(PyValueError::new_err("how many rows? say so by rows="));
     }
     let recipe = asked.recipe(store.as_ref())?;
-    let threads = limits::threads("threads", Some(asked.threads))?;
     let stop = Stop::new();
     let columns = interruptible(py, &stop, || {
         let build = Build {
@@ -168,7 +166,7 @@ pub(crate) fn make_dataset<'py>(
             folder: Path::new(""),
             rows: asked.rows,
             store: store.as_ref(),
-            threads,
+            threads: asked.threads.max(1),
             mix: false,
         };
         collect(&build, &stop, Arc::new(|_| {}))

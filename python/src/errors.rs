@@ -15,6 +15,20 @@ use pyo3::exceptions::{
     PyValueError,
 };
 
+/// What an error says, shortened if somebody's very long text is in it.
+pub(crate) fn said(error: &impl std::fmt::Display) -> String {
+    /// Characters from either end of what is too long.
+    const ENDS: usize = 300;
+    let text = error.to_string();
+    let count = text.chars().count();
+    if count <= 2 * ENDS {
+        return text;
+    }
+    let begin: String = text.chars().take(ENDS).collect();
+    let end: String = text.chars().skip(count - ENDS).collect();
+    format!("{begin} ... {end}")
+}
+
 /// An error that becomes an exception.
 pub(crate) trait Raise {
     fn raise(self) -> PyErr;
@@ -25,7 +39,7 @@ macro_rules! bad_values {
     ($($error:ty),* $(,)?) => {
         $(impl Raise for $error {
             fn raise(self) -> PyErr {
-                PyValueError::new_err(self.to_string())
+                PyValueError::new_err(said(&self))
             }
         })*
     };
@@ -47,7 +61,7 @@ bad_values!(
 
 impl Raise for Failure {
     fn raise(self) -> PyErr {
-        PyRuntimeError::new_err(self.to_string())
+        PyRuntimeError::new_err(said(&self))
     }
 }
 
@@ -56,7 +70,7 @@ impl Raise for NoAnswer {
         match self {
             NoAnswer::Agent(error) => error.raise(),
             NoAnswer::Failed(failure) => failure.raise(),
-            NoAnswer::Panicked | NoAnswer::NoThread => PyRuntimeError::new_err(self.to_string()),
+            NoAnswer::Panicked | NoAnswer::NoThread => PyRuntimeError::new_err(said(&self)),
         }
     }
 }
@@ -64,8 +78,8 @@ impl Raise for NoAnswer {
 impl Raise for FileError {
     fn raise(self) -> PyErr {
         match self.is_missing() {
-            true => PyFileNotFoundError::new_err(self.to_string()),
-            false => PyOSError::new_err(self.to_string()),
+            true => PyFileNotFoundError::new_err(said(&self)),
+            false => PyOSError::new_err(said(&self)),
         }
     }
 }
@@ -73,8 +87,8 @@ impl Raise for FileError {
 impl Raise for BuildError {
     fn raise(self) -> PyErr {
         match self {
-            BuildError::TooManySeeds { .. } => PyValueError::new_err(self.to_string()),
-            _ => PyMemoryError::new_err(self.to_string()),
+            BuildError::TooManySeeds { .. } => PyValueError::new_err(said(&self)),
+            _ => PyMemoryError::new_err(said(&self)),
         }
     }
 }
@@ -84,9 +98,9 @@ impl Raise for ProverError {
         match self {
             ProverError::File(error) => error.raise(),
             ProverError::Build(error) => error.raise(),
-            ProverError::Solver(error) => PyMemoryError::new_err(error.to_string()),
-            ProverError::Saved(error) => PyOSError::new_err(error.to_string()),
-            ProverError::OtherGame(_) => PyValueError::new_err(self.to_string()),
+            ProverError::Solver(error) => PyMemoryError::new_err(said(&error)),
+            ProverError::Saved(error) => PyOSError::new_err(said(&error)),
+            ProverError::OtherGame(_) => PyValueError::new_err(said(&self)),
         }
     }
 }
@@ -96,7 +110,7 @@ impl Raise for ArenaError {
         match self {
             ArenaError::Agent(error) => error.raise(),
             ArenaError::Store { .. } | ArenaError::Pictures { .. } => {
-                PyOSError::new_err(self.to_string())
+                PyOSError::new_err(said(&self))
             }
             ArenaError::Judge(failure) => failure.raise(),
             ArenaError::Interrupted => PyKeyboardInterrupt::new_err(()),
@@ -104,7 +118,7 @@ impl Raise for ArenaError {
             | ArenaError::Record(_)
             | ArenaError::Replay(_)
             | ArenaError::Unfinished
-            | ArenaError::Match(_) => PyValueError::new_err(self.to_string()),
+            | ArenaError::Match(_) => PyValueError::new_err(said(&self)),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::errors::Raise;
 use crate::interrupt::interruptible;
 use crate::moves;
+use crate::numbers::{is_whole, shown, whole};
 use kalahari_games::isolation::CellState;
 use kalahari_games::story::in_words;
 use kalahari_games::{
@@ -34,7 +35,7 @@ pub(crate) fn shared(spec: GameSpec, any_total: bool) -> Arc<AnyGame> {
     Arc::clone(game)
 }
 
-/// A rule set such as kalah:6x4 or isolation:7x7:queen, and the maker of its positions.
+/// The rules of a game, such as kalah:6x4 or isolation:7x7:queen.
 ///
 /// >>> import kalahari
 /// >>> game = kalahari.Game("kalah:6x4")
@@ -43,7 +44,7 @@ pub(crate) fn shared(spec: GameSpec, any_total: bool) -> Arc<AnyGame> {
 /// >>> game.position("0 0 0 0 0 1 20 0 0 0 0 0 1 26 0").play(5).margin
 /// -6
 ///
-/// A name that leaves something out is filled in (`game.spec` is the whole name). With `any_total=True` a game of Kalah also
+/// What a name leaves out is filled in (`game.spec` is the full name). With `any_total=True` a game of Kalah also
 /// reads positions with another number of seeds than its own.
 #[pyclass(frozen, module = "kalahari", name = "Game")]
 #[derive(Clone)]
@@ -78,13 +79,21 @@ impl PyGame {
         })
     }
 
-    /// The whole name: `kalah:6x4:standard`.
+    /// The full name, with everything filled in.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4").spec
+    /// 'kalah:6x4:standard'
     #[getter]
     fn spec(&self) -> String {
         self.game.spec().to_string()
     }
 
-    /// "kalah" or "isolation".
+    /// Which game it is: "kalah" or "isolation".
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("isolation:queen").kind
+    /// 'isolation'
     #[getter]
     fn kind(&self) -> &'static str {
         match self.game.spec().kind() {
@@ -93,7 +102,11 @@ impl PyGame {
         }
     }
 
-    /// The rule's name, such as "standard" or "queen".
+    /// The name of the rules, such as "standard" or "queen".
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("isolation:queen").rule
+    /// 'queen'
     #[getter]
     fn rule(&self) -> &'static str {
         match self.game.spec() {
@@ -102,13 +115,21 @@ impl PyGame {
         }
     }
 
-    /// The rule in one line.
+    /// The rules in one line.
+    ///
+    /// >>> import kalahari
+    /// >>> isinstance(kalahari.Game().summary, str)
+    /// True
     #[getter]
     fn summary(&self) -> &'static str {
         self.game.spec().summary()
     }
 
-    /// The board: (pits, seeds) of Kalah, (rows, columns) of Isolation.
+    /// The size of the board: (pits, seeds) for Kalah, (rows, columns) for Isolation.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4").size
+    /// (6, 4)
     #[getter]
     fn size(&self) -> (usize, usize) {
         match self.game.spec() {
@@ -117,19 +138,27 @@ impl PyGame {
         }
     }
 
-    /// Whether a margin tells more than who won.
+    /// Whether games are won by a margin, or just won.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4").has_margins, kalahari.Game("isolation:queen").has_margins
+    /// (True, False)
     #[getter]
     fn has_margins(&self) -> bool {
         self.game.has_margins()
     }
 
     /// Whether positions may have any number of seeds.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4", any_total=True).any_total
+    /// True
     #[getter]
     fn any_total(&self) -> bool {
         self.any_total
     }
 
-    /// How many actions there are: moves as numbers, for masks and networks.
+    /// How many actions there are. An action is a move as a number from 0 on, for masks and networks.
     ///
     /// >>> import kalahari
     /// >>> [kalahari.Game(name).num_actions for name in ("kalah:6x4", "isolation:8x8", "isolation:classic")]
@@ -142,12 +171,16 @@ impl PyGame {
         self.game.actions()
     }
 
-    /// The position a game begins with.
+    /// The position that the game begins with.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:2x3").start().text
+    /// '3 3 0 3 3 0 0'
     fn start(&self) -> PyPosition {
         self.at(self.game.start())
     }
 
-    /// Reads a position in any of its text forms.
+    /// Reads a position from text, such as `Position.text` or the board that `kalahari show` prints.
     ///
     /// >>> import kalahari
     /// >>> kalahari.Game("isolation:3x3").position("1../.x./..2 0").mover
@@ -240,17 +273,27 @@ fn plies_at_once(game: &AnyGame) -> u32 {
 #[pymethods]
 impl PyPosition {
     /// The game it belongs to.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4").start().game
+    /// Game('kalah:6x4:standard')
     #[getter]
     fn game(&self) -> PyGame {
         self.game.clone()
     }
 
-    /// The legal moves: pits as numbers (Kalah), texts such as 'c4' (Isolation). None exactly when the game is over.
+    /// The legal moves: numbers of pits (Kalah) or texts such as 'c4' (Isolation). The list is empty exactly when the game is over.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4").start().legal_moves()
+    /// [0, 1, 2, 3, 4, 5]
+    /// >>> kalahari.Game("isolation:5x5").start().legal_moves()
+    /// ['b1', 'a2']
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         moves::all_to_python(py, self.rules().moves(&self.position))
     }
 
-    /// The position after a move.
+    /// The position after a move. This one stays as it is.
     ///
     /// >>> import kalahari
     /// >>> kalahari.Game("isolation:queen").start().play("d4").text
@@ -282,40 +325,65 @@ impl PyPosition {
         Ok(position)
     }
 
-    /// Whether a move may be played here.
+    /// Whether a move is legal here.
+    ///
+    /// >>> import kalahari
+    /// >>> start = kalahari.Game("kalah:6x4").start()
+    /// >>> start.is_legal(2), start.play(2).is_legal(2)
+    /// (True, False)
     fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
         let mv = moves::from_python(self.rules(), r#move)?;
         Ok(self.rules().is_legal(&self.position, mv))
     }
 
     /// Whether the game is over.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4").start().is_over
+    /// False
     #[getter]
     fn is_over(&self) -> bool {
         self.rules().is_over(&self.position)
     }
 
     /// 1 if player 0 has won, 0 for a draw, -1 if player 1 has won; None while the game goes on.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0").outcome
+    /// 1
     #[getter]
     fn outcome(&self) -> Option<i32> {
         let outcome = self.rules().outcome(&self.position)?;
         Some(outcome.verdict(Player::First).sign())
     }
 
-    /// By how much player 0 has won, negative if player 1 has; None while the game goes on. 1 or -1 where no points are
-    /// counted.
+    /// By how much player 0 has won; negative if player 1 has won; None while the game goes on. It is 1 or -1 in games without
+    /// margins.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0").margin
+    /// 2
     #[getter]
     fn margin(&self) -> Option<i32> {
         let outcome = self.rules().outcome(&self.position)?;
         Some(outcome.margin(Player::First))
     }
 
-    /// Who is to move, 0 or 1; in a finished game, who would be.
+    /// Whose turn it is, 0 or 1. When the game is over, whose turn it would be.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4").start().play(0).mover
+    /// 1
     #[getter]
     fn mover(&self) -> usize {
         self.rules().to_move(&self.position).index()
     }
 
-    /// The position as text; `game.position` reads it back.
+    /// The position as text, which `game.position` reads.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("isolation:3x3").start().text
+    /// '1../.../..2 0'
     #[getter]
     fn text(&self) -> String {
         self.rules().position_text(&self.position)
@@ -326,7 +394,8 @@ impl PyPosition {
     /// >>> import kalahari
     /// >>> kalahari.Game("kalah:6x4").start().perft(3)
     /// 185
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+    fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let depth = whole("depth", depth, 0..=u32::MAX)?;
         let stop = Stop::new();
         interruptible(py, &stop, || {
             let at_once = plies_at_once(self.rules());
@@ -334,7 +403,11 @@ impl PyPosition {
         })
     }
 
-    /// The legal moves as numbers, in the order of `legal_moves`.
+    /// The legal actions, in the order of `legal_moves`. An action is a move as a number from 0 on.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("isolation:5x5").start().legal_actions()
+    /// [1, 5]
     fn legal_actions(&self) -> Vec<usize> {
         let number = |mv| self.rules().action(&self.position, mv);
         self.rules()
@@ -343,7 +416,11 @@ impl PyPosition {
             .collect()
     }
 
-    /// The legal moves as a numpy mask over all actions.
+    /// The legal actions as a numpy array of True and False, one for each action.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("kalah:6x4").start().play(2).legal_mask().tolist()
+    /// [True, True, False, True, True, True]
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let mut mask = vec![false; self.rules().actions()];
         for action in self.legal_actions() {
@@ -352,18 +429,35 @@ impl PyPosition {
         PyArray1::from_vec(py, mask)
     }
 
-    /// The number of a move.
+    /// The action of a move: its number from 0 on.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("isolation:5x5").start().action("b1")
+    /// 1
     fn action(&self, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
         let mv = moves::from_python(self.rules(), r#move)?;
         let action = self.rules().action(&self.position, mv);
         action.ok_or_else(|| PyValueError::new_err(format!("{mv} has no number here")))
     }
 
-    /// The move of a number. It need not be legal.
+    /// The move of an action. It need not be legal; `IndexError` if there is no such action.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Game("isolation:5x5").start().move(5)
+    /// 'a2'
     #[pyo3(name = "move")]
-    fn move_of<'py>(&self, py: Python<'py>, action: usize) -> PyResult<Bound<'py, PyAny>> {
-        let mv = self.rules().move_of(&self.position, action);
-        let mv = mv.ok_or_else(|| PyIndexError::new_err(format!("{action} is no move here")))?;
+    fn move_of<'py>(
+        &self,
+        py: Python<'py>,
+        action: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let number = match action.extract::<usize>() {
+            Err(_) if is_whole(action) => usize::MAX,
+            _ => whole("action", action, 0..=usize::MAX)?,
+        };
+        let mv = self.rules().move_of(&self.position, number);
+        let none = || PyIndexError::new_err(format!("{} is no action here", shown(action)));
+        let mv = mv.ok_or_else(none)?;
         Ok(moves::to_python(py, mv))
     }
 

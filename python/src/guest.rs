@@ -13,11 +13,18 @@ use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+pyo3::create_exception!(
+    kalahari,
+    Late,
+    PyException,
+    "Raised by the functions of a `Guest` that has not answered in time: it loses the game on time."
+);
+
 /// An agent written in Python, as matches and servers take it.
 ///
 /// `make` gives a pair for every thread that plays: a function from a position and limits to a move, and one that is told
 /// the seed of every new game, or None. `interrupt`, if it is given, is called when Ctrl-C was pressed: it makes those
-/// functions end.
+/// functions end. `watch`, if it is given, is called many times a second while games are played: what it raises ends them.
 #[pyclass(frozen, module = "kalahari", name = "Guest")]
 pub(crate) struct PyGuest {
     name: String,
@@ -29,6 +36,7 @@ struct Host {
     checksum: String,
     make: Py<PyAny>,
     interrupt: Option<Py<PyAny>>,
+    watch: Option<Py<PyAny>>,
     deterministic: bool,
     /// Whether an exception ends everything instead of losing a game.
     raises: bool,
@@ -45,12 +53,13 @@ struct Trouble {
 #[pymethods]
 impl PyGuest {
     #[new]
-    #[pyo3(signature = (name, checksum, make, *, interrupt=None, deterministic=false, raises=true))]
+    #[pyo3(signature = (name, checksum, make, *, interrupt=None, watch=None, deterministic=false, raises=true))]
     fn new(
         name: String,
         checksum: String,
         make: Py<PyAny>,
         interrupt: Option<Py<PyAny>>,
+        watch: Option<Py<PyAny>>,
         deterministic: bool,
         raises: bool,
     ) -> PyResult<Self> {
@@ -58,6 +67,7 @@ impl PyGuest {
             checksum,
             make,
             interrupt,
+            watch,
             deterministic,
             raises,
             trouble: Mutex::default(),
@@ -94,6 +104,14 @@ impl PyGuest {
         trouble.first = None;
     }
 
+    /// Looks after its functions.
+    pub(crate) fn look(&self, py: Python<'_>) -> PyResult<()> {
+        match &self.host.watch {
+            Some(watch) => watch.call0(py).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
     /// Makes its functions end, whatever they are doing.
     pub(crate) fn interrupt(&self, py: Python<'_>) {
         if let Some(interrupt) = &self.host.interrupt
@@ -115,7 +133,11 @@ impl Host {
     }
 
     /// An exception as a failure; the first one is kept if it is to be raised. One that is no error, such as Ctrl-C, always is.
+    /// Who is late has only lost on time.
     fn failed(&self, py: Python<'_>, error: PyErr, failure: fn(String) -> Failure) -> Failure {
+        if error.is_instance_of::<Late>(py) {
+            return Failure::TimedOut(error.value(py).to_string());
+        }
         let text = error.to_string();
         if self.raises || !error.is_instance_of::<PyException>(py) {
             let mut trouble = self.trouble();

@@ -6,25 +6,18 @@ use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a waiting thread asks whether Ctrl-C was pressed.
 const PATIENCE: Duration = Duration::from_millis(50);
+
+/// How long Python code that was interrupted may go on before nobody waits for it any longer. It may sleep, or wait for input.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Does the work in another thread and waits for it. Ctrl-C makes the request to stop; when the work has ended, it is raised.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     stop: &Stop,
-    work: impl FnOnce() -> T + Send,
-) -> PyResult<T> {
-    interruptible_also(py, stop, |_| (), work)
-}
-
-/// As [`interruptible`], and every Ctrl-C is also told to `tell`: Python code in the work hears of no request.
-pub(crate) fn interruptible_also<T: Send>(
-    py: Python<'_>,
-    stop: &Stop,
-    tell: impl Fn(Python<'_>) + Sync,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
     py.detach(|| {
@@ -42,7 +35,6 @@ pub(crate) fn interruptible_also<T: Send>(
                     if let Err(signal) = py.check_signals() {
                         raised.get_or_insert(signal);
                         stop.request();
-                        tell(py);
                     }
                 });
             }
@@ -52,6 +44,63 @@ pub(crate) fn interruptible_also<T: Send>(
                 (None, _) => Err(broke_down()),
             }
         })
+    })
+}
+
+/// Python code that is called by work in another thread.
+pub(crate) trait Called: Sync {
+    /// Looks after it from time to time. An exception ends the work.
+    fn look(&self, py: Python<'_>) -> PyResult<()>;
+
+    /// Makes it end, as far as that is possible. It hears of no request to stop.
+    fn interrupt(&self, py: Python<'_>);
+}
+
+/// As [`interruptible`], for work that calls Python code. If that does not even end when it is interrupted, its thread is left
+/// behind, and whatever it gives then is dropped.
+pub(crate) fn interruptible_or_left<T: Send + 'static>(
+    py: Python<'_>,
+    stop: &Stop,
+    called: &impl Called,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (done, wait) = channel();
+    let working = std::thread::Builder::new().spawn(move || {
+        // Whoever has left hears nothing of it.
+        let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
+    });
+    working.map_err(|error| PyRuntimeError::new_err(format!("no thread to play in: {error}")))?;
+    // A receiver belongs to one thread, which this one is; the compiler wants to see it.
+    let wait = Mutex::new(wait);
+    py.detach(|| {
+        let wait = wait.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut raised: Option<(PyErr, Instant)> = None;
+        loop {
+            match (wait.recv_timeout(PATIENCE), raised.take()) {
+                (Ok(_), Some((signal, _))) => return Err(signal),
+                (Ok(Ok(result)), None) => return Ok(result),
+                (Ok(Err(_)) | Err(RecvTimeoutError::Disconnected), None) => {
+                    return Err(broke_down());
+                }
+                (Err(_), Some((signal, since))) if since.elapsed() > FAREWELL => {
+                    return Err(signal);
+                }
+                (Err(_), before) => {
+                    raised = before;
+                    Python::attach(|py| {
+                        let heard = py.check_signals().and_then(|()| match raised {
+                            Some(_) => Ok(()),
+                            None => called.look(py),
+                        });
+                        if let Err(signal) = heard {
+                            raised.get_or_insert_with(|| (signal, Instant::now()));
+                            stop.request();
+                            called.interrupt(py);
+                        }
+                    });
+                }
+            }
+        }
     })
 }
 

@@ -20,6 +20,7 @@ mod interrupt;
 mod limits;
 mod many;
 mod moves;
+mod numbers;
 mod proof_board;
 mod proofs;
 mod space;
@@ -45,7 +46,7 @@ mod _native {
     #[pymodule_export]
     use crate::games::{PyGame, PyPosition};
     #[pymodule_export]
-    use crate::guest::PyGuest;
+    use crate::guest::{Late, PyGuest};
     #[pymodule_export]
     use crate::limits::PyLimits;
     #[pymodule_export]

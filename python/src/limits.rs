@@ -1,47 +1,61 @@
 //! What may be spent on a move.
 
 use crate::errors::Raise;
+use crate::numbers::{is_whole, shown, whole, whole_if};
 use kalahari_terms::{GameClock, Limits, parse_duration};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBool, PyString};
 use std::time::Duration;
 
-/// What an agent may spend on one move. What is None does not bind.
+/// What an agent may spend on one move. None means no limit.
 ///
 /// >>> import kalahari
 /// >>> limits = kalahari.Limits(nodes=1000, time="100ms")
 /// >>> limits.nodes, limits.time, limits.depth
 /// (1000, 0.1, None)
 ///
-/// An agent written in Python gets one with every position. `move_time` is the time it should take: the given one, or a share
-/// of the game's clock that leaves enough for the rest.
+/// An agent written in Python is given one with every position. Times are in seconds, or texts such as "100ms" or "1.5s".
 #[pyclass(frozen, eq, hash, module = "kalahari", name = "Limits")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyLimits(pub(crate) Limits);
 
-/// A time in seconds, or a text such as `100ms`.
-pub(crate) fn duration(time: &Bound<'_, PyAny>) -> PyResult<Duration> {
+/// A time in seconds, or a text such as `100ms`; `name` is what Python calls it.
+fn duration(name: &str, time: &Bound<'_, PyAny>) -> PyResult<Duration> {
     if let Ok(text) = time.cast::<PyString>() {
         return parse_duration(text.to_str()?).map_err(Raise::raise);
     }
-    let seconds: f64 = time.extract()?;
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|_| PyValueError::new_err(format!("{seconds} seconds is no time")))
+    // A number too large for a float is none of seconds, either.
+    let seconds = match time.extract::<f64>() {
+        Ok(seconds) if !time.is_instance_of::<PyBool>() => seconds,
+        _ if is_whole(time) => f64::INFINITY,
+        _ => {
+            let got = time.get_type().name()?;
+            let message =
+                format!("{name} is a number of seconds or a text such as '100ms', not {got}");
+            return Err(PyTypeError::new_err(message));
+        }
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        let given = shown(time);
+        PyValueError::new_err(format!(
+            "{name} is a number of seconds from 0 on, not {given}"
+        ))
+    })
+}
+
+/// The time of an argument, if there is one.
+fn duration_if(name: &str, time: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
+    time.map(|time| duration(name, time)).transpose()
 }
 
 /// The most threads that anything may have at once: more would only bring the machine down.
 const MOST_THREADS: usize = 1024;
 
 /// So many threads, or as many as there are cores; `what` is what Python calls them.
-pub(crate) fn threads(what: &str, wanted: Option<usize>) -> PyResult<usize> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    match wanted.unwrap_or_else(cores) {
-        count @ 0..=MOST_THREADS => Ok(count.max(1)),
-        count => Err(PyValueError::new_err(format!(
-            "{what} are from 1 to {MOST_THREADS}, not {count}"
-        ))),
-    }
+pub(crate) fn threads(what: &str, wanted: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    let cores = || Ok(std::thread::available_parallelism().map_or(1, usize::from));
+    wanted.map_or_else(cores, |wanted| whole(what, wanted, 1..=MOST_THREADS))
 }
 
 #[pymethods]
@@ -49,18 +63,18 @@ impl PyLimits {
     #[new]
     #[pyo3(signature = (*, depth=None, nodes=None, time=None, clock=None, increment=None))]
     fn new(
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        time: Option<Bound<'_, PyAny>>,
-        clock: Option<Bound<'_, PyAny>>,
-        increment: Option<Bound<'_, PyAny>>,
+        depth: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+        time: Option<&Bound<'_, PyAny>>,
+        clock: Option<&Bound<'_, PyAny>>,
+        increment: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let increment = increment.as_ref().map(duration).transpose()?;
-        let clock = clock.as_ref().map(duration).transpose()?;
+        let increment = duration_if("increment", increment)?;
+        let clock = duration_if("clock", clock)?;
         Ok(PyLimits(Limits {
-            depth,
-            nodes,
-            time: time.as_ref().map(duration).transpose()?,
+            depth: whole_if("depth", depth, 0..=u32::MAX)?,
+            nodes: whole_if("nodes", nodes, 0..=u64::MAX)?,
+            time: duration_if("time", time)?,
             clock: clock.map(|remaining| GameClock {
                 remaining,
                 increment: increment.unwrap_or_default(),
@@ -68,37 +82,64 @@ impl PyLimits {
         }))
     }
 
-    /// The deepest search, in plies.
+    /// How deep to search, in plies.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Limits(depth=8).depth
+    /// 8
     #[getter]
     fn depth(&self) -> Option<u32> {
         self.0.depth
     }
 
-    /// The most nodes; for Monte Carlo tree search, playouts.
+    /// How many nodes to search; for Monte Carlo tree search, how many playouts to make.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Limits(nodes=1000).nodes
+    /// 1000
     #[getter]
     fn nodes(&self) -> Option<u64> {
         self.0.nodes
     }
 
-    /// The most time for this move, in seconds.
+    /// How long this move may take, in seconds.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Limits(time="250ms").time
+    /// 0.25
     #[getter]
     fn time(&self) -> Option<f64> {
         self.0.time.map(|time| time.as_secs_f64())
     }
 
-    /// The time left for the rest of the game, in seconds.
+    /// How much time is left for the rest of the game, in seconds.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Limits(clock=10).clock
+    /// 10.0
     #[getter]
     fn clock(&self) -> Option<f64> {
         self.0.clock.map(|clock| clock.remaining.as_secs_f64())
     }
 
-    /// The time added after every move, in seconds.
+    /// How much time is added to the clock after every move, in seconds.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Limits(clock=10, increment=0.1).increment
+    /// 0.1
     #[getter]
     fn increment(&self) -> Option<f64> {
         self.0.clock.map(|clock| clock.increment.as_secs_f64())
     }
 
-    /// The time to take for this move, in seconds: the given one, or a share of the clock.
+    /// How long to think about this move, in seconds: `time`, or a share of the clock that leaves enough for the rest of the game. None
+    /// if neither is set.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Limits(time=2).move_time, kalahari.Limits(nodes=5).move_time
+    /// (2.0, None)
+    /// >>> 0 < kalahari.Limits(clock=10).move_time < 10
+    /// True
     #[getter]
     fn move_time(&self) -> Option<f64> {
         self.0.move_time().map(|time| time.as_secs_f64())

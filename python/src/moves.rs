@@ -1,6 +1,7 @@
 //! Moves as Python has them: a number for a pit of Kalah, a text for a move of Isolation.
 
 use crate::errors::Raise;
+use crate::numbers::{is_whole, shown};
 use kalahari_games::kalah::Pit;
 use kalahari_games::{AnyGame, AnyMove, Game, GameKind};
 use pyo3::exceptions::PyTypeError;
@@ -29,11 +30,11 @@ pub(crate) fn from_python(game: &AnyGame, mv: &Bound<'_, PyAny>) -> PyResult<Any
     if let Ok(text) = mv.cast::<PyString>() {
         return game.parse_move(text.to_str()?).map_err(Raise::raise);
     }
-    match (mv.extract::<i64>(), game.spec().kind()) {
-        (Ok(pit), GameKind::Kalah) => match u8::try_from(pit) {
+    match (is_whole(mv), game.spec().kind()) {
+        (true, GameKind::Kalah) => match mv.extract::<u8>() {
             Ok(pit) => Ok(AnyMove::Kalah(Pit(pit))),
             // The reader says what is wrong with it.
-            Err(_) => game.parse_move(&pit.to_string()).map_err(Raise::raise),
+            Err(_) => game.parse_move(&shown(mv)).map_err(Raise::raise),
         },
         (_, kind) => {
             let wanted = match kind {

@@ -1,7 +1,7 @@
 //! A proof whose jobs are done elsewhere, for `kalahari.cluster.prove`.
 
 use crate::cluster::text_of;
-use crate::errors::Raise;
+use crate::errors::{Raise, said};
 use crate::games::PyGame;
 use crate::interrupt::interruptible;
 use kalahari_arena::Identity;
@@ -19,10 +19,8 @@ impl Raise for ProveError {
     fn raise(self) -> PyErr {
         match self {
             ProveError::Prover(error) => error.raise(),
-            ProveError::File { .. } | ProveError::Damaged { .. } => {
-                PyOSError::new_err(self.to_string())
-            }
-            _ => PyValueError::new_err(self.to_string()),
+            ProveError::File { .. } | ProveError::Damaged { .. } => PyOSError::new_err(said(&self)),
+            _ => PyValueError::new_err(said(&self)),
         }
     }
 }

@@ -7,11 +7,12 @@ use crate::games::{PyGame, PyPosition};
 use crate::interrupt::interruptible;
 use crate::limits::{self, PyLimits};
 use crate::moves;
+use crate::numbers::{whole, whole_if};
 use kalahari_exact::book::Book;
 use kalahari_exact::prover::{
     BookPlace, Proof, Prover, ProverOptions, TableMemory, TablebasePolicy, Wanted, opening_book,
 };
-use kalahari_exact::tablebase::{TableSpec, Tablebase, table_path};
+use kalahari_exact::tablebase::{MAX_TABLE_SEEDS, TableSpec, Tablebase, table_path};
 use kalahari_games::kalah::{Board, Kalah};
 use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
 use kalahari_storage::data_home;
@@ -92,11 +93,13 @@ impl Solver {
     #[pyo3(signature = (game, *, threads=None, memory=None, book=true, tablebase=None))]
     fn new(
         game: &PyGame,
-        threads: Option<usize>,
-        memory: Option<u64>,
+        threads: Option<&Bound<'_, PyAny>>,
+        memory: Option<&Bound<'_, PyAny>>,
         book: bool,
-        tablebase: Option<usize>,
+        tablebase: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let memory = whole_if("memory", memory, 0..=u64::MAX)?;
+        let tablebase = whole_if("tablebase", tablebase, 0..=MAX_TABLE_SEEDS)?;
         let options = ProverOptions {
             threads: limits::threads("threads", threads)?,
             memory: memory.map_or(TableMemory::Suited, TableMemory::Bytes),
@@ -137,20 +140,20 @@ impl Solver {
     }
 
     /// Proves many positions with the same tables, `at_once` of them at the same time; in the order of the list.
-    #[pyo3(signature = (positions, limits=None, *, moves=true, at_once=1))]
+    #[pyo3(signature = (positions, limits=None, *, moves=true, at_once=None), text_signature = "($self, positions, limits=None, *, moves=True, at_once=1)")]
     fn prove_all<'py>(
         &self,
         py: Python<'py>,
         positions: Vec<PyRef<'py, PyPosition>>,
         limits: Option<&PyLimits>,
         moves: bool,
-        at_once: usize,
+        at_once: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<Proven<'py>>> {
         let all: Vec<AnyPosition> = positions
             .iter()
             .map(|position| self.check(position))
             .collect::<PyResult<_>>()?;
-        let at_once = limits::threads("positions at once", Some(at_once))?;
+        let at_once = at_once.map_or(Ok(1), |count| limits::threads("at_once", Some(count)))?;
         let (wanted, stop) = (wanted(moves, limits), Stop::new());
         let proofs = interruptible(py, &stop, || {
             let mut prover = self.prover.lock().unwrap_or_else(PoisonError::into_inner);
@@ -180,8 +183,8 @@ impl Solver {
 /// >>> table.probe(game.start()) is None
 /// True
 ///
-/// `build` makes one in memory, `open` takes the one on disk (see `kalahari tablebase build`). Values are final margins as the
-/// player to move sees them, stores included.
+/// `build` makes one in memory, and `open` reads one from disk. A value is the final margin of the game, stores included, for the player
+/// to move.
 #[pyclass(frozen, module = "kalahari", name = "Tablebase")]
 pub(crate) struct PyTablebase {
     table: Arc<Tablebase>,
@@ -223,7 +226,16 @@ fn probed<B: Board>(table: &Tablebase, game: &Kalah<B>, positions: &[B]) -> Vec<
 
 #[pymethods]
 impl PyTablebase {
-    /// The tablebase on disk for a game or a family such as "kalah:6"; `FileNotFoundError` if there is none.
+    /// Opens the tablebase on disk of a game or of a family such as "kalah:6"; `FileNotFoundError` if there is none. Without a `file` it is the
+    /// one that `save` and `kalahari tablebase build` write.
+    ///
+    /// >>> import kalahari
+    /// >>> import os, tempfile
+    /// >>> file = os.path.join(tempfile.mkdtemp(), "small.tablebase")
+    /// >>> kalahari.Tablebase.build("kalah:4", 5).save(file).name
+    /// 'small.tablebase'
+    /// >>> kalahari.Tablebase.open("kalah:4", file).seeds
+    /// 5
     #[staticmethod]
     #[pyo3(signature = (game, file=None))]
     fn open(py: Python<'_>, game: &str, file: Option<PathBuf>) -> PyResult<Self> {
@@ -235,9 +247,14 @@ impl PyTablebase {
         })
     }
 
-    /// Builds the tablebase of all positions with at most `seeds` seeds in the pits, in memory.
+    /// Builds the tablebase of all positions with at most `seeds` seeds in the pits, in memory. Ctrl-C stops it.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Tablebase.build("kalah:4", 5)
+    /// Tablebase('kalah:4:standard', 5 seeds)
     #[staticmethod]
-    fn build(py: Python<'_>, game: &str, seeds: usize) -> PyResult<Self> {
+    fn build(py: Python<'_>, game: &str, seeds: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let seeds = whole("seeds", seeds, 0..=MAX_TABLE_SEEDS)?;
         let (family, stop) = (family(game)?, Stop::new());
         let build = || in_pool(|| Tablebase::build(family, seeds, &stop));
         let table = interruptible(py, &stop, build)?;
@@ -246,7 +263,8 @@ impl PyTablebase {
         })
     }
 
-    /// Writes it to a file, whole or not at all; where `open` and all agents look for it if none is named.
+    /// Writes it to a file and returns the path. Without a `file` it goes to where `open` and all agents look for it. If anything goes wrong,
+    /// no half-written file is left. See `open` for an example.
     #[pyo3(signature = (file=None))]
     fn save(&self, py: Python<'_>, file: Option<PathBuf>) -> PyResult<PathBuf> {
         let path = path_of(self.table.spec(), file)?;
@@ -255,25 +273,42 @@ impl PyTablebase {
         Ok(path)
     }
 
-    /// The family of positions, such as "kalah:6:standard".
+    /// The games it is for, such as "kalah:6:standard".
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Tablebase.build("kalah:4x3", 2).family
+    /// 'kalah:4:standard'
     #[getter]
     fn family(&self) -> String {
         self.table.spec().to_string()
     }
 
-    /// Positions with at most this many seeds in the pits are known.
+    /// How many seeds may be in the pits of a position that it knows.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Tablebase.build("kalah:4", 2).seeds
+    /// 2
     #[getter]
     fn seeds(&self) -> usize {
         self.table.seeds()
     }
 
-    /// How many positions are known.
+    /// How many positions it knows.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Tablebase.build("kalah:4", 2).positions
+    /// 45
     #[getter]
     fn positions(&self) -> u64 {
         self.table.positions()
     }
 
-    /// The final margin of a position for its mover, or None if it is not known.
+    /// The final margin of a position for the player to move, or None if the position is not known.
+    ///
+    /// >>> import kalahari
+    /// >>> table, game = kalahari.Tablebase.build("kalah:6", 4), kalahari.Game("kalah:6x4")
+    /// >>> table.probe(game.position("0 0 0 0 0 1 20 0 0 0 0 0 1 26 0"))
+    /// -6
     fn probe(&self, position: &PyPosition) -> Option<i32> {
         match (position.rules(), &position.position) {
             (AnyGame::KalahPacked(game), AnyPosition::KalahPacked(at)) => {
@@ -286,7 +321,13 @@ impl PyTablebase {
         }
     }
 
-    /// The final margins of a batch for the movers (int16); `kalahari.UNKNOWN` where a position is not known.
+    /// The final margins of a batch for the players to move (int16); `kalahari.UNKNOWN` where a position is not known.
+    ///
+    /// >>> import kalahari
+    /// >>> table = kalahari.Tablebase.build("kalah:6", 4)
+    /// >>> values = table.probe_batch(kalahari.Batch(kalahari.Game("kalah:6x4"), 3))
+    /// >>> (values == kalahari.UNKNOWN).tolist()
+    /// [True, True, True]
     fn probe_batch<'py>(&self, py: Python<'py>, batch: &Batch) -> Bound<'py, PyArray1<i16>> {
         let margins = py.detach(|| match (&*batch.game.game, &batch.boards) {
             (AnyGame::KalahPacked(game), Boards::KalahPacked(all)) => {
@@ -298,7 +339,11 @@ impl PyTablebase {
         PyArray1::from_vec(py, margins)
     }
 
-    /// How many positions have each future margin, lowest first.
+    /// How many positions there are of each future margin, the lowest first.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Tablebase.build("kalah:4", 1).distribution()
+    /// [(-1, 4), (0, 1), (1, 4)]
     fn distribution(&self, py: Python<'_>) -> Vec<(i32, u64)> {
         py.detach(|| self.table.distribution())
     }
@@ -323,8 +368,14 @@ pub(crate) struct PyBook {
 
 #[pymethods]
 impl PyBook {
-    /// The book of a game: the user's own or the one that is part of the package, whichever is larger;
-    /// `FileNotFoundError` if there is none.
+    /// Opens the book of a game: your own or the one that comes with the package, whichever is larger; `FileNotFoundError` if there is
+    /// none.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Book.open("isolation")
+    /// Traceback (most recent call last):
+    /// ...
+    /// FileNotFoundError: there is no opening book of ...
     #[staticmethod]
     fn open(py: Python<'_>, game: &str) -> PyResult<Self> {
         let spec = game.parse::<GameSpec>().map_err(Raise::raise)?;
@@ -337,25 +388,41 @@ impl PyBook {
         Ok(PyBook { book, place })
     }
 
-    /// The game.
+    /// The game it is for.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Book.open("kalah:6x4").game
+    /// 'kalah:6x4:standard'
     #[getter]
     fn game(&self) -> String {
         self.book.game().to_string()
     }
 
-    /// How many moves from the start it reaches.
+    /// How many moves it reaches from the start.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Book.open("kalah:6x4").plies > 0
+    /// True
     #[getter]
     fn plies(&self) -> u32 {
         self.book.plies()
     }
 
-    /// How many positions are stored.
+    /// How many positions are in it.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Book.open("kalah:6x4").positions > 0
+    /// True
     #[getter]
     fn positions(&self) -> usize {
         self.book.positions()
     }
 
-    /// The file, or None if it is part of the package.
+    /// The file, or None if it comes with the package.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Book.open("kalah:6x4").file is None
+    /// True
     #[getter]
     fn file(&self) -> Option<PathBuf> {
         match &self.place {
@@ -364,7 +431,11 @@ impl PyBook {
         }
     }
 
-    /// The final margin of a position for its mover, or None if it is not in the book.
+    /// The final margin of a position for the player to move, or None if it is not in the book.
+    ///
+    /// >>> import kalahari
+    /// >>> kalahari.Book.open("kalah:6x4").probe(kalahari.Game("kalah:6x4").start())
+    /// 8
     fn probe(&self, position: &PyPosition) -> Option<i32> {
         match (position.rules(), &position.position) {
             (AnyGame::KalahPacked(game), AnyPosition::KalahPacked(at)) => {
@@ -374,7 +445,11 @@ impl PyBook {
         }
     }
 
-    /// The final margin after each legal move for its mover, or None if the book does not know them.
+    /// The final margin after each legal move, for the player who makes it, or None if they are not in the book.
+    ///
+    /// >>> import kalahari
+    /// >>> dict(kalahari.Book.open("kalah:6x4").moves(kalahari.Game("kalah:6x4").start()))[2]
+    /// 8
     fn moves(&self, position: &PyPosition) -> Option<Vec<(usize, i32)>> {
         match (position.rules(), &position.position) {
             (AnyGame::KalahPacked(game), AnyPosition::KalahPacked(at)) => {

@@ -1,7 +1,7 @@
 //! A tuning run whose samples are played elsewhere, for `kalahari.cluster.tune`.
 
 use crate::cluster::hands;
-use crate::errors::Raise;
+use crate::errors::{Raise, said};
 use crate::interrupt::interruptible;
 use kalahari_terms::Stop;
 use kalahari_tune::{
@@ -16,13 +16,13 @@ impl Raise for TuneError {
     fn raise(self) -> PyErr {
         match self {
             TuneError::Arena(error) => error.raise(),
-            _ => PyValueError::new_err(self.to_string()),
+            _ => PyValueError::new_err(said(&self)),
         }
     }
 }
 
 fn json_error(error: serde_json::Error) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    PyValueError::new_err(said(&error))
 }
 
 /// A tuning run whose samples are played elsewhere.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 
 def first(position, limits):
@@ -61,3 +62,68 @@ class NeverBegins:
 
     def move(self, position, limits):
         return position.legal_moves()[0]
+
+
+def stuck(position, limits):
+    """Never answers."""
+    while True:
+        pass
+
+
+class SleepsOnce:
+    """Falls asleep in the first game that begins with this seed's kind, and plays the others."""
+
+    def __init__(self, forever=10**6):
+        self.forever = forever
+
+    def begin_game(self, seed):
+        self.sleeps = seed % 2 == 0
+
+    def move(self, position, limits):
+        if self.sleeps:
+            time.sleep(self.forever)
+        return position.legal_moves()[0]
+
+
+class SleepsAtTheStart:
+    """Never gets ready for a game."""
+
+    def begin_game(self, seed):
+        time.sleep(10**6)
+
+    def move(self, position, limits):
+        return position.legal_moves()[0]
+
+
+def answers(value):
+    """An agent that always says the same."""
+    return lambda position, limits: value
+
+
+def recursive(position, limits):
+    """Asks itself for ever."""
+    return max([position], key=lambda same: recursive(same, limits))
+
+
+class Wild(BaseException):
+    """No ordinary error."""
+
+
+def wild(position, limits):
+    raise Wild("on purpose")
+
+
+def careless(position, limits):
+    """Spoils all that it is given, as far as that is possible."""
+    position.legal_moves().clear()
+    position.to_array()[:] = 0
+    position.legal_mask()[:] = False
+    for thing, name in ((position, "text"), (position, "mover"), (limits, "nodes"), (position.game, "spec")):
+        try:
+            setattr(thing, name, None)
+        except AttributeError:
+            pass
+        else:
+            raise AssertionError("it could be changed")
+    print("thinking aloud")
+    return position.legal_moves()[0]

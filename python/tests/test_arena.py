@@ -8,9 +8,12 @@ import statistics
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
+from typing import Any
 
 import agents_for_tests as mine
+import numpy as np
 import pytest
 
 import kalahari
@@ -98,7 +101,7 @@ def test_exceptions_are_raised_or_lose_the_game():
     # Whoever wants everything to end gets it.
     with pytest.raises(SystemExit):
         kalahari.match(lambda position, limits: sys.exit(4), "random", errors="forfeit", **QUICK)
-    with pytest.raises(ValueError, match="errors are"):
+    with pytest.raises(ValueError, match="errors is"):
         kalahari.match(mine.first, "random", errors="ignore", **QUICK)
 
 
@@ -125,6 +128,74 @@ def test_processes_play_the_same_games():
         kalahari.match(mine.Dies(), "random", processes=True, workers=1, **QUICK)
     result = kalahari.match(mine.Dies(), "random", processes=True, workers=1, errors="forfeit", **{**QUICK, "games": 4})
     assert result.losses == 4
+
+
+def test_who_never_answers_loses_on_time():
+    few = {**QUICK, "games": 4, "processes": True}
+    begin = time.monotonic()
+    result = kalahari.match(mine.stuck, "random", patience=0.5, workers=2, **few)
+    assert (result.losses, result.forfeits[0]) == (4, {"time": 4, "illegal": 0, "crash": 0})
+    assert {(game["ending"], game["detail"]) for game in result.records} == {
+        ("time", "no answer within 0.5 s; its process was ended")
+    }
+    # A time that is set takes the place of patience.
+    result = kalahari.match(mine.stuck, "random", time=0.1, grace=0.1, workers=1, **few)
+    assert result.forfeits[0]["time"] == 4 and "no answer within 0.7 s" in result.records[0]["detail"]
+    result = kalahari.match(mine.SleepsAtTheStart(), "random", patience=0.5, workers=2, **few)
+    assert result.forfeits[0]["time"] == 4
+    assert time.monotonic() - begin < 60
+    # The process is made anew, and the other games are played as if nothing had happened.
+    result = kalahari.match(mine.SleepsOnce(), "random", patience=0.5, workers=2, **{**few, "games": 12})
+    late = [game for game in result.records if game["ending"] == "time"]
+    assert 0 < len(late) == result.forfeits[0]["time"] < 12
+    awake = kalahari.match(mine.SleepsOnce(forever=0), "random", **{**QUICK, "games": 12})
+    assert all(one in played(awake) for one in played(result) if one[-1] != "time")
+
+
+def test_a_warning_tells_of_who_thinks_for_long():
+    def slow(position, limits):
+        time.sleep(0.3)
+        return position.legal_moves()[0]
+
+    with pytest.warns(RuntimeWarning, match="slow has been thinking about one move.*processes=True") as warned:
+        kalahari.match(slow, "random", patience=0.1, **{**QUICK, "games": 1})
+    # Once, and where the match was called.
+    assert [warning.filename for warning in warned] == [__file__]
+    # Whoever makes errors of warnings ends the match by it.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(RuntimeWarning):
+            kalahari.match(mine.stuck, "random", patience=0.1, **QUICK)
+        kalahari.match(slow, "random", patience=None, **{**QUICK, "games": 1})
+
+
+@pytest.mark.parametrize("processes", [False, True])
+def test_odd_agents(processes, capfd):
+    how = {**QUICK, "games": 2, "workers": 1, "processes": processes}
+    for answer, error, message in (
+        (None, TypeError, "a pit's number such as 2, not NoneType"),
+        (1.0, TypeError, "not float"),
+        (True, TypeError, "not bool"),
+        (np.bool_(True), TypeError, "not bool"),
+        (np.int64(99), ValueError, "move 99 is illegal"),
+        (10**30, ValueError, "a pit number is more than"),
+        (-1, ValueError, "must not be negative"),
+        (10**10000, ValueError, "a number that long"),
+    ):
+        with pytest.raises(error, match=message):
+            kalahari.match(mine.answers(answer), "random", **how)
+        result = kalahari.match(mine.answers(answer), "random", errors="forfeit", **how)
+        assert result.forfeits[0]["illegal"] == 2
+    with pytest.raises(RecursionError):
+        kalahari.match(mine.recursive, "random", **how)
+    assert kalahari.match(mine.recursive, "random", errors="forfeit", **how).forfeits[0]["crash"] == 2
+    # What is no ordinary error ends everything.
+    with pytest.raises(mine.Wild):
+        kalahari.match(mine.wild, "random", errors="forfeit", **how)
+    with pytest.raises(SystemExit):
+        kalahari.match(lambda position, limits: sys.exit(4), "random", errors="forfeit", **how)
+    assert played(kalahari.match(mine.careless, "random", **how)) != []
+    assert played(kalahari.match(lambda position, limits: np.int8(position.legal_moves()[0]), "random", **how)) != []
 
 
 def test_sequential_tests_decide():

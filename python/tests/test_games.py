@@ -86,7 +86,7 @@ def test_what_is_of_another_kind_is_a_type_error():
         kalahari.Game("kalah:6x4").start().play(True if False else b"2")
     with pytest.raises(TypeError):
         kalahari.match(42, "random")
-    with pytest.raises(TypeError, match="a position is solved"):
+    with pytest.raises(TypeError, match="a position is wanted"):
         kalahari.solve(kalahari.Game("kalah:6x4"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.util
 import inspect
 import os
 import pkgutil
@@ -32,8 +33,22 @@ def test_examples_in_the_documentation_are_right(name):
         assert result.attempted > 40
 
 
+def test_examples_of_compiled_properties_are_right():
+    """Doctest does not look for them, nor for static methods."""
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for name in kalahari.__all__:
+        kind = getattr(kalahari, name)
+        for part, value in public(kind) if inspect.isclass(kind) else ():
+            if inspect.isgetsetdescriptor(value) or inspect.isbuiltin(value):
+                where = f"{name}.{part}"
+                runner.run(doctest.DocTestParser().get_doctest(inspect.getdoc(value), {}, where, None, None))
+    assert runner.tries > 40 and runner.failures == 0
+
+
 def public(thing):
-    return [(name, part) for name, part in vars(thing).items() if not name.startswith("_")]
+    parts = [(name, part) for name, part in vars(thing).items() if not name.startswith("_")]
+    # What is behind a static method is what has a docstring.
+    return [(name, part.__func__ if isinstance(part, (staticmethod, classmethod)) else part) for name, part in parts]
 
 
 def test_everything_is_documented():
@@ -93,6 +108,35 @@ def test_an_old_processor_is_told_so(tmp_path, monkeypatch):
     assert "AVX2" in _processor.numpy_features()
     monkeypatch.setattr(_processor.platform, "machine", lambda: "aarch64")
     _processor.check(missing)
+
+
+def test_everything_has_an_example():
+    """A new user learns from examples. A method without one points to where there is one."""
+    bare = []
+    for name in kalahari.__all__:
+        thing = getattr(kalahari, name)
+        if not (inspect.isclass(thing) or inspect.isroutine(thing)):
+            continue
+        parts = [(name, thing)]
+        if inspect.isclass(thing):
+            parts += [(f"{name}.{part}", value) for part, value in public(thing) if inspect.getdoc(value) and not _is_field(thing, part)]
+        bare += [place for place, part in parts if ">>>" not in inspect.getdoc(part) and "See `" not in inspect.getdoc(part)]
+    assert bare == []
+
+
+def _is_field(kind, name):
+    """Whether something is a value of a class, whose docstring speaks of it."""
+    value = vars(kind).get(name)
+    return not (callable(value) or inspect.isdatadescriptor(value) or isinstance(value, staticmethod))
+
+
+def test_the_stubs_have_the_docstrings_of_the_module():
+    path = Path(__file__).parent.parent / "tools" / "document_stubs.py"
+    spec = importlib.util.spec_from_file_location("document_stubs", path)
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    stubs = tool.STUBS.read_text(encoding="utf-8")
+    assert tool.documented(stubs) == stubs, "python tools/document_stubs.py writes them anew"
 
 
 def test_the_stubs_are_those_of_the_module():

@@ -98,6 +98,44 @@ def test_what_there_was_no_time_for_has_bounds():
     solution = kalahari.solve(kalahari.Game("kalah:6x6").start(), nodes=10, book=False, threads=1, tablebase=0, memory=1 << 20)
     assert solution.value is None and not solution.proven
     assert solution.lower < solution.upper
+    # Every legal move is there, proven or not.
+    assert solution.moves == dict.fromkeys(range(6))
+    assert kalahari.solve(kalahari.Game("kalah:3x2").start(), moves=False).moves == {}
+
+
+def test_every_legal_move_has_an_entry():
+    for spec in ("kalah:6x6", "isolation:8x8", "isolation:classic"):
+        start = kalahari.Game(spec).start()
+        solution = kalahari.solve(start, nodes=5, book=False, threads=1, tablebase=0, memory=1 << 20)
+        assert list(solution.moves) == start.legal_moves()
+        for agent in (None, "mcts:playouts=2", "engine", "alphabeta:depth=1", "random"):
+            found = kalahari.analyse(start, nodes=2, agent=agent)
+            assert list(found.moves) == start.legal_moves()
+    assert kalahari.analyse(start, nodes=2, agent="random", all_moves=False).moves == {}
+
+
+def test_little_time_is_not_all_spent_on_tables():
+    solver = kalahari.Solver("kalah:6x6", book=False)
+    start = kalahari.Game("kalah:6x6").start()
+    # The tablebase that suits this position takes minutes.
+    solution = solver.solve(start, time=0.6, moves=False)
+    assert solution.nodes > 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits memory as Linux does")
+def test_little_memory_means_smaller_tables():
+    program = """
+import resource, kalahari
+position = kalahari.Game("kalah:6x6").start()
+resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
+print(kalahari.solve(position, nodes=1000, time=5, book=False, threads=1).value)
+try:
+    kalahari.solve(position, nodes=1000, book=False, threads=1, memory=4 << 30)
+except MemoryError as error:
+    print("no room" if "MiB" in str(error) else error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == "None\nno room\n", done.stderr
 
 
 def test_solvers_solve_many():
@@ -183,9 +221,17 @@ def test_the_interpreter_is_free_while_a_search_runs():
         "kalahari.match(slow, 'random', games=100000)",
         "kalahari.match(stuck, 'random')",
         "kalahari.match(stuck, 'random', errors='forfeit', processes=True)",
+        "kalahari.match(asleep, 'random')",
+        "kalahari.match(deaf, 'random')",
+        "spread(lambda: ThreadPoolExecutor(2))",
+        pytest.param("spread(lambda: ProcessPoolExecutor(2))", marks=pytest.mark.long),
+        pytest.param("spread(ThreadPoolExecutor(2))", marks=pytest.mark.long),
+        pytest.param("spread(ProcessPoolExecutor(2))", marks=pytest.mark.long),
+        pytest.param("kalahari.dataset('kalah:6x6', rows=10**6, source='self-play', label='engine:nodes=20000')", marks=pytest.mark.long),
+        pytest.param("kalahari.match(deaf, 'random', processes=True)", marks=pytest.mark.long),
         pytest.param("kalahari.Game('isolation:classic').start().perft(9)", marks=pytest.mark.long),
         pytest.param("kalahari.Mcts(time=600).move(kalahari.Game('isolation').start())", marks=pytest.mark.long),
-        pytest.param("kalahari.solve(kalahari.Game('isolation:7x7').start())", marks=pytest.mark.long),
+        pytest.param("kalahari.solve(kalahari.Game('isolation:12x12').start())", marks=pytest.mark.long),
         pytest.param("kalahari.Solver('kalah:6x6', book=False).solve_all([kalahari.Game().start()] * 9)", marks=pytest.mark.long),
         pytest.param("kalahari.Tablebase.build('kalah:6x4', 24)", marks=pytest.mark.long),
         pytest.param("kalahari.dataset('kalah:6x6', rows=10**6, left=(20, 40), tablebase=0)", marks=pytest.mark.long),
@@ -195,15 +241,31 @@ def test_the_interpreter_is_free_while_a_search_runs():
         pytest.param("kalahari.match('engine:time=5ms', 'engine:time=6ms', games=10**6, openings='balanced:8')", marks=pytest.mark.long),
     ],
 )
-def test_ctrl_c_stops_everything(work):
+def test_ctrl_c_stops_everything(work, tmp_path):
     program = f"""
-import sys, threading, time, kalahari
+import sys, threading, time, kalahari, kalahari.cluster
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 def slow(position, limits):
     time.sleep(0.01)
     return position.legal_moves()[0]
 def stuck(position, limits):
     while True:
         pass
+def asleep(position, limits):
+    time.sleep(10**6)
+def deaf(position, limits):
+    while True:
+        try:
+            time.sleep(0.1)
+        except BaseException:
+            pass
+def spread(pool):
+    slow = ["engine:time=300ms", "engine:time=400ms"]
+    db = {str(tmp_path / "games.db")!r}
+    if callable(pool):
+        return kalahari.cluster.match(*slow, pool, games=400, db=db)
+    with pool:
+        return kalahari.cluster.match(*slow, pool, games=400, db=db)
 print("ready", flush=True)
 try:
     {work}

@@ -35,7 +35,7 @@ def test_questions_say_everything():
             assert textplay._position_of(text) == problem.position
             assert "MOVE:" in text.splitlines()[-1]
             assert f"player {problem.position.mover}" in text
-    with pytest.raises(ValueError, match="wordings are"):
+    with pytest.raises(ValueError, match="wording is"):
         textplay.prompt(problem.position, "rude")
     with pytest.raises(ValueError, match="the game is over"):
         textplay.prompt(kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0"))

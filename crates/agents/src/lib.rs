@@ -18,6 +18,7 @@
 #[cfg(not(target_family = "wasm"))]
 mod bots;
 mod build;
+mod check;
 mod courses;
 mod error;
 mod guest;

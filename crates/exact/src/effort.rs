@@ -2,16 +2,22 @@
 
 use kalahari_terms::{Charge, Limits, Stop};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The running account of one proof, which all its threads share. For a search of one thread there is
 /// [`Budget`](kalahari_terms::Budget).
 #[derive(Debug)]
 pub struct Effort {
     stop: Stop,
+    /// The time for all of it, if it is limited.
+    time: Option<Duration>,
     most_nodes: u64,
     threads: usize,
     nodes: AtomicU64,
 }
+
+/// The part of the time that tables may take: one of so many.
+const TIME_FOR_TABLES: u32 = 3;
 
 /// How many nodes a thread may search between two looks at the stop request: well below a millisecond.
 const LOOK_EVERY: u64 = 128;
@@ -24,6 +30,7 @@ impl Effort {
                 Some(time) => stop.within(time),
                 None => stop.clone(),
             },
+            time: limits.move_time(),
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             threads: 1,
             nodes: AtomicU64::new(0),
@@ -59,11 +66,17 @@ impl Effort {
         &self.stop
     }
 
+    /// The time that making tables may take, if it is limited: the rest is for the proof.
+    pub(crate) fn time_for_tables(&self) -> Option<Duration> {
+        self.time.map(|time| time / TIME_FOR_TABLES)
+    }
+
     /// A part of the effort of at most so many nodes, whose nodes have to be [taken back](Effort::take_back).
     pub(crate) fn part(&self, nodes: u64) -> Effort {
         let left = self.left();
         Effort {
             stop: self.stop.clone(),
+            time: self.time,
             most_nodes: nodes.min(left),
             threads: self.threads,
             nodes: AtomicU64::new(0),

@@ -7,18 +7,20 @@ Games and positions
     >>> position.mover, position.legal_moves()
     (0, [0, 1, 3, 4, 5])
 
-    `Game`, `Position`, and `Batch` for a million positions at once. A name such as "kalah:6x4", "kalah:6x6:empty-capture",
-    "isolation:8x8" or "isolation:queen" is a game. Moves are numbers of pits (Kalah) or texts such as "c4" (Isolation).
-    A position draws itself in a notebook; `animate` shows a whole game.
+    A `Game` has a name such as "kalah:6x4", "kalah:6x6:empty-capture", "isolation:8x8" or "isolation:queen". A `Position`
+    never changes: `play` returns a new one. Moves are numbers of pits (Kalah) or texts such as "c4" (Isolation). Players are
+    0 and 1. A position draws itself with `print` and in a notebook; `animate` shows a whole game. A `Batch` holds up to
+    millions of positions for numpy.
 
-Players and truth
+Players and exact values
     >>> kalahari.analyse(position, nodes=10_000).best
     5
     >>> kalahari.solve(position).value
     8
 
-    `Engine`, `Mcts` and the others, or any spec by `agent("mcts:alpha=0.9")`; `analyse` and `analyse_steps`; `solve` and
-    `Solver`; `Tablebase` and `Book`; `dataset`, positions with exact labels as a frame.
+    `Engine`, `Mcts` and others are players; `agent("mcts:alpha=0.9")` makes any player from its spec, and `agents()` lists
+    them. `analyse` estimates what a position and its moves are worth, and `solve` proves it. `Solver` is for many positions,
+    `Tablebase` and `Book` look values up, and `dataset` makes a table of positions with exact values.
 
 Which agent is better
     >>> def mine(position, limits):
@@ -27,17 +29,21 @@ Which agent is better
     >>> result.games, 0 <= result.score <= 1
     (20, True)
 
-    `match` and `tournament` take specs, agents of ours, functions and objects with `move(position, limits)`. Results have
-    Elo, its error, LOS, pentanomial and SPRT, a `frame()` and a `plot()`; `db=` keeps the games. `print(result)` says it in
-    words, and `result.plot().figure.savefig("match.png")` draws it. `Plays` says what else an agent may have, such as a name.
-    `serve_ugi(mine)` makes an engine of an agent.
+    An agent is a function of a position and `Limits` that returns a legal move, an object with a method
+    `move(position, limits)`, one of the players above, or a spec such as "engine:depth=6". `match` plays two agents against
+    each other, and `tournament` more. `print(result)` reports Elo, its error and more; `result.frame()` is a table of all
+    games, and `result.plot().figure.savefig("match.png")` draws them. With `db="games.db"` all games are kept, and a match
+    that was stopped goes on when it is called again. `Plays` says what else an agent may have, such as a name.
+    `serve_ugi(mine)` turns an agent into an engine for other programs.
 
-The field's interfaces
-    `kalahari.pettingzoo`, `kalahari.gymnasium`, `kalahari.openspiel`, and `kalahari.textplay`, a bench for language models
-    and other players of text. Each is imported by its name.
+Other libraries
+    `kalahari.pettingzoo`, `kalahari.gymnasium` and `kalahari.openspiel` are environments for learning. `kalahari.textplay` is
+    a benchmark for language models, and `kalahari.cluster` spreads matches and data sets over many machines. Import each by
+    its name, such as `import kalahari.textplay`.
 
-Errors are ordinary exceptions with the messages of the command line: `ValueError` for what does not exist, `OSError` for
-files, `RuntimeError` for an agent that fails. Searches leave the interpreter free, and Ctrl-C stops them.
+Errors are ordinary exceptions: `TypeError` and `ValueError` for wrong arguments and illegal moves, `OSError` for files,
+`MemoryError` if something does not fit, `RuntimeError` for an agent that fails. Ctrl-C stops everything that takes long, and
+other Python threads run meanwhile.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _checks
+
 
 def frame(rows: list[dict[str, Any]], kind: str | None = None) -> Any:
     """A frame of rows: of pandas, or of polars if only that is installed or it is asked for."""
@@ -16,8 +18,8 @@ def columns(named: dict[str, Any], kind: str | None = None) -> Any:
 
 
 def _frame(content: Any, kind: str | None) -> Any:
-    if kind not in {None, "pandas", "polars"}:
-        raise ValueError(f"frames are 'pandas' or 'polars', not {kind!r}")
+    if kind is not None:
+        _checks.word("kind", kind, ("pandas", "polars"))
     if kind != "polars":
         try:
             import pandas

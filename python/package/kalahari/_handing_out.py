@@ -10,6 +10,7 @@ from asyncio import CancelledError as _AsyncCancelled
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, Union
 
 ATTEMPTS = 20
@@ -48,8 +49,8 @@ class Pool:
         elif callable(given):
             self._make = given
             self.executor = self._own = given()
-        else:
-            raise TypeError("an executor has `submit`, or is a function that makes one")
+        if not hasattr(getattr(self, "executor", None), "submit"):
+            raise TypeError(f"an executor has `submit`, or is a function that makes one, but not {type(given).__name__}")
         # Dask would take two shards that are asked for twice for one task, which failed.
         self._more: dict[str, Any] = {"pure": False} if hasattr(self.executor, "scheduler_info") else {}
 
@@ -127,8 +128,8 @@ class Source(Protocol):
     def standing(self) -> tuple[int, int]: ...
 
 
-def drive(source: Source, executors: Executors, progress: Progress) -> None:
-    """Hands out what a source wants until it is done."""
+def drive(source: Source, executors: Executors, progress: Progress, wanted: Path | None = None) -> None:
+    """Hands out what a source wants until it is done. Then the file `wanted` is removed, which stops what is still under way."""
     bar = Bar(progress, source.noun)
     bar.show(*source.standing())
     if source.is_done():
@@ -167,6 +168,8 @@ def drive(source: Source, executors: Executors, progress: Progress) -> None:
             bar.show(*source.standing())
     finally:
         # What is not needed any more: a test has decided, or something is wrong.
+        if wanted is not None:
+            wanted.unlink(missing_ok=True)
         for future in pending.values():
             with contextlib.suppress(Exception):
                 future.cancel()

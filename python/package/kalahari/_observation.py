@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import _checks
 from ._native import Game, Position
 
 PLANES = 6
@@ -64,12 +65,11 @@ def begin_at(game: Game, position: Position | None) -> Position:
     """Where a game begins: at its start, or at a position of the same game."""
     if position is None:
         return game.start()
-    if position.game != game:
+    if _checks.position(position).game != game:
         raise ValueError(f"a position of {position.game!r} is none of {game!r}")
     return position
 
 
 def check_reward(kind: str) -> None:
     """Makes sure that there is such a reward."""
-    if kind not in {"outcome", "margin"}:
-        raise ValueError(f"rewards are 'outcome' or 'margin', not {kind!r}")
+    _checks.word("rewards", kind, ("outcome", "margin"))

@@ -1,8 +1,9 @@
-"""Agents written in Python in processes of their own, so that several games are played at once."""
+"""Agents written in Python in processes of their own, so that several games are played at once and none waits for ever."""
 
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
 import os
 import queue
 import sys
@@ -12,7 +13,10 @@ from multiprocessing.context import BaseContext
 from typing import Any
 
 from . import hosting
-from ._native import Limits, Position
+from ._native import Late, Limits, Position
+
+GRACE = 0.5
+"""Seconds that an answer may be late before its process is ended. The arena has counted it as late by then."""
 
 
 def _context() -> BaseContext:
@@ -58,11 +62,18 @@ class _Worker:
         self.process.start()
         theirs.close()
 
-    def ask(self, *question: Any) -> Any:
+    def ask(self, seconds: float | None, *question: Any) -> Any:
+        """The answer to a question. Whoever gives none within so many seconds is killed."""
         try:
             self.connection.send(question)
+            # A worker that ends without a word is heard of, too.
+            if not multiprocessing.connection.wait([self.connection, self.process.sentinel], seconds):
+                self.process.kill()
+                self.process.join()
+                raise Late(f"no answer within {seconds:g} s; its process was ended")
             good, answer = self.connection.recv()
         except (EOFError, OSError) as error:
+            self.process.join(1)
             raise RuntimeError(f"the process of the agent ended (exit code {self.process.exitcode})") from error
         if good:
             return answer
@@ -73,15 +84,20 @@ class _Worker:
     def end(self) -> None:
         # A forked worker holds our end of the pipe, too, and would not hear of its end.
         self.connection.close()
-        self.process.terminate()
+        self.process.kill()
         self.process.join(1)
 
 
 class Pool:
-    """Processes of one agent, each used by one player at a time."""
+    """Processes of one agent, each used by one player at a time.
 
-    def __init__(self, agent: Any, count: int) -> None:
+    `patience` is how many seconds an answer may take where no time is set; None to wait for ever. `grace` is the arena's.
+    """
+
+    def __init__(self, agent: Any, count: int, patience: float | None, grace: float) -> None:
         self.agent = agent
+        self.patience = patience
+        self.grace = grace
         self.context = _context()
         self.all = [_Worker(self.context, agent) for _ in range(count)]
         self.free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
@@ -103,6 +119,11 @@ class Pool:
         for worker in self.all:
             worker.end()
 
+    def seconds(self, limits: Limits) -> float | None:
+        """How long an answer may take before its process is ended."""
+        times = [time for time in (limits.time, limits.clock) if time is not None]
+        return min(times) + self.grace + GRACE if times else self.patience
+
 
 class _Player:
     """Holds a worker from its first game to its end."""
@@ -121,10 +142,10 @@ class _Player:
         return self.worker
 
     def begin_game(self, seed: int) -> None:
-        self._get().ask("begin", seed)
+        self._get().ask(self.pool.patience, "begin", seed)
 
     def move(self, position: Position, limits: Limits) -> Any:
-        return self._get().ask("move", position, limits)
+        return self._get().ask(self.pool.seconds(limits), "move", position, limits)
 
     def __del__(self) -> None:
         if self.worker is not None:

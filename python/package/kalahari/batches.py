@@ -13,7 +13,7 @@ __all__ = ["random_actions"]
 
 
 def random_actions(batch: Batch, rng: np.random.Generator) -> npt.NDArray[np.integer[Any]]:
-    """A legal action for every position, all equally likely; 0 where the game is over.
+    """A random legal action for every position of a batch, all equally likely; 0 where the game is over.
 
     >>> import kalahari, numpy
     >>> batch = kalahari.Batch(kalahari.Game("kalah:6x4"), 100)
@@ -23,4 +23,8 @@ def random_actions(batch: Batch, rng: np.random.Generator) -> npt.NDArray[np.int
     >>> int(batch.outcomes().min()), int(batch.outcomes().max())
     (-1, 1)
     """
+    if not isinstance(batch, Batch):
+        raise TypeError(f"a Batch is wanted, not {type(batch).__name__}")
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng is a generator such as numpy.random.default_rng(1), not {type(rng).__name__}")
     return batch.choose(rng.integers(0, 1 << 32, size=len(batch), dtype=np.uint32))

@@ -1,4 +1,4 @@
-"""Experiments on more than one machine: Dask, and everything else that looks like `concurrent.futures`.
+"""Experiments on more than one machine, with Dask or anything else that works like `concurrent.futures`.
 
 >>> from concurrent.futures import ThreadPoolExecutor
 >>> import kalahari.cluster, tempfile
@@ -8,9 +8,10 @@
 >>> result.games
 20
 
-An experiment is cut into shards, which are tasks. A shard is a function of the plan and its number, so that it does not matter who
-does it, how often, and who dies on the way. Files of finished shards come back to one writer: it keeps them in a folder and joins
-them with the store, which has each game once. The same call goes on where an earlier one ended.
+An experiment is cut into shards, which are tasks for workers. What a shard gives depends on its plan and number only, so it does not
+matter which worker does it, how often, or whether a worker dies meanwhile. The files of finished shards come back here; they are
+kept in a folder and joined with the store, which has each game once. The same call goes on where an earlier one stopped. Ctrl-C
+stops the workers, too, if they see that folder.
 
 `executor` is a `dask.distributed.Client`, an `Executor` of `concurrent.futures` or `mpi4py.futures`, or a function without arguments
 that makes one. A pool of processes breaks for good when one of its processes is killed; then a new one is made.
@@ -24,12 +25,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+import uuid
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Union
 
-from . import _native
+from . import _checks, _native
 from ._handing_out import Executors, Future, Progress, drive
 from ._native import Agent, Game
 from .arena import MatchResult, Openings, Settings, Tournament, _Conditions, _test, opening_line
@@ -48,13 +50,16 @@ PARTS_A_SHARD = 50
 Spec = Union[str, Agent]
 
 
-def _work(plan: str, shard: int, shards: int, threads: int, folder: str | None) -> dict[str, bytes]:
-    """Does a shard and gives its files: a task."""
+def _work(plan: str, shard: int, shards: int, threads: int, folder: str | None, wanted: str | None = None) -> dict[str, bytes]:
+    """Does a shard and gives its files: a task. Where the file `wanted` can be seen, it is done as long as that is there."""
+    sees_it = wanted is not None and os.path.isdir(os.path.dirname(wanted))
+    if wanted is not None and sees_it and not os.path.exists(wanted):
+        raise RuntimeError("nobody wants this shard any more")
     if folder is not None and os.path.isdir(folder):
         # What the plan names, such as bots, is seen from the experiment's folder.
         os.chdir(folder)
     with tempfile.TemporaryDirectory(prefix="kalahari-") as scratch:
-        files = _native.make_shard(plan, shard, shards, Path(scratch), threads)
+        files = _native.make_shard(plan, shard, shards, Path(scratch), threads, Path(wanted) if wanted is not None and sees_it else None)
         return {os.path.relpath(file, scratch): Path(file).read_bytes() for file in files}
 
 
@@ -107,6 +112,13 @@ class _Spread:
         own = {name: value for name, value in options.items() if name in Spread.__annotations__}
         return _Spread(**own), {name: value for name, value in options.items() if name not in own}
 
+    def __post_init__(self) -> None:
+        _checks.whole_or_none("shards", self.shards, 1, 2**32 - 1)
+        _checks.whole("horizon", self.horizon, 1, 2**32 - 1)
+        _checks.whole("threads", self.threads, 1, _checks.MOST_THREADS)
+        if self.folder is not None:
+            _checks.file("folder", self.folder)
+
     def run(
         self,
         plan: str,
@@ -123,9 +135,17 @@ class _Spread:
         is_large = about["rows"] or about["claims"]
         usual = parts if is_large else -(-parts // PARTS_A_SHARD)
         shards = max(1, min(self.shards if self.shards is not None else usual, parts))
-        source = _Shards(plan, shards, folder, writer, max(1, self.horizon), self.threads, place if about["files"] else None)
+        # Workers that see this file stop when it goes: with Ctrl-C, or when a test has decided.
+        wanted = folder.resolve() / f".wanted-{uuid.uuid4()}"
+        source = _Shards(
+            plan, shards, folder, writer, self.horizon, self.threads, place if about["files"] else None, str(wanted)
+        )
         source.take_up()
-        drive(source, executor, self.progress)
+        wanted.touch()
+        try:
+            drive(source, executor, self.progress, wanted)
+        finally:
+            wanted.unlink(missing_ok=True)
         return folder
 
 
@@ -140,6 +160,7 @@ class _Shards:
     horizon: int
     threads: int
     place: str | None
+    wanted_file: str
     noun: str = "shards"
     done: set[int] = field(default_factory=set)
     first: int = 0
@@ -158,7 +179,7 @@ class _Shards:
     def wanted(self, pending: Mapping[Hashable, Future]) -> Iterator[tuple[Hashable, Callable[..., Any], tuple[Any, ...]]]:
         for shard in range(self.first, min(self.first + self.horizon, self.shards)):
             if shard not in self.done and shard not in pending:
-                yield shard, _work, (self.plan, shard, self.shards, self.threads, self.place)
+                yield shard, _work, (self.plan, shard, self.shards, self.threads, self.place, self.wanted_file)
 
     def take(self, key: Hashable, result: Any) -> None:
         self.writer.add([_save(self.folder, result)])
@@ -172,6 +193,14 @@ class _Shards:
 
     def standing(self) -> tuple[int, int]:
         return len(self.done), self.shards
+
+
+def _known(options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Options, all of which have one of these names."""
+    for name in options:
+        if name not in names:
+            raise TypeError(f"there is no option {name!r} on a cluster; there are {', '.join(sorted(names))}")
+    return dict(options)
 
 
 def _specs(agents: Sequence[Spec]) -> list[Agent]:
@@ -201,10 +230,11 @@ def match(
     order of their numbers, as it does on one machine, and what is not needed any more is cancelled; a small `horizon` wastes less.
     """
     first, second = _specs((a, b))
-    spread, settings = _Spread.split(options)
+    spread, settings = _Spread.split(_known(options, MatchOptions.__annotations__))
+    store = _checks.file("db", db)
     conditions = _Conditions(**{"games": 100, **settings})
     plan, repetition = _native.plan_match((first, second), conditions.settings(os.cpu_count() or 1))
-    writer = _native.ShardWriter(plan, Path(db), sprt=_test(sprt), model=model, repetition=repetition)
+    writer = _native.ShardWriter(plan, store, sprt=_test(sprt), model=model, repetition=repetition)
     spread.run(plan, executor, writer, db)
     # All games are there: this one only counts them.
     return _play_match(a, b, sprt=sprt, model=model, db=db, **settings)
@@ -220,10 +250,11 @@ def tournament(
 ) -> Tournament:
     """As `kalahari.tournament`, on the workers of `executor`; see `match`. A Swiss tournament cannot be cut into shards."""
     players = _specs(agents)
-    spread, settings = _Spread.split(options)
+    spread, settings = _Spread.split(_known(options, MatchOptions.__annotations__))
+    store = _checks.file("db", db)
     conditions = _Conditions(**{"games": 20, **settings})
     plan = _native.plan_tournament(players, conditions.settings(os.cpu_count() or 1), schedule=schedule)
-    spread.run(plan, executor, _native.ShardWriter(plan, Path(db)), db)
+    spread.run(plan, executor, _native.ShardWriter(plan, store), db)
     return _play_tournament(agents, schedule=schedule, db=db, **settings)
 
 
@@ -241,13 +272,15 @@ def dataset(
     `source` is "self-play" (the usual one) or "random"; `label`, `left`, `play`, `random`, `opening`, `moves`, `tablebase` and `seed` are those
     of `kalahari.dataset`. Every file is a shard of its own unless `shards` says otherwise. Gives `out`.
     """
-    spread, recipe = _Spread.split(options)
+    spread, recipe = _Spread.split(_known(options, DatasetOptions.__annotations__))
+    folder = _checks.file("out", out)
     recipe = {"source": "self-play", "label": "engine:nodes=20000", **recipe}
     if recipe["source"] not in ("self-play", "random"):
         raise ValueError(f"rows of shards come from self-play or random, not from {recipe['source']!r}")
+    rows_per_file = _checks.whole("rows_per_file", rows_per_file, 1, 2**64 - 1)
     plan = _native.plan_dataset(_asked(game, rows, 1, **recipe), rows_per_file)
-    spread.run(plan, executor, _native.ShardWriter(plan, None, Path(out)), out)
-    return Path(out)
+    spread.run(plan, executor, _native.ShardWriter(plan, None, folder), out)
+    return folder
 
 
 def run(
@@ -268,7 +301,7 @@ def run(
     The program `kalahari`, which reads experiments, is needed here, but not where the workers are. `program` says where it is, if
     it is not on the path. `kalahari run EXPERIMENT` afterwards finds all games in its store, and reports.
     """
-    file = Path(experiment).resolve()
+    file = _checks.file("experiment", experiment).resolve()
     found = program or os.environ.get("KALAHARI") or shutil.which("kalahari")
     if found is None:
         raise FileNotFoundError("there is no program kalahari here, which reads experiments; program= says where it is")
@@ -289,7 +322,7 @@ def run(
         if about[kind] and target is None:
             raise ValueError(f"the experiment has {what} says where they go")
         targets.append(Path(target) if about[kind] and target is not None else None)
-    spread, _ = _Spread.split({"progress": True, **options})
+    spread, _ = _Spread.split({"progress": True, **_known(options, Spread.__annotations__)})
     return spread.run(plan, executor, _native.ShardWriter(plan, *targets), file.with_suffix(""), str(file.parent))
 
 
@@ -344,11 +377,17 @@ def prove(
     becomes of the rest; the same call goes on, and `kalahari prove --check` believes none of it. What is pending when the goal is
     decided is cancelled.
     """
-    rules = Game(game) if isinstance(game, str) else game
+    book = _checks.file("journal", journal)
     board = _native.ProofBoard(
-        Path(journal), rules, position, at_least, job_nodes=job_nodes, memory=memory, tablebase=tablebase
-    )  # fmt: skip
-    drive(_Proof(board, Path(journal), max(1, horizon)), executor, progress)
+        book,
+        _checks.game(game),
+        _checks.text_or_none("position", position),
+        _checks.whole("at_least", at_least, -(2**31), 2**31 - 1),
+        job_nodes=_checks.whole("job_nodes", job_nodes, 1, 2**64 - 1),
+        memory=_checks.whole("memory", memory, 0, 2**64 - 1),
+        tablebase=_checks.whole_or_none("tablebase", tablebase, 0, 100),
+    )
+    drive(_Proof(board, book, _checks.whole("horizon", horizon, 1, 2**32 - 1)), executor, progress)
     return bool(board.decided())
 
 
@@ -428,17 +467,21 @@ def tune(
     run depends on who is fast, as it does with many threads on one machine; with `horizon=1` the same seed gives the same run. Every
     sample is kept in `db`, and the same call goes on. Everything else is as in `match`.
     """
-    given: dict[str, Any] = {"games": 1000, **settings}
-    conditions = _Conditions(**given)
+    conditions = _Conditions(**{"games": 1000, **_known(settings, Settings.__annotations__)})
+    conditions.settings(1)
+    if isinstance(against, str):
+        raise TypeError("against is a list of agents, not a text")
+    if method == "clop" and not against:
+        raise ValueError("clop needs opponents: against=['level:3'], for example")
     limits = {name: value for name in ("depth", "nodes") if (value := getattr(conditions, name)) is not None}
     if conditions.time is not None:
         limits["time"] = conditions.time if isinstance(conditions.time, str) else f"{round(conditions.time * 1e6)}us"
     if conditions.clock is not None:
         raise ValueError("samples on a cluster have limits for a move, not a clock")
     spec = {
-        "agent": agent,
-        "space": space,
-        "method": method,
+        "agent": _checks.text("agent", agent),
+        "space": _checks.text("space", space),
+        "method": _checks.text("method", method),
         "opponents": list(against),
         "game": conditions.game if isinstance(conditions.game, str) else conditions.game.spec,
         "openings": _opening_lines(conditions.openings),
@@ -446,8 +489,8 @@ def tune(
         "rules": {"limits": limits, "grace": f"{round(conditions.grace * 1e6)}us", "adjudicate": conditions.adjudicate},
         "games": conditions.games,
     }
-    desk = _native.TuneDesk(json.dumps(spec), None if db is None else Path(db))
-    drive(_Samples(desk, max(1, horizon)), executor, progress)
+    desk = _native.TuneDesk(json.dumps(spec), None if db is None else _checks.file("db", db))
+    drive(_Samples(desk, _checks.whole("horizon", horizon, 1, 2**32 - 1)), executor, progress)
     found = desk.recommend()
     if found is None:
         raise ValueError("no sample was played")

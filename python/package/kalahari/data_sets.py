@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, TypedDict
 
-from . import _native
+from . import _checks, _native
 from ._frames import columns
 from ._native import Game
 
@@ -28,7 +28,7 @@ def dataset(
     threads: int | None = None,
     kind: str | None = None,
 ) -> Any:
-    """Positions with labels as a frame of pandas, or of polars with kind="polars"; no file lies in between.
+    """A table of positions with their values, made by pandas, or by polars with kind="polars". No file is written.
 
     >>> table = dataset("kalah:6x4", rows=100, left=(4, 10))
     >>> len(table), bool(table["proven"].all())
@@ -36,21 +36,23 @@ def dataset(
     >>> float((table["value"] - table.filter(regex="value_").max(axis=1)).abs().max())
     0.0
 
-    The same arguments give the same rows as `kalahari dataset build`, whose columns they have (docs/data.md): the position,
-    the houses as the mover sees them, its value, that of every move, a best move, and where it comes from.
+    A row has the position, the board as the player to move sees it, its value, the value of every move, a best move, and where it
+    comes from. The program makes the same rows with `kalahari dataset build`. Ctrl-C stops it.
 
-    - `source`: "random" (as many positions of every number of seeds or cells left), "self-play" (games of the agent `play`,
-      with a share of `random` moves and `opening` random ones first), or a store of games.
-    - `label`: "exact" (proven, every move), or the agent whose search says what a position is worth, such as
-      "engine:nodes=20000"; with `moves` it values every move.
-    - `left` keeps positions with so many seeds in the pits, or free cells; exact labels of many take long.
-    - `tablebase`: the seeds of the tablebase that is built for exact labels.
+    - `source`: where positions come from: "random" (the same number for every number of seeds or free cells left), "self-play"
+      (games of the agent `play` against itself, with a share of `random` moves, after `opening` random moves), or a file of
+      games that `match` has written with `db=`.
+    - `label`: where values come from: "exact" (proven, for every move), or an agent that searches, such as "engine:nodes=20000".
+      With `moves=True` the agent searches every move.
+    - `left=(least, most)`: keeps positions with so many seeds in the pits or free cells. Exact values of full boards take long.
+    - `tablebase`: the seeds of the tablebase that is built for exact values.
+    - `seed` decides all random choices, and `threads` is how many positions are worked on at once.
     """
     asked = _asked(
         game,
         rows,
-        threads or os.cpu_count() or 1,
-        source=os.fspath(source),
+        _checks.whole_or_none("threads", threads, 1, _checks.MOST_THREADS) or os.cpu_count() or 1,
+        source=source if isinstance(source, str) else str(_checks.file("source", source)),
         label=label,
         left=left,
         play=play,
@@ -93,20 +95,19 @@ def _asked(
     seed: int = 1,
 ) -> dict[str, Any]:
     """As the compiled part takes it."""
-    for name, number in (("rows", rows), ("seed", seed)):
-        if number is not None and not 0 <= number < 2**64:
-            raise ValueError(f"{name} is from 0 to 2**64 - 1, not {number}")
+    if left is not None and not (isinstance(left, (tuple, list)) and len(left) == 2):
+        raise ValueError("left is a pair of numbers, the least and the most, such as (4, 20)")
     return {
-        "game": Game(game) if isinstance(game, str) else game,
-        "rows": rows,
-        "source": source,
-        "label": label,
-        "left": left,
-        "play": play,
-        "random": random,
-        "opening": opening,
-        "moves": moves,
-        "tablebase": tablebase,
-        "seed": seed,
+        "game": _checks.game(game),
+        "rows": _checks.whole_or_none("rows", rows, 0, 2**64 - 1),
+        "source": _checks.text("source", source),
+        "label": _checks.text("label", label),
+        "left": None if left is None else tuple(_checks.whole("left", number, 0, 10_000) for number in left),
+        "play": _checks.text_or_none("play", play),
+        "random": _checks.number("random", random, 0, 1),
+        "opening": _checks.whole("opening", opening, 0, 10_000),
+        "moves": bool(moves),
+        "tablebase": _checks.whole_or_none("tablebase", tablebase, 0, 100),
+        "seed": _checks.whole("seed", seed, 0, _checks.MOST_SEED),
         "threads": threads,
     }

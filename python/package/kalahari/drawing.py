@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from html import escape
 from textwrap import wrap
 
+from . import _checks
 from ._native import Game, Position
 
 _SYMBOLS = ".12xo#"
@@ -149,12 +150,17 @@ def svg(position: Position) -> str:
     >>> svg(kalahari.Game("isolation:5x5").start()).startswith("<svg")
     True
     """
-    lines = _lines(position.game, _caption(position))
+    lines = _lines(_checks.position(position).game, _caption(position))
     return _document(*_frame(position, lines, len(lines)))
 
 
 class Animation:
-    """A game that plays itself where it is shown: an SVG picture that needs no script. See `animate`."""
+    """A game that plays itself in a notebook: an animated SVG picture. `animate` makes one.
+
+    >>> import kalahari
+    >>> len(kalahari.animate(kalahari.Game("kalah:6x4").start(), [2, 5]))
+    3
+    """
 
     def __init__(self, positions: list[Position], captions: list[str], seconds: float) -> None:
         self.positions = positions
@@ -165,7 +171,12 @@ class Animation:
         return len(self.positions)
 
     def svg(self) -> str:
-        """The picture: every position is shown in turn, then it begins again."""
+        """The picture as SVG text, for a file. It shows one position after the other and then begins again.
+
+        >>> import kalahari
+        >>> kalahari.animate(kalahari.Game("kalah:6x4").start(), [2]).svg().startswith("<svg")
+        True
+        """
         count = len(self.positions)
         total = self.seconds * count
         # Styles count for the whole notebook, so those of another film have another name.
@@ -197,15 +208,17 @@ class Animation:
 
 
 def animate(position: Position, moves: Iterable[int | str], *, seconds: float = 1.0) -> Animation:
-    """A game from a position on, to be shown in a notebook: one picture a move, with words on what it did.
+    """Shows the moves of a game from a position on, in a notebook: one picture for each move and what it does in words. Each is
+    shown for `seconds`.
 
     >>> import kalahari
     >>> len(animate(kalahari.Game("kalah:6x4").start(), [2, 5, 1]))
     4
     """
-    if not 0 < seconds < 3600:
-        raise ValueError(f"a picture is shown for more than 0 and less than 3600 seconds, not {seconds}")
-    positions, captions = [position], [_caption(position)]
+    seconds = _checks.number("seconds", seconds, 0.001, 3600)
+    positions, captions = [_checks.position(position)], [_caption(position)]
+    if not isinstance(moves, Iterable) or isinstance(moves, (str, bytes)):
+        raise TypeError(f"moves are wanted in a list, not {type(moves).__name__}")
     for move in moves:
         captions.append(f"{move}: {position.explain(move)}")
         position = position.play(move)

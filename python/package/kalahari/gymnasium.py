@@ -1,4 +1,4 @@
-"""Gymnasium environments of one player against an opponent of choice.
+"""Gymnasium environments for one player against an opponent of your choice.
 
 >>> import kalahari.gymnasium
 >>> environment = kalahari.gymnasium.KalahariEnv("kalah:6x4", opponent="level:1")
@@ -7,9 +7,9 @@
 [1, 1, 1, 1, 1, 1]
 >>> observation, reward, terminated, truncated, info = environment.step(2)
 
-A step is one's own action and everything the opponent does until one is to move again, extra turns and passes included. An
-illegal action loses the game at once (`info["illegal"]`). `gymnasium.make("Kalahari-v0", game="isolation:queen")` works once
-this module is imported.
+A step plays your action and then the opponent's moves until it is your turn again, extra turns and passes included. An illegal
+action loses the game at once (`info["illegal"]`). Once this module is imported, `gymnasium.make("Kalahari-v0",
+game="isolation:queen")` works, too.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from . import _checks
 from ._native import Agent, Game, Limits, Position
 from ._observation import begin_at, check_reward, dtype, highest, observe, reward, shape
 from .hosting import Playing, functions
@@ -28,10 +29,15 @@ __all__ = ["KalahariEnv"]
 
 
 class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
-    """One player against an opponent: a spec, an agent, an object with `move`, or a function.
+    """One player against an opponent: a spec, a player, an object with `move`, or a function (see `kalahari.match`).
 
-    `seat` is 0 (begin), 1, or None for a seat drawn anew for every game; `rewards="outcome"` gives 1, 0 or -1 at the end,
-    "margin" the margin; `depth`, `nodes` and `time` are what the opponent may spend on a move.
+    `seat` is 0 (you begin), 1, or None (drawn by lot for every game). `rewards="outcome"` gives 1, 0 or -1 at the end of a game,
+    and "margin" the margin. `depth`, `nodes` and `time` are what the opponent may spend on a move.
+
+    >>> environment = KalahariEnv("isolation:5x5", opponent="random", seat=None)
+    >>> observation, info = environment.reset(seed=3)
+    >>> info["player"] in (0, 1)
+    True
     """
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}
@@ -49,9 +55,9 @@ class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
         render_mode: str | None = None,
     ) -> None:
         check_reward(rewards)
-        if seat not in {0, 1, None}:
+        if seat not in (0, 1, None):
             raise ValueError(f"a seat is 0, 1 or None, not {seat!r}")
-        self.game = Game(game) if isinstance(game, str) else game
+        self.game = _checks.game(game)
         self.render_mode = render_mode
         self._choose, self._begin = functions(Agent(opponent) if isinstance(opponent, str) else opponent)
         self._limits = Limits(depth=depth, nodes=nodes, time=time)
@@ -72,7 +78,7 @@ class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begins a game; `options={"position": ...}` begins it there."""
+        """Begins a game, at another position than the start with `options={"position": position}`."""
         super().reset(seed=seed)
         self.position = begin_at(self.game, (options or {}).get("position"))
         self._lost = False
@@ -83,7 +89,7 @@ class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Plays an action, and lets the opponent play until it is one's own turn again."""
+        """Plays an action, and lets the opponent play until it is your turn again."""
         if self.position.is_over or self._lost:
             raise ValueError("the game is over: reset begins another one")
         if int(action) not in self.position.legal_actions():
@@ -109,7 +115,7 @@ class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
         return {"position": self.position.text, "player": self.player}
 
     def render(self) -> Any:
-        """The board in text: given for "ansi", printed for "human"."""
+        """The board in text: returned with render_mode="ansi", printed with "human"."""
         if self.render_mode == "human":
             print(self.position)
             return None

@@ -9,14 +9,16 @@ An agent is any object with a method `move(position, limits)` that gives a legal
 >>> result.games
 10
 
-`Plays` says what else it may have.
+`Plays` says what else an agent may have.
 """
 
 from __future__ import annotations
 
 import ctypes
 import threading
+import time
 import uuid
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, Protocol, Union
@@ -26,7 +28,7 @@ from ._native import Agent, Guest, Limits, Position
 
 
 class Plays(Protocol):
-    """An object that plays: what `match` wants of an agent. A plain function of the same two arguments does as well.
+    """What `match` asks of an agent: a method `move(position, limits)`. A function of these two arguments will do, too.
 
     >>> class Last:
     ...     name, version = "last", "1.2"
@@ -36,13 +38,21 @@ class Plays(Protocol):
     >>> kalahari.match(Last(), "random", game="kalah:4x3", games=10).agents
     ('guest:last 1.2', 'random')
 
-    It may also have `name` and `version` (what tables and stores call it), `begin_game(seed)` (told before every game, so that
-    random choices can be repeated), `deterministic` (True if it always answers alike, so that games are not repeated), and
-    `identity()` (a text that takes the place of its attributes, see `kalahari.identity`).
+    An agent may also have
+
+    - `name` and `version`: what it is called in tables and stores
+    - `begin_game(seed)`: called before every game, so that random choices can be repeated
+    - `deterministic`: True if it always plays the same move in the same position
+    - `identity()`: a text that stands for its attributes when a match is resumed (see `kalahari.identity`)
     """
 
     def move(self, position: Position, limits: Limits, /) -> int | str:
-        """A legal move."""
+        """Returns a legal move: one of `position.legal_moves()`. `limits` says how long it may take (see `Limits`).
+
+        >>> class First:
+        ...     def move(self, position, limits):
+        ...         return position.legal_moves()[0]
+        """
         ...
 
 
@@ -63,24 +73,40 @@ def functions(agent: Any) -> tuple[Any, Any]:
 
 
 class _Calls:
-    """Knows which threads are in an agent's functions, so that Ctrl-C, which Python tells its first thread only, ends them."""
+    """Knows which threads are in an agent's functions and since when. Ctrl-C, of which Python tells its first thread only, ends
+    them, and of one that thinks for longer than `patience` seconds the user is told."""
 
-    def __init__(self) -> None:
-        self.threads: set[int] = set()
+    def __init__(self, name: str, patience: float | None) -> None:
+        self.name, self.patience = name, patience
+        self.threads: dict[int, float] = {}
 
     def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, with an eye on it."""
-        threads, this_thread = self.threads, threading.get_ident
+        threads, this_thread, now = self.threads, threading.get_ident, time.monotonic
 
         def called(*question: Any) -> Any:
             thread = this_thread()
-            threads.add(thread)
+            threads[thread] = now()
             try:
                 return function(*question)
             finally:
-                threads.discard(thread)
+                threads.pop(thread, None)
 
         return called
+
+    def watch(self) -> None:
+        """Warns, once, of an agent that does not answer."""
+        patience = self.patience
+        if patience is None or not self.threads:
+            return
+        if time.monotonic() - min(self.threads.copy().values(), default=time.monotonic()) > patience:
+            self.patience = None
+            warnings.warn(
+                f"{self.name} has been thinking about one move for more than {patience:g} seconds. Ctrl-C ends the match. "
+                "With processes=True an agent that does not answer loses the game instead.",
+                RuntimeWarning,
+                stacklevel=4,
+            )
 
     def interrupt(self) -> None:
         """Raises KeyboardInterrupt in all of them."""
@@ -94,15 +120,21 @@ def is_python(agent: Any) -> bool:
 
 
 def invite(
-    agent: Any, *, processes: int, errors: str, notes: list[str], stack: ExitStack, resumes: bool
+    agent: Any,
+    *,
+    processes: int,
+    patience: float | None,
+    grace: float,
+    errors: str,
+    notes: list[str],
+    stack: ExitStack,
+    resumes: bool,
 ) -> Agent | Guest:
     """An agent as matches take it. Processes that are started for it end with the stack."""
     if isinstance(agent, str):
         return Agent(agent)
     if isinstance(agent, Agent):
         return agent
-    if errors not in {"raise", "forfeit"}:
-        raise ValueError(f"errors are 'raise' or 'forfeit', not {errors!r}")
     choose, begin = functions(agent)
     name = identity.name_of(agent)
     try:
@@ -112,19 +144,27 @@ def invite(
         checksum = f"unknown:{uuid.uuid4()}"
         if resumes:
             notes.append(f"nobody knows who {name} is ({why}), so its games are not resumed")
+    watch = None
     if processes:
         from ._workers import Pool
 
-        pool = Pool(agent, processes)
+        pool = Pool(agent, processes, patience, grace)
         stack.callback(pool.close)
         make, interrupt = pool.make, pool.kill
     else:
-        calls = _Calls()
+        calls = _Calls(name, patience)
         pair = calls.of(choose), begin and calls.of(begin)
-        interrupt = calls.interrupt
+        interrupt, watch = calls.interrupt, calls.watch
 
         def make() -> tuple[Any, Any]:
             return pair
 
-    deterministic = bool(getattr(agent, "deterministic", False))
-    return Guest(name, checksum, make, interrupt=interrupt, deterministic=deterministic, raises=errors == "raise")
+    return Guest(
+        name,
+        checksum,
+        make,
+        interrupt=interrupt,
+        watch=watch,
+        deterministic=bool(getattr(agent, "deterministic", False)),
+        raises=errors == "raise",
+    )

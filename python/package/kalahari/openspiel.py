@@ -1,4 +1,4 @@
-"""States in the shape of OpenSpiel's, and our games as games of OpenSpiel.
+"""States with the methods of OpenSpiel's, and our games as games of OpenSpiel.
 
 `State` needs nothing but this package:
 
@@ -7,9 +7,8 @@
 >>> state.current_player(), state.legal_actions()
 (0, [0, 1, 3, 4, 5])
 
-Where `open_spiel` is installed, `register()` makes the game "python_kalahari" known to it, so that its algorithms run on ours:
-`pyspiel.load_game("python_kalahari(spec=kalah:6x4)")`. A spec with commas or brackets does not exist, so it fits there as it
-is.
+If `open_spiel` is installed, `register()` adds the game "python_kalahari" to it, so that its algorithms can play our games:
+`pyspiel.load_game("python_kalahari(spec=kalah:6x4)")`.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from . import _checks
 from ._native import Game, Position
 from ._observation import observe, shape
 
@@ -28,13 +28,20 @@ TERMINAL = -4
 
 
 class State:
-    """A game under way, with the methods of OpenSpiel's states. It changes; `clone` keeps one."""
+    """A game in progress, with the methods of OpenSpiel's states. Unlike a `Position` it changes; `clone` makes a copy.
+
+    >>> state = State("kalah:6x4")
+    >>> while not state.is_terminal():
+    ...     state.apply_action(state.legal_actions()[0])
+    >>> sum(state.returns())
+    0.0
+    """
 
     def __init__(self, game: Game | str | Position) -> None:
         if isinstance(game, Position):
             self.position = game
         else:
-            self.position = (Game(game) if isinstance(game, str) else game).start()
+            self.position = _checks.game(game).start()
         self._history: list[int] = []
 
     def current_player(self) -> int:
@@ -122,7 +129,7 @@ def longest_game(game: Game) -> int:
 
 
 def register(name: str = "python_kalahari") -> None:
-    """Makes our games known to OpenSpiel under a name, with the parameter `spec`. Doing it again changes nothing."""
+    """Adds our games to OpenSpiel under a name, with the parameter `spec`. Doing it twice does no harm."""
     import pyspiel
 
     if name in pyspiel.registered_names():

@@ -1,4 +1,4 @@
-"""PettingZoo environments (AEC) of every game, with action masks, extra turns and passes.
+"""PettingZoo environments (AEC) for every game, with action masks, extra turns and passes.
 
 >>> import kalahari.pettingzoo
 >>> environment = kalahari.pettingzoo.env("kalah:6x4")
@@ -10,9 +10,9 @@
 >>> environment.agent_selection
 'player_0'
 
-Agents are player_0 (who begins) and player_1. An observation has the board as its agent sees it (`observation`, own side
-first) and the legal actions (`action_mask`, all zero for whoever is not to move). Actions are those of `Position.move`; a
-stuck player of Isolation's `trail` has one legal action, the pass.
+The agents are player_0, who begins, and player_1. An observation is the board as its agent sees it (`observation`, own side first)
+and the legal actions (`action_mask`, all zero for the agent whose turn it is not). Actions are those of `Position.move`. A player
+of Isolation's `trail` who is stuck has one legal action, the pass.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from . import _checks
 from ._native import Game, Position
 from ._observation import begin_at, check_reward, dtype, highest, observe, reward, shape
 
@@ -31,9 +32,9 @@ __all__ = ["KalahariEnv", "env", "raw_env"]
 
 
 class KalahariEnv(AECEnv):  # type: ignore[misc]
-    """The environment without the usual wrappers; `env` has them.
+    """The environment without the usual wrappers, which `env` adds.
 
-    `rewards="outcome"` gives 1, 0 or -1 at the end, "margin" the margin.
+    `rewards="outcome"` gives 1, 0 or -1 at the end of a game, and "margin" the margin. Games begin with `start`, if it is given.
     """
 
     metadata = {
@@ -53,7 +54,7 @@ class KalahariEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         check_reward(rewards)
-        self.game = Game(game) if isinstance(game, str) else game
+        self.game = _checks.game(game)
         self.render_mode = render_mode
         self.possible_agents = ["player_0", "player_1"]
         self._start = begin_at(self.game, start)
@@ -115,14 +116,14 @@ class KalahariEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def render(self) -> str | None:
-        """The board in text: given for "ansi", printed for "human"."""
+        """The board in text: returned with render_mode="ansi", printed with "human"."""
         if self.render_mode == "human":
             print(self.position)
             return None
         return str(self.position)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing, since nothing is open."""
 
 
 def raw_env(game: Game | str = "kalah:6x6", **options: Any) -> KalahariEnv:

@@ -1,4 +1,4 @@
-"""Players of ours, what they think, and what is proven.
+"""Players, what they think of a position, and what is proven.
 
 >>> import kalahari
 >>> position = kalahari.Game("kalah:6x4").start()
@@ -10,11 +10,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from . import _native
+from . import _checks, _native
 from ._native import Agent, Game, Limits, Position
 
 if TYPE_CHECKING:
@@ -41,8 +41,11 @@ __all__ = [
 ]
 
 
+_T = TypeVar("_T")
+
+
 def agent(spec: str, *, seed: int = 1) -> Agent:
-    """The agent of a spec, as on the command line (`agents()` lists them), with a name if it is "NAME=SPEC".
+    """The agent of a spec, as on the command line; "NAME=SPEC" gives it a name. `agents()` lists what there is.
 
     >>> agent("mcts:alpha=0.9,playouts=100").spec
     'mcts:alpha=0.9,playouts=100'
@@ -53,11 +56,11 @@ def agent(spec: str, *, seed: int = 1) -> Agent:
     ...
     ValueError: bad agent 'nobody': no agent 'nobody'; there are ...
     """
-    return Agent(spec, seed=seed)
+    return Agent(_checks.text("spec", spec), seed=seed)
 
 
 def agents() -> dict[str, str]:
-    """The names of all agents, and what they and their options are.
+    """All kinds of agents: their names, what they are, and their options.
 
     >>> "engine" in agents()
     True
@@ -76,8 +79,8 @@ def _spec(name: str, options: dict[str, Any]) -> str:
     for key, value in options.items():
         if value is None:
             continue
-        if key == "time" and isinstance(value, (int, float)):
-            value = f"{round(value * 1e6)}us"
+        if key == "time" and not isinstance(value, str):
+            value = f"{round(_checks.number(key, value, 0, 1e9) * 1e6)}us"
         words.append(f"{key.replace('_', '-')}={_option(value)}")
     return f"{name}:{','.join(words)}" if words else name
 
@@ -92,8 +95,8 @@ class _Thinker(Agent):
 
 
 class Engine(_Thinker):
-    """The strongest player: principal variation search. Options as in the spec (`agents()["engine"]` lists them); `time` in
-    seconds or as "100ms".
+    """The strongest player, a principal variation search. `print(agents()["engine"])` lists its options; `time` is in seconds
+    or a text such as "100ms".
 
     >>> Engine(depth=6, eval="stores").spec
     'engine:depth=6,eval=stores'
@@ -103,7 +106,7 @@ class Engine(_Thinker):
 
 
 class Mcts(_Thinker):
-    """Monte Carlo tree search. Options as in the spec (`agents()["mcts"]` lists them).
+    """Monte Carlo tree search. `print(agents()["mcts"])` lists its options.
 
     >>> Mcts(playouts=1000, alpha=0.9).spec
     'mcts:playouts=1000,alpha=0.9'
@@ -113,7 +116,7 @@ class Mcts(_Thinker):
 
 
 class Minimax(_Thinker):
-    """Plain minimax, as in a course: `depth` and `eval`.
+    """Plain minimax, as taught in a course. Its main options are `depth` and `eval`.
 
     >>> Minimax(depth=3).spec
     'minimax:depth=3'
@@ -123,7 +126,7 @@ class Minimax(_Thinker):
 
 
 class AlphaBeta(_Thinker):
-    """Plain alpha-beta, as in a course: `depth` and `eval`.
+    """Plain alpha-beta, as taught in a course. Its main options are `depth` and `eval`.
 
     >>> AlphaBeta(depth=4).spec
     'alphabeta:depth=4'
@@ -133,7 +136,7 @@ class AlphaBeta(_Thinker):
 
 
 class Perfect(_Thinker):
-    """Proven best moves, by book, tablebase and solver.
+    """Plays moves that are proven best by opening book, tablebase and solver, if there is time to prove them.
 
     >>> Perfect().spec
     'perfect'
@@ -143,36 +146,52 @@ class Perfect(_Thinker):
 
 
 class Random(Agent):
-    """Any legal move."""
+    """Plays any legal move at random.
+
+    >>> import kalahari
+    >>> Random(seed=5).move(kalahari.Game("kalah:6x4").start()) in range(6)
+    True
+    """
 
     def __new__(cls, *, seed: int = 1) -> Random:
         return super().__new__(cls, "random", seed=seed)
 
 
 class Level(Agent):
-    """The levels of the page: 0 is random, k is alpha-beta to depth k, up to 12.
+    """An opponent of a strength from 0 to 12: 0 plays at random, others search that many moves ahead.
 
     >>> Level(3).spec
     'level:3'
+    >>> Level(99)
+    Traceback (most recent call last):
+    ...
+    ValueError: level is from 0 to 12, not 99
     """
 
     def __new__(cls, level: int, *, seed: int = 1) -> Level:
-        return super().__new__(cls, f"level:{level}", seed=seed)
+        return super().__new__(cls, f"level:{_checks.whole('level', level, 0, 12)}", seed=seed)
 
 
 class Ugi(Agent):
-    """Any program that speaks the universal game interface, by its command."""
+    """A program that speaks the universal game interface (UGI), by the command that starts it.
+
+    >>> Ugi("python3 mine.py").spec
+    'ugi:python3 mine.py'
+    """
 
     def __new__(cls, command: str) -> Ugi:
-        return super().__new__(cls, f"ugi:{command}")
+        return super().__new__(cls, f"ugi:{_checks.text('command', command)}")
 
 
 @dataclass(frozen=True)
 class Score:
     """What a position or a move is worth to the player to move.
 
-    `value` counts what `unit` says: "margin" (the final margin), "result" (1, 0 or -1), an estimate in "seeds", "cells" or
-    "points" of an evaluation, or "winshare" (0 to 1). `proven` says that it is the truth.
+    `unit` says what `value` counts: "margin" (of the finished game), "result" (1, 0 or -1), an estimate in "seeds", "cells" or
+    "points", or "winshare" (0 to 1). `proven` says whether it is certain; then `print` adds an exclamation mark.
+
+    >>> print(Score(-4.0, "margin", True))
+    -4 margin!
     """
 
     value: float
@@ -185,17 +204,27 @@ class Score:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search has found. Scores are those of the player to move.
+    """What a search has found. Scores are for the player to move.
 
-    `best` is None only when the game is over; `line` is best play, beginning with it; `moves` has every legal move's score,
-    where they were asked for; `depth` is in plies; `final` tells the last report of a search from those on the way.
+    - `best`: the best move; None only when the game is over
+    - `score`: what the position is worth
+    - `line`: best play from here, beginning with `best`
+    - `moves`: the score of every legal move; None for moves that the search says nothing about
+    - `depth`: how deep the search went, in plies
+    - `nodes`, `seconds`: what it took
+    - `final`: False for the reports of `analyse_steps` that come before the answer
+
+    >>> import kalahari
+    >>> found = kalahari.analyse(kalahari.Game("kalah:6x4").start(), nodes=5000)
+    >>> sorted(found.moves), found.line[0] == found.best
+    ([0, 1, 2, 3, 4, 5], True)
     """
 
     position: Position = field(repr=False)
     best: int | str | None
     score: Score
     line: list[int | str]
-    moves: dict[int | str, Score]
+    moves: dict[int | str, Score | None]
     depth: int
     nodes: int
     seconds: float
@@ -203,17 +232,28 @@ class Analysis:
 
     @property
     def proven(self) -> bool:
-        """Whether the score is the truth."""
+        """Whether the score is proven.
+
+        >>> import kalahari
+        >>> kalahari.analyse(kalahari.Game("kalah:6x6").start(), nodes=100).proven
+        False
+        """
         return self.score.proven
 
 
-def _analysis(position: Position, found: dict[str, Any], final: bool) -> Analysis:
+def _every_move(position: Position, known: dict[int | str, _T], wanted: bool) -> dict[int | str, _T | None]:
+    """What is known of every legal move, None where nothing is; nothing at all where it was not asked for."""
+    return {move: known.get(move) for move in position.legal_moves()} if wanted else {**known}
+
+
+def _analysis(position: Position, found: dict[str, Any], final: bool, all_moves: bool) -> Analysis:
+    scores = {move: Score(*score) for move, score in found["moves"]}
     return Analysis(
         position=position,
         best=found["best"],
         score=Score(*found["score"]),
         line=found["line"],
-        moves={move: Score(*score) for move, score in found["moves"]},
+        moves=_every_move(position, scores, all_moves),
         depth=found["depth"],
         nodes=found["nodes"],
         seconds=found["seconds"],
@@ -231,9 +271,9 @@ def analyse_steps(
     all_moves: bool = True,
     hash: int = 64,
 ) -> Iterator[Analysis]:
-    """As `analyse`, but every finished depth is reported; the last one, `final`, is the answer.
+    """Like `analyse`, but reports what is found after every depth. The last report, which is `final`, is the answer.
 
-    Whoever has seen enough stops iterating, and the search ends.
+    The search ends when you stop iterating.
 
     >>> import kalahari
     >>> start = kalahari.Game("isolation:queen").start()
@@ -244,11 +284,19 @@ def analyse_steps(
     if time is None and nodes is None and depth is None:
         time = 1.0
     limits = Limits(depth=depth, nodes=nodes, time=time)
+    if agent is not None and not isinstance(agent, (str, Agent)):
+        raise TypeError(f"an agent that analyses is a spec or one of ours, such as kalahari.Engine(), not {type(agent).__name__}")
     who = Agent(agent) if isinstance(agent, str) else agent
-    search = _native.Search(position, limits, agent=who, all_moves=all_moves, hash=hash)
+    megabytes = _checks.whole("hash", hash, 1, 1 << 16)
+    at = _checks.position(position)
+    search = _native.Search(at, limits, agent=who, all_moves=bool(all_moves), hash=megabytes)
+    return _steps(at, search, bool(all_moves))
+
+
+def _steps(position: Position, search: _native.Search, all_moves: bool) -> Iterator[Analysis]:
     try:
         for found, final in search:
-            yield _analysis(position, found, final)
+            yield _analysis(position, found, final, all_moves)
             if final:
                 return
     finally:
@@ -265,9 +313,11 @@ def analyse(
     all_moves: bool = True,
     hash: int = 64,
 ) -> Analysis:
-    """What a position and each of its moves are worth, within limits (one second if none are named).
+    """What a position and each of its moves are worth, searched within limits: `time` (one second if nothing is said), `nodes` or
+    `depth`.
 
-    Without an `agent` every move is looked at by itself, so each has a score and a proof of its own. Ctrl-C stops it.
+    Without an `agent` the engine looks at every move by itself, so each has a score of its own. With `all_moves=False` it looks
+    for the best move only, which is faster. `hash` is the memory for the search in MiB. Ctrl-C stops it.
 
     >>> import kalahari
     >>> found = analyse(kalahari.Game("kalah:6x4").position("0 0 0 1 0 1 20 0 0 0 0 2 0 24 0"), depth=20)
@@ -286,10 +336,19 @@ def analyse(
 
 @dataclass(frozen=True)
 class Solution:
-    """What is proven of a position. Values are final margins as the player to move sees them, stores included.
+    """What is proven of a position. Values are margins of the finished game for the player to move, stores included.
 
-    `value` is None if there was no time: then `lower` and `upper` are all that is proven. `moves` has every legal move's
-    value, None where it is not proven. `source` is "rules" (the game is over), "book", "tablebase" or "solver".
+    - `value`: the value under best play; None if there was not enough time to prove it
+    - `lower`, `upper`: what is proven of the value
+    - `best`, `line`: a best move, and best play from here
+    - `moves`: the value of every legal move; None for moves whose value is not proven
+    - `nodes`, `seconds`: what it took
+    - `source`: "rules" (the game is over), "book", "tablebase" or "solver"
+
+    >>> import kalahari
+    >>> solution = kalahari.solve(kalahari.Game("kalah:3x2").start())
+    >>> solution.value, solution.moves
+    (4, {0: -8, 1: 4, 2: 0})
     """
 
     position: Position = field(repr=False)
@@ -305,12 +364,18 @@ class Solution:
 
     @property
     def proven(self) -> bool:
-        """Whether the value is known."""
+        """Whether the value is proven.
+
+        >>> import kalahari
+        >>> kalahari.solve(kalahari.Game("kalah:3x2").start()).proven
+        True
+        """
         return self.value is not None
 
 
-def _solution(position: Position, proof: dict[str, Any]) -> Solution:
+def _solution(position: Position, proof: dict[str, Any], moves: bool) -> Solution:
     lower, upper = proof["lower"], proof["upper"]
+    proven = {move: low for move, low, high in proof["moves"] if low == high}
     return Solution(
         position=position,
         value=lower if lower == upper else None,
@@ -318,7 +383,7 @@ def _solution(position: Position, proof: dict[str, Any]) -> Solution:
         upper=upper,
         best=proof["best"],
         line=proof["line"],
-        moves={move: low if low == high else None for move, low, high in proof["moves"]},
+        moves=_every_move(position, proven, moves),
         nodes=proof["nodes"],
         seconds=proof["seconds"],
         source=proof["source"],
@@ -326,7 +391,7 @@ def _solution(position: Position, proof: dict[str, Any]) -> Solution:
 
 
 class Solver:
-    """Proves values of many positions of one game: it keeps its tables and what it has proven.
+    """Proves the values of many positions of one game. It keeps its tables and what it has proven for the next position.
 
     >>> import kalahari
     >>> game = kalahari.Game("kalah:3x2")
@@ -334,7 +399,9 @@ class Solver:
     >>> [solution.value for solution in solver.solve_all([game.start(), game.start().play(1)])]
     [4, 4]
 
-    `threads` are all cores if left out, `memory` (bytes) and `tablebase` (seeds; 0 for none) what suits the positions.
+    `threads` are all cores if left out. `memory` is what the table of proven positions takes, in bytes, and `tablebase` the seeds
+    of the tablebase that is built first (0 for none); if left out, both are what suits the positions and fits into memory.
+    With `book=False` opening books are not used.
     """
 
     def __init__(
@@ -346,10 +413,8 @@ class Solver:
         book: bool = True,
         tablebase: int | None = None,
     ) -> None:
-        self.game = Game(game) if isinstance(game, str) else game
-        self._solver = _native.Solver(
-            self.game, threads=threads, memory=memory, book=book, tablebase=tablebase
-        )
+        self.game = _checks.game(game)
+        self._solver = _native.Solver(self.game, threads=threads, memory=memory, book=bool(book), tablebase=tablebase)
 
     def solve(
         self,
@@ -359,23 +424,38 @@ class Solver:
         nodes: int | None = None,
         moves: bool = True,
     ) -> Solution:
-        """Proves a position and, with `moves`, each of its moves. Limits leave bounds where they cut it short."""
+        """Proves the value of a position and, unless `moves=False`, of each of its moves. If `time` or `nodes` run out, `lower` and
+        `upper` are what is proven by then. At most a third of the time goes into building tables, which stay for the next call.
+
+        >>> import kalahari
+        >>> solver = Solver("kalah:3x2")
+        >>> solver.solve(kalahari.Game("kalah:3x2").start(), time="10s").value
+        4
+        """
         limits = Limits(time=time, nodes=nodes)
-        return _solution(position, self._solver.prove(position, limits, moves=moves))
+        at = _checks.position(position)
+        return _solution(at, self._solver.prove(at, limits, moves=bool(moves)), bool(moves))
 
     def solve_all(
         self,
-        positions: list[Position],
+        positions: Iterable[Position],
         *,
         time: float | str | None = None,
         nodes: int | None = None,
         moves: bool = True,
         at_once: int = 1,
     ) -> list[Solution]:
-        """Proves many positions, `at_once` of them at the same time. Limits are those of each."""
+        """Proves many positions, `at_once` of them at the same time. The limits are for each of them.
+
+        >>> import kalahari
+        >>> game = kalahari.Game("kalah:3x2")
+        >>> [solution.value for solution in Solver(game).solve_all([game.start(), game.start().play(0)], at_once=2)]
+        [4, 8]
+        """
         limits = Limits(time=time, nodes=nodes)
-        proofs = self._solver.prove_all(positions, limits, moves=moves, at_once=at_once)
-        return [_solution(position, proof) for position, proof in zip(positions, proofs)]
+        all_positions = _checks.positions(positions)
+        proofs = self._solver.prove_all(all_positions, limits, moves=bool(moves), at_once=at_once)
+        return [_solution(position, proof, bool(moves)) for position, proof in zip(all_positions, proofs)]
 
 
 def solve(
@@ -389,14 +469,14 @@ def solve(
     book: bool = True,
     tablebase: int | None = None,
 ) -> Solution:
-    """Proves the exact value of a position and of each of its moves. Ctrl-C stops it. For many positions, use a `Solver`,
-    whose options these are: tables are made before the limits begin to count.
+    """Proves the exact value of a position and of each of its moves. Ctrl-C stops it.
 
     >>> import kalahari
     >>> solve(kalahari.Game("isolation:4x5").start()).value
     0
+
+    With `time` or `nodes` it stops early, and `lower` and `upper` are what is proven by then; at most a third of the time goes into
+    building tables. See `Solver` for the other options, and use one for many positions, since it keeps its tables.
     """
-    if not isinstance(position, Position):
-        raise TypeError(f"a position is solved, such as game.start(), not a {type(position).__name__}")
-    solver = Solver(position.game, threads=threads, memory=memory, book=book, tablebase=tablebase)
+    solver = Solver(_checks.position(position).game, threads=threads, memory=memory, book=book, tablebase=tablebase)
     return solver.solve(position, time=time, nodes=nodes, moves=moves)

@@ -13,13 +13,26 @@ __all__ = ["MatchResult", "Meeting", "Standing", "Tournament"]
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match, from the side of its first agent.
+    """The result of a match, seen by its first agent. `print(result)` is a report.
 
-    `elo` is None at 0% and 100%; `elo_error` is half the width of its 95% interval (None with it,
-    and while all pairs have ended alike); `los` the likelihood that the first agent
-    is the better one; `pentanomial` counts pairs by half points (0 to 4); `llr` and `decision` ("H0" or "H1") belong to a
-    sequential test. `stopped` is "finished", "sprt" or "interrupted"; `resumed` games are of earlier runs. `records` has
-    every game; `frame()` makes a table of them.
+    - `games`, `wins`, `draws`, `losses`, and `score`, the share of points (0 to 1)
+    - `elo`: how much stronger the first agent is; None if it has won or lost every game
+    - `elo_error`: half the width of the 95% interval of `elo`; None if that cannot be said yet
+    - `los`: the likelihood that the first agent is the stronger one
+    - `pentanomial`: how many pairs of games have brought 0, 0.5, 1, 1.5 and 2 points
+    - `margin`: the average margin
+    - `llr`, `llr_bounds` and `decision` ("H0" or "H1") of a sequential test
+    - `stopped`: "finished", "sprt" or "interrupted"
+    - `resumed` and `played`: the games of earlier runs and of this one
+    - `forfeits`: for each agent, how many games it has lost on time, by an illegal move, or by a crash
+    - `repeats`: games that were exactly like an earlier one
+    - `notes`: what you should know about the match
+    - `records`: all games; `frame()` makes a table of them
+
+    >>> import kalahari
+    >>> result = kalahari.match("level:2", "random", game="kalah:4x3", games=10)
+    >>> result.wins + result.draws + result.losses
+    10
     """
 
     agents: tuple[str, str]
@@ -53,11 +66,22 @@ class MatchResult:
     records: list[dict[str, Any]] = field(repr=False)
 
     def frame(self, kind: str | None = None) -> Any:
-        """Every game a row: pandas, or polars with kind="polars"."""
+        """A table with a row for each game: pandas, or polars with kind="polars".
+
+        >>> import kalahari
+        >>> result = kalahari.match("level:2", "random", game="kalah:4x3", games=10)
+        >>> len(result.frame()), "moves" in result.frame()
+        (10, True)
+        """
         return frame(self.records, kind)
 
     def summary(self, kind: str | None = None) -> Any:
-        """The result as a table of one row."""
+        """The result as a table with one row, so that results of several matches can be put together.
+
+        >>> import kalahari
+        >>> kalahari.match("level:2", "random", game="kalah:4x3", games=10).summary()["games"].tolist()
+        [10]
+        """
         names = (
             "games wins draws losses score elo elo_error los pentanomial margin llr decision stopped".split()
         )
@@ -67,7 +91,13 @@ class MatchResult:
         return frame([row], kind)
 
     def plot(self, axes: Any = None) -> Any:
-        """The share of points after every game, with its 95% interval, by matplotlib; gives the axes."""
+        """Draws the share of points after every game, with its 95% interval, and returns the axes of matplotlib. Draws into `axes` if
+        they are given.
+
+        >>> import kalahari, os, tempfile
+        >>> axes = kalahari.match("level:2", "random", game="kalah:4x3", games=10).plot()
+        >>> axes.figure.savefig(os.path.join(tempfile.mkdtemp(), "match.png"))
+        """
         return plot_match(self, axes)
 
     def __str__(self) -> str:
@@ -79,7 +109,14 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class Standing:
-    """An agent's place in a tournament. `elo` is against the average of all, `elo_error` half its 95% interval."""
+    """An agent's place in a tournament. `elo` is its strength compared with the average of all agents, and `elo_error` half the width
+    of its 95% interval.
+
+    >>> import kalahari
+    >>> first = kalahari.tournament(["level:2", "random"], game="kalah:4x3", games=10).standings[0]
+    >>> first.agent, first.games
+    ('level:2', 10)
+    """
 
     agent: str
     elo: float
@@ -94,7 +131,13 @@ class Standing:
 
 @dataclass(frozen=True)
 class Meeting:
-    """The games of two agents of a tournament, from the side of the first."""
+    """The games between two agents of a tournament, seen by the first. The figures are those of `MatchResult`.
+
+    >>> import kalahari
+    >>> meeting = kalahari.tournament(["level:2", "random"], game="kalah:4x3", games=10).meetings[0]
+    >>> meeting.first, meeting.second, meeting.games
+    ('level:2', 'random', 10)
+    """
 
     first: str
     second: str
@@ -112,7 +155,15 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament that has been played: `standings` from the best on, `meetings`, and every game in `records`."""
+    """The result of a tournament: `standings` (the best agent first), `meetings` of two agents each, and all games in `records`.
+    `padded` says that the ratings of agents that have won or lost everything are estimates, and `interrupted` that not all
+    games were played. `print(tournament)` shows the table.
+
+    >>> import kalahari
+    >>> played = kalahari.tournament(["level:2", "level:1", "random"], game="kalah:4x3", games=10)
+    >>> len(played.standings), len(played.meetings), len(played.records)
+    (3, 3, 30)
+    """
 
     standings: list[Standing]
     meetings: list[Meeting]
@@ -122,15 +173,31 @@ class Tournament:
     records: list[dict[str, Any]] = field(repr=False)
 
     def frame(self, kind: str | None = None) -> Any:
-        """The standings, a row an agent."""
+        """The standings as a table with a row for each agent.
+
+        >>> import kalahari
+        >>> kalahari.tournament(["level:2", "random"], game="kalah:4x3", games=10).frame()["agent"].tolist()
+        ['level:2', 'random']
+        """
         return frame([vars(standing) for standing in self.standings], kind)
 
     def games(self, kind: str | None = None) -> Any:
-        """Every game a row."""
+        """A table with a row for each game.
+
+        >>> import kalahari
+        >>> len(kalahari.tournament(["level:2", "random"], game="kalah:4x3", games=10).games())
+        10
+        """
         return frame(self.records, kind)
 
     def cross_table(self, kind: str | None = None) -> Any:
-        """The share of points of every agent (row) against every other (column)."""
+        """A table of the share of points of every agent (row) against every other agent (column).
+
+        >>> import kalahari
+        >>> table = kalahari.tournament(["level:2", "random"], game="kalah:4x3", games=10).cross_table()
+        >>> table.columns.tolist()
+        ['agent', 'level:2', 'random']
+        """
         names = [standing.agent for standing in self.standings]
         points: dict[tuple[str, str], list[float]] = {}
         for meeting in self.meetings:
@@ -152,7 +219,12 @@ class Tournament:
         return frame(rows, kind)
 
     def plot(self, axes: Any = None) -> Any:
-        """The ratings with their 95% intervals, by matplotlib; gives the axes."""
+        """Draws the ratings with their 95% intervals, and returns the axes of matplotlib. Draws into `axes` if they are given.
+
+        >>> import kalahari, os, tempfile
+        >>> axes = kalahari.tournament(["level:2", "random"], game="kalah:4x3", games=10).plot()
+        >>> axes.figure.savefig(os.path.join(tempfile.mkdtemp(), "ratings.png"))
+        """
         return plot_ratings(self, axes)
 
     def __str__(self) -> str:

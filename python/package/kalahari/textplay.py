@@ -1,16 +1,16 @@
-"""A bench for language models and other players of text: any function from a text to a text.
+"""A benchmark for language models and other players of text: any function from a text to a text.
 
-A question is a text: the rules, the position, and how to answer. The answer is read strictly: its last line has to be
-`MOVE: ` and a legal move, as the rules of the question write moves. What is scored is whether the answer can be read, whether
-the move is legal, and its regret: how much worse its exact value is than the best move's.
+A question is a text with the rules, the position, and how to answer. The answer is read strictly: its last line has to be
+`MOVE: ` and a legal move, written as the question asks. The score says how many answers could be read, how many moves were legal,
+and their regret: how much worse the exact value of a move is than that of the best one.
 
 >>> import kalahari.textplay
 >>> result = evaluate(greedy_player, wordings=["plain"], limit=12)
 >>> result.legal, result.regret >= 0
 (1.0, True)
 
-The positions are a fixed, public suite (`suite()`), solved exactly. No model is needed: `random_player` and `greedy_player`
-show that it works, and what is easy.
+The positions are a fixed, public suite (`suite()`), solved exactly. No model is needed to try it: `random_player` and
+`greedy_player` show how it works and what is easy.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from . import _checks
 from ._frames import frame
 from ._native import Game, Position
 
@@ -41,10 +42,10 @@ __all__ = [
 ]
 
 TextPlayer = Callable[[str], str]
-"""Whoever answers a text with a text."""
+"""A function that answers a text with a text."""
 
 WORDINGS = ("plain", "formal", "story")
-"""The ways a question can be worded. All say the same."""
+"""The ways in which a question can be worded. All of them say the same."""
 
 
 @dataclass(frozen=True)
@@ -203,9 +204,8 @@ def prompt(position: Position, wording: str = "plain", *, list_moves: bool = Fal
 
     With `list_moves` the legal moves are named, so that only their choice is asked for.
     """
-    if wording not in WORDINGS:
-        raise ValueError(f"wordings are {', '.join(WORDINGS)}, not {wording!r}")
-    if position.is_over:
+    _checks.word("wording", wording, WORDINGS)
+    if _checks.position(position).is_over:
         raise ValueError("the game is over: there is nothing to ask")
     game = position.game
     rules = _kalah_rules(game, wording) if game.kind == "kalah" else _isolation_rules(game, wording)
@@ -250,12 +250,12 @@ def parse(answer: str, position: Position) -> Answer:
     >>> parse("MOVE: 6", start).legal
     False
     """
-    lines = answer.strip().splitlines()
+    lines = _checks.text("answer", answer).strip().splitlines()
     found = _LAST.fullmatch(lines[-1].strip()) if lines else None
     if found is None:
         return Answer(answer, None, False, "the last line is not MOVE: and a move")
     word = found[1]
-    for move in position.legal_moves():
+    for move in _checks.position(position).legal_moves():
         if str(move) == word:
             return Answer(answer, move, True, None)
     try:
@@ -267,11 +267,15 @@ def parse(answer: str, position: Position) -> Answer:
 
 @dataclass(frozen=True)
 class Result:
-    """What a player of text has achieved.
+    """How a player of text has done.
 
-    `readable` and `legal` are shares of all answers; `regret` is the average over all questions of how much worse the move is
-    than the best one, where no legal move counts as the worst; `optimal` is the share of best moves. `answers` has every
-    question; `frame()` makes a table of them, and `by(...)` of averages, by game and wording if nothing else is said.
+    - `questions`: how many there were
+    - `readable`, `legal`, `optimal`: the shares of answers that could be read, of legal moves, and of best moves
+    - `regret`: how much worse than the best move its moves were on average; an answer without a legal move counts as the worst move
+    - `answers`: every answer; `frame()` makes a table of them, and `by(...)` one of averages
+
+    >>> evaluate(greedy_player, limit=3).questions
+    9
     """
 
     questions: int
@@ -282,12 +286,16 @@ class Result:
     answers: list[dict[str, Any]] = field(repr=False)
 
     def frame(self, kind: str | None = None) -> Any:
-        """Every answer a row."""
+        """A table with a row for each answer."""
         return frame(self.answers, kind)
 
     def by(self, *names: str, kind: str | None = None) -> Any:
-        """Averages by game, wording, or both."""
-        names = names or ("game", "wording")
+        """A table of averages by "game", "wording" or "problem", or by several of them; by game and wording if none is named.
+
+        >>> evaluate(greedy_player, limit=3).by("wording")["questions"].tolist()
+        [3, 3, 3]
+        """
+        names = tuple(_checks.word("a name", name, ("game", "wording", "problem")) for name in names) or ("game", "wording")
         groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
         for answer in self.answers:
             groups.setdefault(tuple(answer[name] for name in names), []).append(answer)
@@ -310,11 +318,25 @@ def evaluate(
     limit: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Result:
-    """Asks a player of text about every problem in every wording, and scores the answers.
+    """Asks a player about every problem in every wording, and scores the answers.
 
-    `limit` takes only so many problems, spread over the suite. A player that raises an exception ends it.
+    >>> result = evaluate(random_player, limit=10)
+    >>> result.questions, result.legal
+    (30, 1.0)
+
+    `limit` takes only that many problems, spread over the suite. With `list_moves` the questions name the legal moves. `progress` is
+    called after every answer with the number of answers and of questions. An exception of the player ends the evaluation.
     """
+    if not callable(player):
+        raise TypeError(f"a player of text is a function, not {type(player).__name__}")
     chosen = list(suite() if problems is None else problems)
+    if not all(isinstance(problem, Problem) for problem in chosen):
+        raise TypeError("problems are those of suite(), or of the class Problem")
+    if isinstance(wordings, str):
+        wordings = [wordings]
+    wordings = [_checks.word("wording", wording, WORDINGS) for wording in wordings]
+    _checks.whole_or_none("limit", limit, 0, 2**64 - 1)
+    _checks.function_or_none("progress", progress)
     if limit is not None and limit < len(chosen):
         chosen = [chosen[place * len(chosen) // limit] for place in range(limit)]
     answers: list[dict[str, Any]] = []
@@ -354,6 +376,7 @@ def evaluate(
 
 def _position_of(question: str) -> Position:
     """The position of a question, found in its text."""
+    _checks.text("question", question)
     spec = re.search(r"(?:kalah|isolation):\w+:[\w+-]+", question)
     text = re.search(r"^Position: (.+)$", question, re.MULTILINE)
     if spec is None or text is None:
@@ -362,13 +385,21 @@ def _position_of(question: str) -> Position:
 
 
 def random_player(question: str) -> str:
-    """Answers with any legal move; the same question gets the same answer."""
+    """Answers with a random legal move; the same question gets the same answer.
+
+    >>> random_player(prompt(Game("kalah:6x4").start())).startswith("MOVE: ")
+    True
+    """
     position = _position_of(question)
     return f"MOVE: {random.Random(question).choice(position.legal_moves())}"
 
 
 def greedy_player(question: str) -> str:
-    """Answers with the move after which it leads most: in seeds banked, or in cells it can go to."""
+    """Answers with the move that looks best at once: by seeds in the store, or by cells it can move to.
+
+    >>> greedy_player(prompt(Game("kalah:6x4").start())).splitlines()[-1]
+    'MOVE: 2'
+    """
     position = _position_of(question)
 
     def lead(move: int | str) -> int:

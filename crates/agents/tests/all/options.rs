@@ -76,3 +76,41 @@ fn who_has_limits_of_their_own_is_known() {
         assert_eq!(spec.has_own_limits(), own, "{spec}");
     }
 }
+
+#[test]
+fn wrong_options_are_found_without_a_game() {
+    let check = |spec: &str| spec.parse::<AgentSpec>().expect("a spec").check();
+    for wrong in [
+        "level:99",
+        "level:x",
+        "level:",
+        "engine:depth=0",
+        "engine:depth=x",
+        "engine:nodes=-1",
+        "engine:time=soon",
+        "engine:eval=nonsense",
+        "engine:deep=5",
+        "engine:depth=5,depth=6",
+        "mcts:reuse=2",
+        "mcts:playouts=1000000000000000000000000000000",
+        "perfect:eval=stores",
+        "random:depth=3",
+    ] {
+        assert!(check(wrong).is_err(), "{wrong}");
+    }
+    for right in [
+        "level:12",
+        "engine",
+        "engine:eval=stores",
+        "engine:eval=mobility",
+        "engine:eval=net:there-is-no-such.file",
+        "mcts:alpha=0.9,playouts=10",
+        "seed000",
+        "seed002:time=1s",
+        "perfect",
+        "ugi:there-is-no-such-program",
+        "py:there-is-no-such.py",
+    ] {
+        assert!(check(right).is_ok(), "{right}: {:?}", check(right));
+    }
+}

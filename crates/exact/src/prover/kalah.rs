@@ -2,17 +2,18 @@
 
 use super::files::{opening_book, proven_bounds, tablebase_on_disk};
 use super::{
-    Listener, News, Plan, Proof, ProverError, ProverOptions, Proves, Source, TablebasePolicy,
-    Wanted, erased, typed,
+    Listener, News, Plan, Proof, ProverError, ProverOptions, Proves, Source, TableMemory,
+    TablebasePolicy, Wanted, erased, typed,
 };
 use crate::book::{Book, ProvenBounds};
 use crate::kalah::{
     SolveError, Solver, SolverOptions, Techniques, suggested_memory, suggested_tablebase,
 };
-use crate::tablebase::{BuildError, TableSpec, Tablebase, position_count};
+use crate::tablebase::{BuildError, TableSpec, Tablebase, building_memory, position_count};
 use crate::{Bounds, Effort, Watch};
 use kalahari_games::kalah::{Board, Kalah, Pit};
 use kalahari_games::{AnyMove, AnyPosition, Game, Typed};
+use kalahari_storage::spare_memory;
 use kalahari_terms::Stop;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -32,6 +33,43 @@ const NOTHING: Plan = Plan {
     tablebase_seeds: 0,
     memory: 0,
 };
+
+/// What of a plan may be smaller than planned.
+#[derive(Clone, Copy, Debug)]
+struct Flexible {
+    /// Whether the table of proven bounds may.
+    memory: bool,
+    /// The family of the tablebase, if that may.
+    tablebase: Option<TableSpec>,
+}
+
+/// No table of proven bounds is made smaller than this.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+impl Flexible {
+    /// A plan that fits the memory that can be had. Bounds that do not fit take half of it at most, and the tablebase has the rest.
+    fn fitted(self, mut plan: Plan, spare: Option<u64>) -> Plan {
+        let Some(spare) = spare else {
+            return plan;
+        };
+        let most = spare - spare / 8;
+        if self.memory && plan.memory > most {
+            while plan.memory > LEAST_MEMORY && plan.memory > spare / 2 {
+                plan.memory = (plan.memory / 2).max(LEAST_MEMORY);
+            }
+        }
+        let rest = most.saturating_sub(plan.memory);
+        if let Some(family) = self.tablebase {
+            let fits = |seeds: &usize| {
+                let bytes = building_memory(family, *seeds);
+                bytes.is_some_and(|bytes| bytes <= rest)
+            };
+            let seeds = (0..=plan.tablebase_seeds).rev().find(fits);
+            plan.tablebase_seeds = seeds.unwrap_or(0);
+        }
+        plan
+    }
+}
 
 /// What is known of a game's opening.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +91,8 @@ pub(super) struct KalahProver<B: Board> {
     /// Whether the tablebase on disk has been looked for.
     has_looked: bool,
     tablebase: Option<Arc<Tablebase>>,
+    /// How many positions of the tablebase were filled in a second, when some were last.
+    pace: Option<f64>,
     solver: Option<Solver<B>>,
     /// When the table was kept last, by the clock of the proofs; `None` before the first proof.
     saved: Mutex<Option<Duration>>,
@@ -73,6 +113,7 @@ where
             books: None,
             has_looked: false,
             tablebase: None,
+            pace: None,
             solver: None,
             saved: Mutex::new(None),
         }
@@ -119,24 +160,79 @@ where
                 (0..=most).rev().find(is_small).unwrap_or(0)
             }
         };
-        Ok(Plan {
+        let plan = Plan {
             seeds,
             tablebase_seeds: there_is.max(wanted),
             memory: self.options.memory.bytes(suggested_memory(pits, seeds)),
+        };
+        if self
+            .solver
+            .as_ref()
+            .is_some_and(|made| made.seeds() >= seeds)
+            && plan.tablebase_seeds == there_is
+        {
+            // Nothing has to be made.
+            return Ok(plan);
+        }
+        let flexible = Flexible {
+            // A table that is kept is taken up again by one of the same size.
+            memory: !matches!(self.options.memory, TableMemory::Bytes(_))
+                && self.options.save.is_none(),
+            tablebase: family.filter(|_| matches!(policy, TablebasePolicy::Suited { .. })),
+        };
+        let fitted = flexible.fitted(plan, spare_memory());
+        Ok(Plan {
+            tablebase_seeds: fitted.tablebase_seeds.max(there_is),
+            ..fitted
         })
     }
 
-    /// Builds the tablebase on to so many seeds, unless it has them. If it is stopped, it is as large as it got.
-    fn build(&mut self, seeds: usize, threads: usize, stop: &Stop) -> Result<(), ProverError> {
+    /// Builds the tablebase on to so many seeds, unless it has them. If it is stopped, it is as large as it got. A level that
+    /// would not be finished within `patience` is not begun.
+    fn build(
+        &mut self,
+        seeds: usize,
+        threads: usize,
+        stop: &Stop,
+        patience: Option<Duration>,
+    ) -> Result<(), ProverError> {
         let known = self.tablebase.as_deref();
         let there_is = known.map_or(0, Tablebase::seeds);
         let Some(family) = TableSpec::of_game(self.base.kalah_spec()).filter(|_| seeds > there_is)
         else {
             return Ok(());
         };
-        let positions = |table: &Tablebase| table.positions();
+        let before = known.map_or(0, Tablebase::positions);
+        // The seconds that the level after a table takes.
+        let next_level = |seeds: usize, positions: u64, pace: f64| {
+            let more = position_count(family.pits(), seeds + 1).unwrap_or(u64::MAX);
+            more.saturating_sub(positions) as f64 / pace
+        };
+        if let (Some(patience), Some(pace)) = (patience, self.pace)
+            && next_level(there_is, before, pace) > patience.as_secs_f64()
+        {
+            return Ok(());
+        }
+        let making = match patience {
+            Some(patience) => stop.within(patience),
+            None => stop.child(),
+        };
+        let begun = making.now();
+        let mut pace = self.pace;
+        let finished = |table: &Tablebase| {
+            let took = making.now().saturating_sub(begun).as_secs_f64();
+            let filled = (table.positions() - before) as f64;
+            let now = filled / took.max(1e-6);
+            pace = Some(now);
+            if let Some(patience) = patience
+                && took + next_level(table.seeds(), table.positions(), now) > patience.as_secs_f64()
+            {
+                making.request();
+            }
+            Ok(())
+        };
         let of = position_count(family.pits(), seeds).unwrap_or(0);
-        let of = of.saturating_sub(known.map_or(0, positions));
+        let of = of.saturating_sub(before);
         let listener = &self.listener;
         let done = |positions| {
             let news = News::Filled {
@@ -146,23 +242,28 @@ where
             };
             tell(listener, &news);
         };
-        let watch = Watch { stop, done: &done };
-        let extend = || Tablebase::extend::<BuildError>(known, family, seeds, watch, |_| Ok(()));
+        let watch = Watch {
+            stop: &making,
+            done: &done,
+        };
+        let extend = || Tablebase::extend::<BuildError>(known, family, seeds, watch, finished);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let built = match pool.build() {
             Ok(pool) => pool.install(extend)?,
             Err(_) => extend()?,
         };
         self.tablebase = Some(Arc::new(built));
+        self.pace = pace;
         Ok(())
     }
 
-    /// Makes what is planned, unless there is as much already.
+    /// Makes what is planned, unless there is as much already. What cannot be made within `patience` is left out.
     fn make(
         &mut self,
         plan: &Plan,
         threads: usize,
         stop: &Stop,
+        patience: Option<Duration>,
     ) -> Result<Work<'_, B>, ProverError> {
         let books = self.books()?;
         // A solver that is too small goes first: two at once might not fit the memory.
@@ -179,7 +280,7 @@ where
             }
         };
         // The tablebase takes its time; a table that cannot be had is refused before.
-        let built = self.build(plan.tablebase_seeds, threads, stop);
+        let built = self.build(plan.tablebase_seeds, threads, stop, patience);
         let solver = self.solver.insert(solver);
         built?;
         let on_disk = self.tablebase.as_ref().filter(|table| table.is_on_disk());
@@ -201,7 +302,7 @@ where
 
     /// What has been made; a solver of nothing if there was nothing to solve.
     fn made(&mut self) -> Result<Work<'_, B>, ProverError> {
-        self.make(&NOTHING, 1, &Stop::new())
+        self.make(&NOTHING, 1, &Stop::new(), None)
     }
 }
 
@@ -408,7 +509,7 @@ where
 
     fn ready(&mut self, plan: &Plan, stop: &Stop) -> Result<(), ProverError> {
         if plan.seeds > 0 {
-            self.make(plan, self.options.threads, stop)?;
+            self.make(plan, self.options.threads, stop, None)?;
         }
         Ok(())
     }
@@ -427,7 +528,8 @@ where
             return Ok(proof);
         }
         let plan = self.plan_for(position.seeds_in_play(), wanted.moves)?;
-        let work = self.make(&plan, effort.threads(), effort.stop())?;
+        let patience = effort.time_for_tables();
+        let work = self.make(&plan, effort.threads(), effort.stop(), patience)?;
         let prove = || work.prove(&position, wanted, effort);
         Ok(work.watched(effort.stop(), Some(effort), prove))
     }
@@ -443,7 +545,11 @@ where
         let typed_positions = positions.iter().map(|position| typed(&self.game, position));
         let typed_positions = typed_positions.collect::<Result<Vec<B>, _>>()?;
         let plan = self.plan(positions, wanted)?;
-        let work = self.make(&plan, at_once, stop)?;
+        // The tables are for all of them, and may take a part of the time of all.
+        let rounds = u32::try_from(positions.len().div_ceil(at_once)).unwrap_or(u32::MAX);
+        let patience = Effort::new(&wanted.limits, stop).time_for_tables();
+        let patience = patience.map(|time| time.saturating_mul(rounds));
+        let work = self.make(&plan, at_once, stop, patience)?;
         let (next, stop) = (AtomicUsize::new(0), stop.child());
         let prove_some = |proven: mpsc::SyncSender<(usize, Proof)>| {
             while !stop.is_requested()
@@ -490,7 +596,8 @@ where
             return Ok(Some(proof.bounds.lower >= value));
         }
         let plan = self.plan_for(position.seeds_in_play(), false)?;
-        let work = self.make(&plan, effort.threads(), effort.stop())?;
+        let patience = effort.time_for_tables();
+        let work = self.make(&plan, effort.threads(), effort.stop(), patience)?;
         let reaches = || work.solver.reaches(&position, value, effort);
         Ok(work.watched(effort.stop(), Some(effort), reaches))
     }
@@ -498,7 +605,7 @@ where
     fn guess(&mut self, position: &AnyPosition) -> Result<i32, ProverError> {
         let position = typed(&self.game, position)?;
         let plan = self.plan_for(position.seeds_in_play(), false)?;
-        let work = self.make(&plan, self.options.threads, &Stop::new())?;
+        let work = self.make(&plan, self.options.threads, &Stop::new(), None)?;
         Ok(work.solver.guess(&position))
     }
 
@@ -514,5 +621,42 @@ where
     fn resume(&mut self, path: &Path) -> Result<(), ProverError> {
         self.made()?.solver.resume(path)?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_fits_the_memory_there_is() {
+        let planned = Plan {
+            seeds: 72,
+            tablebase_seeds: 26,
+            memory: 4 << 30,
+        };
+        let family = "kalah:6".parse().ok();
+        let all = Flexible {
+            memory: true,
+            tablebase: family,
+        };
+        assert_eq!(all.fitted(planned, None), planned);
+        assert_eq!(all.fitted(planned, Some(64 << 30)), planned);
+        let mut last = planned;
+        for spare in (24..36).rev().map(|bits| 1_u64 << bits) {
+            let fitted = all.fitted(planned, Some(spare));
+            let table = building_memory(family.expect("a family"), fitted.tablebase_seeds);
+            assert!(fitted.memory + table.expect("small") <= spare);
+            assert!(fitted.memory <= last.memory && fitted.tablebase_seeds <= last.tablebase_seeds);
+            assert!(fitted.memory >= LEAST_MEMORY && fitted.tablebase_seeds > 0);
+            last = fitted;
+        }
+        assert!(last.tablebase_seeds < 16);
+        // What somebody has asked for is not made smaller.
+        let nothing = Flexible {
+            memory: false,
+            tablebase: None,
+        };
+        assert_eq!(nothing.fitted(planned, Some(1)), planned);
     }
 }

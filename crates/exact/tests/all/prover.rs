@@ -252,6 +252,31 @@ fn memory_and_tablebases_as_they_are_wanted() {
     assert_eq!(plan(Suited, TablebasePolicy::None), (128, 0));
 }
 
+#[test]
+fn little_time_is_not_all_spent_on_tables() {
+    let game = game("kalah:6x6");
+    let wanted = Wanted::ALL.within(Limits::time(Duration::from_millis(600)));
+    let mut prover = prover(&game);
+    // The tablebase that suits this position takes minutes.
+    let proof = prove(&mut prover, &game.start(), &wanted);
+    let seeds = prover.tablebase_seeds();
+    assert!(proof.nodes > 0 && seeds > 0);
+    // What was built stays.
+    let again = prove(&mut prover, &game.start(), &wanted);
+    assert!(again.nodes > 0 && prover.tablebase_seeds() >= seeds);
+    let all = [game.start(), game.start()];
+    let mut nodes = 0;
+    let mut each = |_, proof: Proof| {
+        nodes += proof.nodes;
+        std::ops::ControlFlow::Continue(())
+    };
+    let mut fresh = Prover::new(&game, ProverOptions::without_files());
+    fresh
+        .prove_all(&all, 1, &wanted, &Stop::new(), &mut each)
+        .expect("nothing fails");
+    assert!(nodes > 0 && fresh.tablebase_seeds() > 0);
+}
+
 /// A home with a book of three plies of `kalah:4x3` and a tablebase of five seeds.
 fn furnished_home() -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a directory");
