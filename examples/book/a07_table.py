@@ -7,6 +7,7 @@ from kalah import board_of, lead, moves
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 table = {}
+in_stores = 0  # seeds, at our last move
 
 
 def value(board, depth, alpha, beta, budget):
@@ -43,10 +44,14 @@ def best(board, depth, budget):
 
 
 def move(state, limits):
+    global in_stores
     board = board_of(state)
     budget = Budget(limits)
     found = state.legal[0]
-    table.clear()  # so that a move does not depend on the games before
+    # A new game: what was found in the one before could change its moves.
+    if state.store + state.opponent_store < in_stores:
+        table.clear()
+    in_stores = state.store + state.opponent_store
     try:
         for depth in range(1, 60):
             found = best(board, depth, budget)

@@ -106,12 +106,12 @@ pub fn resume<I: FromSql + ToSql + Display>(
     };
     if !mix {
         let note = format!(
-            "a new {noun} begins, because this has changed since {noun} {id}: {changes} (--mix continues the old one)"
+            "a new {noun} begins after {noun} {id}: {changes} (--mix continues the old one)"
         );
         return Ok((None, Some(note)));
     }
     connection.execute(&format!("UPDATE {table} SET mixed = 1 WHERE id = ?"), [&id])?;
-    let note = format!("{noun} {id} goes on although it is not the same: {changes}");
+    let note = format!("{noun} {id} continues, although {changes}");
     Ok((Some(id), Some(note)))
 }
 

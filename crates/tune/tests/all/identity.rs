@@ -93,7 +93,7 @@ fn an_older_store_is_read_and_gone_on_with() {
     assert_eq!((mixed.samples, mixed.resumed), (3, 1));
     let anew = play(&mut store, 6, false);
     assert_eq!(anew.resumed, 0);
-    assert!(anew.notes[0].starts_with("run 1 of the store"));
+    assert!(anew.notes[0].starts_with("a new run begins after run 1"));
 }
 
 #[test]
