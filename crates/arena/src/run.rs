@@ -193,7 +193,7 @@ fn plan(
             ));
         } else {
             notes.push(format!(
-                "there are only {count} distinct openings, so they are played more than once; if both agents always answer alike, games repeat and the error is larger than stated"
+                "there are only {count} distinct openings, so they are played more than once; games that only repeat earlier ones are not counted"
             ));
         }
     }
