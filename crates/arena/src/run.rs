@@ -192,8 +192,12 @@ fn plan(
                 "there are only {count} distinct openings and both agents always answer alike, so {games} games say all"
             ));
         } else {
+            let and_then = match repetition {
+                Repetition::Chance => "",
+                _ => "; games that only repeat earlier ones are not counted",
+            };
             notes.push(format!(
-                "there are only {count} distinct openings, so they are played more than once; games that only repeat earlier ones are not counted"
+                "there are only {count} distinct openings, so they are played more than once{and_then}"
             ));
         }
     }
