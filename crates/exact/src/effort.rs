@@ -66,6 +66,11 @@ impl Effort {
         &self.stop
     }
 
+    /// The time for all of it, if it is limited.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// The time that making tables may take, if it is limited: the rest is for the proof.
     pub(crate) fn time_for_tables(&self) -> Option<Duration> {
         self.time.map(|time| time / TIME_FOR_TABLES)

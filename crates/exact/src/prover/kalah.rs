@@ -46,6 +46,14 @@ struct Flexible {
 /// No table of proven bounds is made smaller than this.
 const LEAST_MEMORY: u64 = 1 << 20;
 
+/// What a table of proven bounds may take of memory for every second of a limited time, and at least. The system has to clear
+/// all that is touched, which takes about a second for some gigabytes.
+const MEMORY_A_SECOND: u64 = 256 << 20;
+const LEAST_IN_TIME: u64 = 64 << 20;
+
+/// A solver whose table was planned for so much less than is planned now is made anew.
+const MUCH_LARGER: u64 = 4;
+
 impl Flexible {
     /// A plan that fits the memory that can be had. Bounds that do not fit take half of it at most, and the tablebase has the rest.
     fn fitted(self, mut plan: Plan, spare: Option<u64>) -> Plan {
@@ -94,6 +102,8 @@ pub(super) struct KalahProver<B: Board> {
     /// How many positions of the tablebase were filled in a second, when some were last.
     pace: Option<f64>,
     solver: Option<Solver<B>>,
+    /// What was planned for the solver's table, whatever there was room for.
+    planned_memory: u64,
     /// When the table was kept last, by the clock of the proofs; `None` before the first proof.
     saved: Mutex<Option<Duration>>,
 }
@@ -115,6 +125,7 @@ where
             tablebase: None,
             pace: None,
             solver: None,
+            planned_memory: 0,
             saved: Mutex::new(None),
         }
     }
@@ -135,8 +146,14 @@ where
         Ok(self.books.insert(books).clone())
     }
 
-    /// The tables for positions with at most `seeds` seeds in the pits, and for every move of them if that is wanted.
-    fn plan_for(&mut self, seeds: u32, every_move: bool) -> Result<Plan, ProverError> {
+    /// The tables for positions with at most `seeds` seeds in the pits, and for every move of them if that is wanted, within a
+    /// time for all of them if it is limited.
+    fn plan_for(
+        &mut self,
+        seeds: u32,
+        every_move: bool,
+        time: Option<Duration>,
+    ) -> Result<Plan, ProverError> {
         if seeds == 0 {
             return Ok(NOTHING);
         }
@@ -160,24 +177,31 @@ where
                 (0..=most).rev().find(is_small).unwrap_or(0)
             }
         };
+        // A table that is kept is taken up again by one of the same size.
+        let may_shrink = !matches!(self.options.memory, TableMemory::Bytes(_));
+        let may_shrink = may_shrink && self.options.save.is_none();
+        let mut memory = self.options.memory.bytes(suggested_memory(pits, seeds));
+        if let Some(time) = time.filter(|_| may_shrink) {
+            let most = (time.as_secs_f64() * MEMORY_A_SECOND as f64) as u64;
+            memory = memory.min(most.max(LEAST_IN_TIME));
+        }
         let plan = Plan {
             seeds,
             tablebase_seeds: there_is.max(wanted),
-            memory: self.options.memory.bytes(suggested_memory(pits, seeds)),
+            memory,
         };
-        if self
-            .solver
-            .as_ref()
-            .is_some_and(|made| made.seeds() >= seeds)
-            && plan.tablebase_seeds == there_is
-        {
-            // Nothing has to be made.
-            return Ok(plan);
+        if may_shrink && memory / MUCH_LARGER >= self.planned_memory {
+            // There was little time before.
+            self.solver = None;
+        }
+        let made = self.solver.as_ref();
+        match made.is_some_and(|made| made.seeds() >= seeds) {
+            true if plan.tablebase_seeds == there_is => return Ok(plan),
+            true => {}
+            false => self.planned_memory = memory,
         }
         let flexible = Flexible {
-            // A table that is kept is taken up again by one of the same size.
-            memory: !matches!(self.options.memory, TableMemory::Bytes(_))
-                && self.options.save.is_none(),
+            memory: may_shrink,
             tablebase: family.filter(|_| matches!(policy, TablebasePolicy::Suited { .. })),
         };
         let fitted = flexible.fitted(plan, spare_memory());
@@ -504,7 +528,10 @@ where
                 seeds = seeds.max(position.seeds_in_play());
             }
         }
-        self.plan_for(seeds, wanted.moves)
+        let time = wanted.limits.move_time();
+        let count = u32::try_from(positions.len()).unwrap_or(u32::MAX);
+        let time = time.map(|time| time.saturating_mul(count));
+        self.plan_for(seeds, wanted.moves, time)
     }
 
     fn ready(&mut self, plan: &Plan, stop: &Stop) -> Result<(), ProverError> {
@@ -527,7 +554,7 @@ where
         if let Some(proof) = proof {
             return Ok(proof);
         }
-        let plan = self.plan_for(position.seeds_in_play(), wanted.moves)?;
+        let plan = self.plan_for(position.seeds_in_play(), wanted.moves, effort.time())?;
         let patience = effort.time_for_tables();
         let work = self.make(&plan, effort.threads(), effort.stop(), patience)?;
         let prove = || work.prove(&position, wanted, effort);
@@ -595,7 +622,7 @@ where
         if let Some(proof) = Proof::of_finished(&self.base, &position) {
             return Ok(Some(proof.bounds.lower >= value));
         }
-        let plan = self.plan_for(position.seeds_in_play(), false)?;
+        let plan = self.plan_for(position.seeds_in_play(), false, effort.time())?;
         let patience = effort.time_for_tables();
         let work = self.make(&plan, effort.threads(), effort.stop(), patience)?;
         let reaches = || work.solver.reaches(&position, value, effort);
@@ -604,7 +631,7 @@ where
 
     fn guess(&mut self, position: &AnyPosition) -> Result<i32, ProverError> {
         let position = typed(&self.game, position)?;
-        let plan = self.plan_for(position.seeds_in_play(), false)?;
+        let plan = self.plan_for(position.seeds_in_play(), false, None)?;
         let work = self.make(&plan, self.options.threads, &Stop::new(), None)?;
         Ok(work.solver.guess(&position))
     }

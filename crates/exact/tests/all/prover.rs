@@ -264,6 +264,14 @@ fn little_time_is_not_all_spent_on_tables() {
     // What was built stays.
     let again = prove(&mut prover, &game.start(), &wanted);
     assert!(again.nodes > 0 && prover.tablebase_seeds() >= seeds);
+    // Nor on touching a table that would do for hours.
+    let plan = |prover: &mut Prover, wanted| prover.plan(&[game.start()], &wanted).expect("a plan");
+    let short = plan(
+        &mut Prover::new(&game, ProverOptions::without_files()),
+        wanted,
+    );
+    let long = plan(&mut prover, Wanted::ALL);
+    assert!(short.memory <= 512 << 20 && short.memory < long.memory);
     let all = [game.start(), game.start()];
     let mut nodes = 0;
     let mut each = |_, proof: Proof| {
