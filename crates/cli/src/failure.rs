@@ -300,10 +300,10 @@ fn of_store(problem: &FileProblem) -> Status {
         FileProblem::Missing
         | FileProblem::NoFolder(_)
         | FileProblem::Foreign(_)
-        | FileProblem::NotAFile { .. }
         | FileProblem::Version { .. } => Status::BadInput,
         FileProblem::Sql(_)
         | FileProblem::Damaged(_)
+        | FileProblem::NotAFile { .. }
         | FileProblem::ReadOnly
         | FileProblem::Full
         | FileProblem::Busy => Status::Trouble,
