@@ -403,45 +403,23 @@ class Batch:
     def __new__(cls, game: Game, count: int = 1) -> Batch: ...
     @staticmethod
     def of(positions: Iterable[Position]) -> Batch:
-        """staticmethod(function) -> method
+        """The batch of these positions, which must all be of one game.
 
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
+        >>> import kalahari
+        >>> start = kalahari.Game("kalah:6x4").start()
+        >>> len(kalahari.Batch.of([start, start.play(2)]))
+        2
         """
     @staticmethod
     def from_array(game: Game, houses: _Numbers, movers: _Numbers) -> Batch:
-        """staticmethod(function) -> method
+        """The batch of Kalah positions given as an array, one row of houses (in the order of `Position.to_array`) for each, and whose turn it
+        is in each.
 
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
+        >>> import kalahari, numpy
+        >>> game = kalahari.Game("kalah:2x3")
+        >>> batch = kalahari.Batch.from_array(game, numpy.array([[3, 3, 0, 3, 3, 0]]), [1])
+        >>> batch[0].text
+        '3 3 0 3 3 0 1'
         """
     @property
     def game(self) -> Game:
@@ -718,45 +696,24 @@ class Tablebase:
     """
     @staticmethod
     def open(game: str, file: str | PathLike[str] | None = None) -> Tablebase:
-        """staticmethod(function) -> method
+        """Opens the tablebase on disk of a game or of a family such as "kalah:6"; `FileNotFoundError` if there is none. Without a `file` it is the
+        one that `save` and `kalahari tablebase build` write.
 
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
+        >>> import kalahari
+        >>> import os, tempfile
+        >>> file = os.path.join(tempfile.mkdtemp(), "small.tablebase")
+        >>> kalahari.Tablebase.build("kalah:4", 5).save(file).name
+        'small.tablebase'
+        >>> kalahari.Tablebase.open("kalah:4", file).seeds
+        5
         """
     @staticmethod
     def build(game: str, seeds: int) -> Tablebase:
-        """staticmethod(function) -> method
+        """Builds the tablebase of all positions with at most `seeds` seeds in the pits, in memory. Ctrl-C stops it.
 
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
+        >>> import kalahari
+        >>> kalahari.Tablebase.build("kalah:4", 5)
+        Tablebase('kalah:4:standard', 5 seeds)
         """
     def save(self, file: str | PathLike[str] | None = None) -> Path:
         """Writes it to a file and returns the path. Without a `file` it goes to where `open` and all agents look for it. If anything goes wrong,
@@ -822,24 +779,14 @@ class Book:
     """
     @staticmethod
     def open(game: str) -> Book:
-        """staticmethod(function) -> method
+        """Opens the book of a game: your own or the one that comes with the package, whichever is larger; `FileNotFoundError` if there is
+        none.
 
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
+        >>> import kalahari
+        >>> kalahari.Book.open("isolation")
+        Traceback (most recent call last):
+        ...
+        FileNotFoundError: there is no opening book of ...
         """
     @property
     def game(self) -> str:
