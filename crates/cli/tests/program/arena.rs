@@ -322,7 +322,9 @@ fn killed_twenty_times_nothing_is_lost_or_counted_twice() {
     while kills < 20 && rounds < 100 {
         rounds += 1;
         let mut child = spawn(&run(db));
-        std::thread::sleep(Duration::from_millis(3 + somewhere(rounds) % 50));
+        // Longer and longer: a busy machine takes a while to start.
+        let longest = 50 + 10 * rounds;
+        std::thread::sleep(Duration::from_millis(3 + somewhere(rounds) % longest));
         if child.try_wait().expect("a child").is_none() {
             kills += 1;
         }

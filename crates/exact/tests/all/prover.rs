@@ -252,37 +252,47 @@ fn memory_and_tablebases_as_they_are_wanted() {
     assert_eq!(plan(Suited, TablebasePolicy::None), (128, 0));
 }
 
+/// What `works` says of the first of growing times in which it does; a busy machine may need one of the longer ones.
+fn in_some_time(works: impl Fn(&Wanted) -> bool) -> bool {
+    let times = [600, 2_400, 9_600].map(Duration::from_millis);
+    times
+        .into_iter()
+        .any(|time| works(&Wanted::ALL.within(Limits::time(time))))
+}
+
 #[test]
 fn little_time_is_not_all_spent_on_tables() {
     let game = game("kalah:6x6");
-    let wanted = Wanted::ALL.within(Limits::time(Duration::from_millis(600)));
-    let mut prover = prover(&game);
     // The tablebase that suits this position takes minutes.
-    let proof = prove(&mut prover, &game.start(), &wanted);
-    let seeds = prover.tablebase_seeds();
-    assert!(proof.nodes > 0 && seeds > 0);
-    // What was built stays.
-    let again = prove(&mut prover, &game.start(), &wanted);
-    assert!(again.nodes > 0 && prover.tablebase_seeds() >= seeds);
+    assert!(in_some_time(|wanted| {
+        let mut prover = prover(&game);
+        let proof = prove(&mut prover, &game.start(), wanted);
+        let seeds = prover.tablebase_seeds();
+        // What was built stays.
+        let again = prove(&mut prover, &game.start(), wanted);
+        assert!(prover.tablebase_seeds() >= seeds);
+        proof.nodes > 0 && seeds > 0 && again.nodes > 0
+    }));
     // Nor on touching a table that would do for hours.
-    let plan = |prover: &mut Prover, wanted| prover.plan(&[game.start()], &wanted).expect("a plan");
-    let short = plan(
-        &mut Prover::new(&game, ProverOptions::without_files()),
-        wanted,
-    );
-    let long = plan(&mut prover, Wanted::ALL);
+    let plan = |wanted| {
+        let mut prover = Prover::new(&game, ProverOptions::without_files());
+        prover.plan(&[game.start()], &wanted).expect("a plan")
+    };
+    let short = plan(Wanted::ALL.within(Limits::time(Duration::from_millis(600))));
+    let long = plan(Wanted::ALL);
     assert!(short.memory <= 512 << 20 && short.memory < long.memory);
     let all = [game.start(), game.start()];
-    let mut nodes = 0;
-    let mut each = |_, proof: Proof| {
-        nodes += proof.nodes;
-        std::ops::ControlFlow::Continue(())
-    };
-    let mut fresh = Prover::new(&game, ProverOptions::without_files());
-    fresh
-        .prove_all(&all, 1, &wanted, &Stop::new(), &mut each)
-        .expect("nothing fails");
-    assert!(nodes > 0 && fresh.tablebase_seeds() > 0);
+    assert!(in_some_time(|wanted| {
+        let mut nodes = 0;
+        let mut each = |_, proof: Proof| {
+            nodes += proof.nodes;
+            std::ops::ControlFlow::Continue(())
+        };
+        let mut fresh = Prover::new(&game, ProverOptions::without_files());
+        let proven = fresh.prove_all(&all, 1, wanted, &Stop::new(), &mut each);
+        proven.expect("nothing fails");
+        nodes > 0 && fresh.tablebase_seeds() > 0
+    }));
 }
 
 /// A home with a book of three plies of `kalah:4x3` and a tablebase of five seeds.
