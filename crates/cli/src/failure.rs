@@ -195,7 +195,7 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
         return match &error.trouble {
             // What the system says decides.
             storage::Trouble::Io(error) => of_cause(error),
-            storage::Trouble::Damaged(_) | storage::Trouble::Contradicts { .. } => {
+            storage::Trouble::Damaged(_) | storage::Trouble::Contradicts(_) => {
                 Some(Status::Trouble)
             }
             storage::Trouble::Missing | storage::Trouble::Foreign(_) => Some(Status::BadInput),

@@ -4,7 +4,7 @@ use crate::error::RIVAL_FILE;
 use crate::found::{Finding, Found};
 use crate::plan::{Plan, Task};
 use kalahari_prove::Content;
-use kalahari_storage::{FileError, Trouble};
+use kalahari_storage::{Contradiction, FileError};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ impl Ledger {
 
 /// That a piece and another file cannot both be right.
 pub(crate) fn contradicts(path: &Path, other: PathBuf, what: String) -> FileError {
-    RIVAL_FILE.error(path, Trouble::Contradicts { other, what })
+    RIVAL_FILE.error(path, Contradiction { other, what })
 }
 
 /// Two values of a book's position.

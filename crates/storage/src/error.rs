@@ -39,14 +39,18 @@ pub enum Trouble {
     /// The file was once what is wanted, but is not as it was written.
     Damaged(Damage),
     /// The file is sound, but it and another one cannot both be right.
-    Contradicts {
-        /// The other one.
-        other: PathBuf,
-        /// What each of them says.
-        what: String,
-    },
+    Contradicts(Box<Contradiction>),
     /// The system refused to read or write.
     Io(io::Error),
+}
+
+/// Two files that cannot both be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The other one.
+    pub other: PathBuf,
+    /// What each of them says.
+    pub what: String,
 }
 
 /// What a file is instead of what is wanted.
@@ -147,6 +151,12 @@ impl From<Foreign> for Trouble {
     }
 }
 
+impl From<Contradiction> for Trouble {
+    fn from(both: Contradiction) -> Self {
+        Trouble::Contradicts(Box::new(both))
+    }
+}
+
 impl From<Damage> for Trouble {
     fn from(damage: Damage) -> Self {
         Trouble::Damaged(damage)
@@ -184,7 +194,8 @@ impl fmt::Display for FileError {
                 write!(f, "a {name} of {found}, not of {wanted}; {if_bad}")
             }
             Trouble::Damaged(damage) => write!(f, "{damage}; {if_bad}"),
-            Trouble::Contradicts { other, what } => {
+            Trouble::Contradicts(both) => {
+                let Contradiction { other, what } = &**both;
                 write!(f, "contradicts {}: {what}; {if_bad}", other.display())
             }
             Trouble::Io(error) => error.fmt(f),

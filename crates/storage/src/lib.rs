@@ -25,7 +25,7 @@ mod words;
 
 pub use alone::{open_alone, open_if_free};
 pub use bijection::Bijection;
-pub use error::{Damage, FileError, FileKind, Foreign, Trouble};
+pub use error::{Contradiction, Damage, FileError, FileKind, Foreign, Trouble};
 pub use file_bytes::FileBytes;
 pub use home::{cache_home, data_home};
 pub use memory::{NoRoom, give_back, keep_little, room_for, spare_memory};
