@@ -9,6 +9,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
+/// A margin, and the number of the file that says so.
+type Bound = (i32, usize);
+
 /// Pieces overlap if they were cut into different numbers; and jobs of a proof may be about the same position.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
@@ -16,7 +19,7 @@ pub(crate) struct Ledger {
     /// The margins of a book's positions, and the judgements of games, as a fingerprint, by task and part; with who says so.
     said: HashMap<(usize, u64), (i64, usize)>,
     /// What is proven of positions: the largest margin that is reached, and the smallest that is not.
-    proven: HashMap<(usize, Content), [Option<(i32, usize)>; 2]>,
+    proven: HashMap<(usize, Content), [Option<Bound>; 2]>,
 }
 
 impl Ledger {
