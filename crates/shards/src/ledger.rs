@@ -4,13 +4,13 @@ use crate::error::RIVAL_FILE;
 use crate::found::{Finding, Found};
 use crate::plan::{Plan, Task};
 use kalahari_prove::Content;
-use kalahari_storage::{Contradiction, FileError, Trouble};
+use kalahari_storage::{Contradiction, FileError};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// A margin, and the number of the file that says so.
-type Proven = (i32, usize);
+type Bound = (i32, usize);
 
 /// Pieces overlap if they were cut into different numbers; and jobs of a proof may be about the same position.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub(crate) struct Ledger {
     /// The margins of a book's positions, and the judgements of games, as a fingerprint, by task and part; with who says so.
     said: HashMap<(usize, u64), (i64, usize)>,
     /// What is proven of positions: the largest margin that is reached, and the smallest that is not.
-    proven: HashMap<(usize, Content), [Option<Proven>; 2]>,
+    proven: HashMap<(usize, Content), [Option<Bound>; 2]>,
 }
 
 impl Ledger {
@@ -101,8 +101,7 @@ impl Ledger {
 
 /// That a piece and another file cannot both be right.
 pub(crate) fn contradicts(path: &Path, other: PathBuf, what: String) -> FileError {
-    let with = Contradiction { other, what };
-    RIVAL_FILE.error(path, Trouble::Contradicts(Box::new(with)))
+    RIVAL_FILE.error(path, Contradiction { other, what })
 }
 
 /// Two values of a book's position.

@@ -151,8 +151,8 @@ fn read(path: &Path, file: &PlaceFile, inspector: &Inspector) -> Result<Content,
 /// What whoever joins a piece is given: where it is, what it says of itself, and what is in it.
 type Joined<'a, T> = (&'a Path, &'a PlaceFile, T, &'a [Found]);
 
-/// Whether a piece was joined: refused, or an end to all of it.
-type JoinedOrNot = Result<Result<(), FileError>, MergeError>;
+/// Joins a piece, or says why it is not sound.
+type Joiner<'a, T> = &'a mut dyn FnMut(Joined<'_, T>) -> Result<Result<(), FileError>, MergeError>;
 
 /// Reads all pieces of a survey, on all threads, and gives those that are sound and contradict none before them to `each`, one after the
 /// other. Those that are not, or that `each` refuses, go to what the survey refuses.
@@ -160,7 +160,7 @@ fn each_sound<T: Send>(
     survey: &mut Survey,
     prepare: impl Fn(&Content) -> Result<T, MergeError> + Sync,
     stop: &Stop,
-    each: &mut dyn FnMut(Joined<'_, T>) -> JoinedOrNot,
+    each: Joiner<'_, T>,
 ) -> Result<(), MergeError> {
     let inspector = survey.inspector.take().ok_or(MergeError::Nothing)?;
     let shards = survey.shards();

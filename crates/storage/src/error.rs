@@ -44,10 +44,10 @@ pub enum Trouble {
     Io(io::Error),
 }
 
-/// What two files cannot both be right about.
-#[derive(Debug)]
+/// Two files that cannot both be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// The other file.
+    /// The other one.
     pub other: PathBuf,
     /// What each of them says.
     pub what: String,
@@ -151,6 +151,12 @@ impl From<Foreign> for Trouble {
     }
 }
 
+impl From<Contradiction> for Trouble {
+    fn from(both: Contradiction) -> Self {
+        Trouble::Contradicts(Box::new(both))
+    }
+}
+
 impl From<Damage> for Trouble {
     fn from(damage: Damage) -> Self {
         Trouble::Damaged(damage)
@@ -188,9 +194,9 @@ impl fmt::Display for FileError {
                 write!(f, "a {name} of {found}, not of {wanted}; {if_bad}")
             }
             Trouble::Damaged(damage) => write!(f, "{damage}; {if_bad}"),
-            Trouble::Contradicts(with) => {
-                let (other, what) = (with.other.display(), &with.what);
-                write!(f, "contradicts {other}: {what}; {if_bad}")
+            Trouble::Contradicts(both) => {
+                let Contradiction { other, what } = &**both;
+                write!(f, "contradicts {}: {what}; {if_bad}", other.display())
             }
             Trouble::Io(error) => error.fmt(f),
         }
