@@ -8,7 +8,7 @@ use kalahari_agents::{AgentSpec, AnyReport, Guest};
 use kalahari_games::{AnyGame, Game};
 use kalahari_search::{Agent, Task};
 use kalahari_terms::{Failure, Limits, Score, Stop};
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -132,14 +132,14 @@ impl Host {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An exception as a failure; the first one is kept if it is to be raised. One that is no error, such as Ctrl-C, always is.
+    /// An exception as a failure; the first one is kept if it is to be raised. Ctrl-C always is; `exit()` in an agent is its own fault.
     /// Who is late has only lost on time.
     fn failed(&self, py: Python<'_>, error: PyErr, failure: fn(String) -> Failure) -> Failure {
         if error.is_instance_of::<Late>(py) {
             return Failure::TimedOut(error.value(py).to_string());
         }
         let text = error.to_string();
-        if self.raises || !error.is_instance_of::<PyException>(py) {
+        if self.raises || error.is_instance_of::<PyKeyboardInterrupt>(py) {
             let mut trouble = self.trouble();
             if trouble.first.is_none() {
                 trouble.first = Some(error.clone_ref(py));

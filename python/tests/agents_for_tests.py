@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 
 
@@ -111,6 +112,15 @@ class Wild(BaseException):
 
 def wild(position, limits):
     raise Wild("on purpose")
+
+
+def slow(position, limits):
+    time.sleep(0.01)
+    return position.legal_moves()[0]
+
+
+def leaves(position, limits):
+    sys.exit("on purpose")
 
 
 def careless(position, limits):

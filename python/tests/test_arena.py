@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -98,9 +100,10 @@ def test_exceptions_are_raised_or_lose_the_game():
     with pytest.raises(OSError, match="no luck today"):
         kalahari.match(mine.NeverBegins(), "random", **QUICK)
     assert kalahari.match(mine.NeverBegins(), "random", errors="forfeit", **QUICK).forfeits[0]["crash"] == 20
-    # Whoever wants everything to end gets it.
+    # `exit()` in an agent ends no tournament.
     with pytest.raises(SystemExit):
-        kalahari.match(lambda position, limits: sys.exit(4), "random", errors="forfeit", **QUICK)
+        kalahari.match(lambda position, limits: sys.exit(4), "random", **QUICK)
+    assert kalahari.match(lambda position, limits: sys.exit(4), "random", errors="forfeit", **QUICK).forfeits[0]["crash"] == 20
     with pytest.raises(ValueError, match="errors is"):
         kalahari.match(mine.first, "random", errors="ignore", **QUICK)
 
@@ -189,11 +192,11 @@ def test_odd_agents(processes, capfd):
     with pytest.raises(RecursionError):
         kalahari.match(mine.recursive, "random", **how)
     assert kalahari.match(mine.recursive, "random", errors="forfeit", **how).forfeits[0]["crash"] == 2
-    # What is no ordinary error ends everything.
-    with pytest.raises(mine.Wild):
-        kalahari.match(mine.wild, "random", errors="forfeit", **how)
-    with pytest.raises(SystemExit):
-        kalahari.match(lambda position, limits: sys.exit(4), "random", errors="forfeit", **how)
+    # What is no ordinary error is the agent's fault, too.
+    for agent, kind in ((mine.wild, mine.Wild), (mine.leaves, SystemExit)):
+        with pytest.raises(RuntimeError if processes else kind, match="on purpose"):
+            kalahari.match(agent, "random", **how)
+        assert kalahari.match(agent, "random", errors="forfeit", **how).forfeits[0]["crash"] == 2
     assert played(kalahari.match(mine.careless, "random", **how)) != []
     assert played(kalahari.match(lambda position, limits: np.int8(position.legal_moves()[0]), "random", **how)) != []
 
@@ -485,3 +488,28 @@ def test_the_first_agent_of_the_readme_beats_chance() -> None:
     exec(code, names)  # noqa: S102
     result = kalahari.match(names["mine"], "random", game="kalah:6x4", games=10, openings="random:4")
     assert result.wins >= 8, result
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes that were forked")
+def test_the_ctrl_c_of_a_terminal_is_nobodys_fault(tmp_path):
+    """A terminal sends it to all processes; no game is lost by it, and none is kept that was not played."""
+    db = tmp_path / "games.db"
+    script = (
+        "import kalahari, agents_for_tests as mine\n"
+        f"kalahari.match(mine.slow, 'random', game='kalah:4x3', games=400, db={str(db)!r}, processes=True, workers=2, errors='forfeit')\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(mine.__file__).parent)}
+    child = subprocess.Popen([sys.executable, "-c", script], start_new_session=True, env=environment, stderr=subprocess.PIPE, text=True)
+
+    def count(condition: str) -> int:
+        with sqlite3.connect(db) as store:
+            return int(store.execute(f"select count(*) from games where {condition}").fetchone()[0])
+
+    until = time.monotonic() + 60
+    while not (db.exists() and count("true") > 2):
+        assert child.poll() is None and time.monotonic() < until
+        time.sleep(0.05)
+    os.killpg(child.pid, signal.SIGINT)
+    _, said = child.communicate(timeout=60)
+    assert "KeyboardInterrupt" in said
+    assert count("ending = 'crash'") == 0

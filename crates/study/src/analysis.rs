@@ -42,6 +42,9 @@ pub struct Analysis {
     legal: Vec<AnyMove>,
     /// What is known of the first of them; of all, once a depth is finished.
     known: Vec<MoveScore>,
+    /// What the position itself is proven to be worth, if that is known before its moves are looked at: where an opening book ends, it
+    /// knows the position and none of its moves. No move is better than this.
+    value: Option<Score>,
     /// The last depth that was finished for all moves.
     depth: u32,
     nodes: u64,
@@ -82,6 +85,7 @@ impl Analysis {
             position: start,
             legal: game.moves(&start).collect(),
             known: Vec::new(),
+            value: None,
             depth: 0,
             nodes: 0,
         }
@@ -93,6 +97,7 @@ impl Analysis {
             self.position = *position;
             self.legal = self.game.moves(position).collect();
             self.known.clear();
+            self.value = None;
             self.depth = 0;
         }
     }
@@ -103,6 +108,7 @@ impl Analysis {
         self.position = self.game.start();
         self.legal = self.game.moves(&self.position).collect();
         self.known.clear();
+        self.value = None;
         (self.depth, self.nodes) = (0, 0);
     }
 
@@ -135,16 +141,26 @@ impl Analysis {
             return Some(over.score);
         }
         let best = self.best()?.score;
+        if let Some(value) = self.value {
+            return Some(value);
+        }
         let wins = best.worth() == Worth::Result(Verdict::Win);
         let nothing_better = wins || self.all_proven();
-        Some(match best.worth() {
-            _ if best.is_proven() && nothing_better => best,
-            // So many seeds are certain, and there may be more.
-            Worth::Margin(margin) if self.game.spec().kind() == GameKind::Kalah => {
-                Score::estimate(best.player(), Worth::Seeds(margin.into()))
-            }
-            _ => best.unproven(),
+        // If not, what is proven is certain, and there may be more.
+        Some(match best.is_proven() && nothing_better {
+            true => best,
+            false => self.guessed(best),
         })
+    }
+
+    /// The same score as an estimate.
+    fn guessed(&self, score: Score) -> Score {
+        match score.worth() {
+            Worth::Margin(margin) if self.game.spec().kind() == GameKind::Kalah => {
+                Score::estimate(score.player(), Worth::Seeds(margin.into()))
+            }
+            _ => score.unproven(),
+        }
     }
 
     /// All that is known as a report; `None` until every move has been looked at once. Its nodes are those of earlier
@@ -216,6 +232,10 @@ impl Analysis {
         if self.all_proven() || depth > DEEPEST {
             return Ok(Deepened::Finished);
         }
+        if self.known.is_empty() && self.game.spec().kind() == GameKind::Kalah {
+            let report = self.engine.choose(&self.position, Limits::depth(1), stop)?;
+            self.value = Some(report.score).filter(|score| score.is_proven());
+        }
         let most = nodes.map(|nodes| self.nodes.saturating_add(nodes));
         if self.legal.len() > MOST_MOVES {
             return self.deepen_at_once(depth, most, stop);
@@ -262,9 +282,14 @@ impl Analysis {
         }
         let mut line = vec![mv];
         line.extend(report.line);
+        let score = report.score.seen_by(self.game.to_move(&self.position));
+        let too_good = |value: &Score| !score.is_proven() && score.compare(*value).is_gt();
         Ok(Some(MoveScore {
             mv,
-            score: report.score.seen_by(self.game.to_move(&self.position)),
+            score: match self.value.filter(too_good) {
+                Some(value) => self.guessed(value),
+                None => score,
+            },
             depth,
             line,
             proof: report.outlook.map(|outlook| {

@@ -6,6 +6,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import queue
+import signal
 import sys
 import traceback
 from multiprocessing.connection import Connection
@@ -27,6 +28,8 @@ def _context() -> BaseContext:
 
 def _serve(connection: Connection, agent: Any) -> None:
     """What a worker does: one question, one answer."""
+    # A terminal's Ctrl-C goes to every process. The one that plays the match hears it, and ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     choose, begin = hosting.functions(agent)
     parent = os.getppid()
     while True:
@@ -36,7 +39,7 @@ def _serve(connection: Connection, agent: Any) -> None:
                 if os.getppid() != parent:
                     return
             kind, *question = connection.recv()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return
         try:
             if kind == "begin":
@@ -45,12 +48,12 @@ def _serve(connection: Connection, agent: Any) -> None:
                 connection.send((True, None))
             else:
                 connection.send((True, choose(*question)))
-        except KeyboardInterrupt:
-            return
         except BaseException as error:
             text = "".join(traceback.format_exception(error))
+            # What is no error here, such as `exit()`, must not end the match there.
+            told = error if isinstance(error, Exception) else RuntimeError(f"it raised {type(error).__name__}: {error}")
             try:
-                connection.send((False, (error, text)))
+                connection.send((False, (told, text)))
             except Exception:
                 connection.send((False, (RuntimeError(str(error)), text)))
 
@@ -145,6 +148,9 @@ class _Player:
         self._get().ask(self.pool.patience, "begin", seed)
 
     def move(self, position: Position, limits: Limits) -> Any:
+        if self.worker is not None and not self.worker.process.is_alive():
+            # A new one would not know the game.
+            raise RuntimeError(f"the process of the agent ended (exit code {self.worker.process.exitcode})")
         return self._get().ask(self.pool.seconds(limits), "move", position, limits)
 
     def __del__(self) -> None:

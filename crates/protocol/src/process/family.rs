@@ -50,7 +50,8 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
 pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     use std::sync::mpsc::{Sender, channel};
     type Order = (Command, Sender<io::Result<Child>>);
-    static STARTER: Mutex<Option<Sender<Order>>> = Mutex::new(None);
+    // With the process it is in: a process that was forked has the sender, but no thread behind it.
+    static STARTER: Mutex<Option<(u32, Sender<Order>)>> = Mutex::new(None);
 
     ends_with_us(&mut command);
     let gone = || io::Error::other("the thread that starts engines has ended");
@@ -58,7 +59,7 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     {
         let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
         let starter = match &mut *starter {
-            Some(starter) => starter,
+            Some((process, starter)) if *process == std::process::id() => starter,
             none => {
                 let (orders, taken) = channel::<Order>();
                 super::spawn("engine starter", move || {
@@ -67,7 +68,7 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
                         let _ = answer.send(command.spawn());
                     }
                 })?;
-                none.insert(orders)
+                &none.insert((std::process::id(), orders)).1
             }
         };
         starter.send((command, answer)).map_err(|_| gone())?;

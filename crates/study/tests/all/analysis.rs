@@ -162,3 +162,28 @@ fn an_unproven_rest_leaves_the_best_move_an_estimate() {
         (Unit::Seeds, false)
     );
 }
+
+#[test]
+fn no_move_is_better_than_a_position_that_a_book_knows() {
+    // The last ply of the book: it knows this position, and not what its moves lead to.
+    let game = AnyGame::new("kalah:6x4".parse().expect("a game"));
+    let line = ["2", "5", "1", "0"];
+    let position = line.iter().fold(game.start(), |position, mv| {
+        let mv = game.parse_move(mv).expect("a move");
+        game.play(&position, mv).expect("legal")
+    });
+    let mut analysis = Analysis::new(&game, 1).expect("an analysis");
+    analysis.turn_to(&position);
+    let stop = Stop::new();
+    for _ in 0..3 {
+        analysis
+            .deepen(None, &stop, &mut |_| {})
+            .expect("no failure");
+        let score = analysis.score().expect("a score");
+        assert!(score.is_proven(), "{score:?}");
+        assert_eq!(score.proven_margin(), Some(8));
+        for found in analysis.moves() {
+            assert!(found.score.compare(score).is_le(), "{found:?}");
+        }
+    }
+}
