@@ -150,6 +150,52 @@ test("the page is left and opened again: the game goes on, and keys walk through
   await page.context().close();
 });
 
+test("what was kept and makes no sense is dropped", async () => {
+  const line = { game: "kalah:6x4:standard", start: null, moves: ["2"] };
+  const choice = { game: line.game, agents: [null, null], clock: { minutes: 5, increment: 0 } };
+  for (const damage of [{ resigned: 2 }, { late: "x" }, { left: {} }, { left: [1] }, { resigned: [] }, { choice: { ...choice, clock: "soon" } }]) {
+    const { page, faults } = await openPage(browser, SHAPES[0]);
+    await page.addInitScript((kept) => localStorage.setItem("kalahari.match", JSON.stringify(kept)), { line, choice, ...damage });
+    await visit(page, server.url, "#/play");
+    assert.equal(await page.locator(".moves .move").count(), 0, JSON.stringify(damage));
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  }
+});
+
+test("a clock goes on from where it was when the page is loaded again", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await visit(page, server.url, "#/play?game=kalah:6x4:standard");
+  await page.keyboard.press("n");
+  await page.getByRole("radio", { name: "5 minutes" }).check();
+  await page.click("#start");
+  await page.waitForFunction(() => document.querySelector(".strip.p0 .clock")?.textContent === "4:58");
+  await page.reload();
+  await page.waitForSelector(".strip.p0 .clock");
+  assert.match((await page.locator(".strip.p0 .clock").textContent()) ?? "", /^4:5[0-8]$/);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("a game under way is not replaced without a question", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await visit(page, server.url, "#/play?game=kalah:6x4:standard&moves=2.5");
+  const moves = page.locator(".moves .move");
+  const start = async () => {
+    await page.keyboard.press("n");
+    await page.click("#start");
+  };
+  await start();
+  await page.click("#confirm-no");
+  await page.waitForSelector("dialog", { state: "detached" });
+  assert.equal(await moves.count(), 2);
+  await start();
+  await page.click("#confirm-yes");
+  await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 0);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
 test("a server that went away and comes back is asked again", { skip: BACKEND === "site" && "there is no server" }, async () => {
   const first = await startServer();
   const { port } = new URL(first.url);

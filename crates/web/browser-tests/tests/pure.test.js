@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layout } from "../../page/js/board/kalah-layout.js";
 import { place } from "../../page/js/board/scatter.js";
-import { lineLink, lineOf, parse, playersOf } from "../../page/js/link.js";
-import { chip, forFirst, judgedWords, lastWords, moveText, moveWorth, positionWorth, resultWords, short } from "../../page/js/text/sentences.js";
+import { lineLink, lineOf, linkIn, parse, playersOf } from "../../page/js/link.js";
+import { chip, forFirst, judgedWords, lastWords, moveText, moveWorth, positionWorth, problemWords, resultWords, short } from "../../page/js/text/sentences.js";
 import { Who } from "../../page/js/text/names.js";
 import { brief } from "../../page/js/text/text.js";
 import { clockText } from "../../page/js/views/clock.js";
@@ -73,6 +73,21 @@ test("who cannot be seen by their name is told by their side", () => {
     assert.equal(Who([unseen, ""], 0), "First player", JSON.stringify(unseen));
   }
   assert.equal(Who(["own:林", ""], 0), "林");
+});
+
+test("what is refused is said in the page's own words", (context) => {
+  const refused = { code: "bad_move", what: "0" };
+  assert.equal(problemWords(refused), "Move 1 cannot be played there.");
+  assert.equal(problemWords(refused, String), "Move 0 cannot be played there.", "as it was pasted");
+  const told = context.mock.method(console, "error", () => {});
+  assert.equal(problemWords(new TypeError("x is undefined")), "Something went wrong on this page.");
+  assert.equal(told.mock.callCount(), 1);
+});
+
+test("a link of this page is found in a text, and a row of Isolation is none", () => {
+  assert.equal(linkIn("see http://host/#/review?game=kalah:6x4:standard&moves=2 now"), "#/review?game=kalah:6x4:standard&moves=2");
+  assert.equal(linkIn("1.#/..x/#.2 0"), null);
+  assert.equal(linkIn("1.#/xo./..2 0"), null);
 });
 
 test("clocks", () => {

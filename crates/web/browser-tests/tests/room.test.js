@@ -136,10 +136,13 @@ test("two people play by an invitation, through two lost connections and a resta
   const after = await position(ada);
   assert.equal(await position(bob), after);
 
-  // Taking back is asked for, and allowed.
+  // Taking back is asked for, and declined or allowed.
   const asker = await play();
   const other = asker === ada ? bob : ada;
   if (await other.locator(".pit.playable").count() || await asker.locator(".pit.playable").count()) {
+    await asker.getByRole("button", { name: "Take back" }).click();
+    await other.getByRole("button", { name: "Decline" }).click();
+    await asker.getByText("declines: your move stays").waitFor();
     await asker.getByRole("button", { name: "Take back" }).click();
     await other.getByRole("button", { name: "Accept" }).click();
     for (const page of [ada, bob, eve]) await page.waitForFunction((wanted) => document.querySelector(".stage")?.getAttribute("data-position") === wanted, after);

@@ -100,6 +100,9 @@ for (const shape of ACROSS) {
     assert.equal(await page.locator('#tabs a[href="#/arena"]').count(), 0);
     await visit(page, site.url, "#/arena");
     assert.match(await page.locator(".arena").innerText(), /without a server/);
+    await page.evaluate(() => (location.hash = "#/room?id=abc"));
+    await ready(page, "failure");
+    assert.match(await page.locator(".failure p").innerText(), /needs a server/);
     assert.deepEqual(await accessibilityFaults(page), []);
     assert.equal(await sideways(page), 0);
     assert.deepEqual(faults, []);

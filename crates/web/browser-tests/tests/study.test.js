@@ -125,6 +125,11 @@ test("a finished game is exported as a record, and the record is pasted", async 
   await page.waitForSelector("dialog", { state: "detached" });
   await page.waitForFunction(() => document.querySelectorAll(".pit").length === 2);
   assert.equal(await page.locator(".moves .move").count(), 1);
+  // So is a link of this page.
+  await page.getByRole("button", { name: "Paste" }).click();
+  await page.fill("#paste-text", `${server.url}/#/analysis?game=kalah:4x3:standard&moves=0.0`);
+  await page.click("#paste-read");
+  await page.waitForFunction(() => document.querySelectorAll(".pit").length === 8 && document.querySelectorAll(".moves .move").length === 2);
   assert.deepEqual(faults, []);
   await page.context().close();
 });

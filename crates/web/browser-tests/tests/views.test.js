@@ -175,6 +175,20 @@ test("settings need no scrolling on a desk, and every match of the arena shows i
   await phone.context().close();
 });
 
+test("long names do not push anything aside", async () => {
+  const name = "W".repeat(80);
+  for (const shape of [SHAPES[0], SHAPES[2]]) {
+    const { page, faults } = await openPage(browser, shape);
+    for (const [view, shown] of [["review", ".figures"], ["analysis", ".ranked-move"]]) {
+      await visit(page, server.url, `#/${view}?game=kalah:4x3:standard&moves=0.0&players=${name},${name}`);
+      await page.waitForSelector(shown);
+      assert.equal(await sideways(page), 0, view);
+    }
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  }
+});
+
 test("an address that is nonsense is answered in words", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await page.goto(`${server.url}/#/analysis?game=kalah:99x1&moves=a.b`);

@@ -18,6 +18,13 @@ export function parse(hash) {
 }
 
 /**
+ * The part of an address of this page that says what is shown.
+ * @param {string} text
+ * @returns {string | null} null if it is no such address
+ */
+export const linkIn = (text) => /#\/(?:play|analysis|review|puzzles|arena|room)\b\S*/.exec(text)?.[0] ?? null;
+
+/**
  * @param {string} view
  * @param {Line} line
  * @param {number} [ply] the move that is on the board, if it is not the last

@@ -269,9 +269,9 @@ export class IsolationBoard {
     this.#room ||= this.element.clientWidth;
     const room = this.#room || 480;
     this.#tall ||= innerHeight;
-    // As large as the window allows; on a phone by the width, since the page is scrolled there anyway.
+    // As large as the window allows, though small boards do not fill a hall; on a phone by the width, since the page is scrolled there anyway.
     const high = Math.max(Math.min(TALL_AT_LEAST, this.#tall - ABOVE), this.#tall - AROUND);
-    this.#size = Math.floor(Math.min(110, (room - SIGNS - EDGE) / this.#cols, Math.max(30, (high - SIGNS - EDGE) / this.#rows)) * 10) / 10;
+    this.#size = Math.floor(Math.min(Math.max(110, room / 11.7), (room - SIGNS - EDGE) / this.#cols, Math.max(30, (high - SIGNS - EDGE) / this.#rows)) * 10) / 10;
     const width = SIGNS + EDGE + this.#cols * this.#size;
     const height = SIGNS + EDGE + this.#rows * this.#size;
     set(this.#svg, { viewBox: `0 0 ${width} ${height}`, width, height });

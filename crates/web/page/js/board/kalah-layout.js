@@ -24,6 +24,8 @@ const RIM = 12;
 const NARROWEST = 38;
 /** Columns are not wider than this: small boards need not fill a hall. */
 const WIDEST = 190;
+/** Or than this share of the room, where it is very wide. */
+const SHARE = 1 / 6.8;
 /** Pixels of the window's height that go to what stands above and below the board. */
 const AROUND = 330;
 
@@ -36,7 +38,7 @@ const AROUND = 330;
  * @returns {KalahLayout}
  */
 export function layout(pits, room, flipped, values, tall = 800) {
-  const column = Math.min(WIDEST, (room - 2 * RIM) / (pits + 2.2));
+  const column = Math.min(Math.max(WIDEST, room * SHARE), (room - 2 * RIM) / (pits + 2.2));
   const drawn = column < NARROWEST ? upright(pits, room, values) : lying(pits, column, values, Math.max(260, tall - AROUND));
   if (!flipped) return drawn;
   const half = pits + 1;
@@ -149,5 +151,5 @@ function upright(pits, room, values) {
  * @param {number} ry
  */
 function seedSize(rx, ry) {
-  return Math.max(3.4, Math.min(15, Math.sqrt(rx * ry) * 0.225));
+  return Math.max(3.4, Math.min(Math.max(15, rx / 6), Math.sqrt(rx * ry) * 0.225));
 }

@@ -336,6 +336,8 @@ export const DE = {
   "new.clock.minutes": { one: "{n} Minute", other: "{n} Minuten" },
   "new.clock.increment": "{minutes} min + {seconds} s",
   "new.start": "Partie beginnen",
+  "new.sure.title": "Diese Partie verlassen?",
+  "new.sure.words": "Die laufende Partie endet unvollendet.",
 
   // Analysis
   "analysis.flip": "Drehen",
@@ -401,7 +403,7 @@ export const DE = {
   // In and out
   "paste.title": "Stellung oder Partie einfügen",
   "paste.label": "Stellung, Züge oder Aufzeichnung",
-  "paste.about": "Zahlen der Mulden und wer am Zug ist, eine Stellung des Kalah Game Protocol in spitzen Klammern, Zeilen von Isolation, eine Liste von Zügen (Mulden ab 0) oder eine Aufzeichnung.",
+  "paste.about": "Zahlen der Mulden und wer am Zug ist, eine Stellung des Kalah Game Protocol in spitzen Klammern, Zeilen von Isolation, eine Liste von Zügen (Mulden ab 0), eine Aufzeichnung oder ein Link dieser Seite.",
   "paste.read": "Öffnen",
   "export.title": "Export",
   "export.position": "Stellung auf dem Brett",
@@ -552,6 +554,8 @@ export const DE = {
   "room.offer.mine.rematch": "Du bietest noch ein Spiel mit getauschten Seiten an.",
   "room.offer.other.takeback": "{Who} möchte den letzten Zug zurücknehmen.",
   "room.offer.other.rematch": "{Who} bietet noch ein Spiel mit getauschten Seiten an.",
+  "room.declined.takeback": "{Who} lehnt ab: Dein Zug bleibt.",
+  "room.declined.rematch": "{Who} möchte kein weiteres Spiel.",
   "room.accept": "Annehmen",
   "room.decline": "Ablehnen",
   "room.withdraw": "Doch nicht",
@@ -560,6 +564,7 @@ export const DE = {
   "problem.no_invitation": "Du brauchst eine Einladung: öffne den Link, den du bekommen hast.",
   "problem.owner_only": "Das darf nur, wem der Server gehört.",
   "problem.no_rooms": "Hier kann niemand eingeladen werden: der Server muss mit „kalahari serve --host ADRESSE“ gestartet werden.",
+  "problem.no_server": "Um mit jemandem anderswo zu spielen, braucht es einen Server: „kalahari serve“.",
   "problem.no_room": "Diesen Raum gibt es nicht, oder nicht mehr.",
   "problem.taken": "Beide Plätze sind besetzt. Du kannst zusehen.",
   "problem.stale": "Das Spiel ist inzwischen weitergegangen.",
@@ -589,5 +594,6 @@ export const DE = {
   "problem.busy": "Zu viele denken gleichzeitig: Versuche es gleich noch einmal.",
   "problem.timeout": "Das hat zu lange gedauert.",
   "problem.internal": "Im Server ist etwas schiefgegangen.",
+  "problem.page": "Auf dieser Seite ist etwas schiefgegangen.",
   "problem.other": "Das wurde abgelehnt.",
 };

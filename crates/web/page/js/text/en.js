@@ -337,6 +337,8 @@ export const EN = {
   "new.clock.minutes": { one: "{n} minute", other: "{n} minutes" },
   "new.clock.increment": "{minutes} min + {seconds} s",
   "new.start": "Start the game",
+  "new.sure.title": "Leave this game?",
+  "new.sure.words": "The game under way ends unfinished.",
 
   // Analysis
   "analysis.flip": "Flip",
@@ -402,7 +404,7 @@ export const EN = {
   // In and out
   "paste.title": "Paste a position or a game",
   "paste.label": "Position, moves or record",
-  "paste.about": "House numbers and the player to move, a Kalah Game Protocol position in angle brackets, Isolation rows, a list of moves (pits from 0), or a game record.",
+  "paste.about": "House numbers and the player to move, a Kalah Game Protocol position in angle brackets, Isolation rows, a list of moves (pits from 0), a game record, or a link of this page.",
   "paste.read": "Open it",
   "export.title": "Export",
   "export.position": "Position on the board",
@@ -553,6 +555,8 @@ export const EN = {
   "room.offer.mine.rematch": "You have offered another game with the sides changed.",
   "room.offer.other.takeback": "{Who} asks to take the last move back.",
   "room.offer.other.rematch": "{Who} offers another game with the sides changed.",
+  "room.declined.takeback": "{Who} declines: your move stays.",
+  "room.declined.rematch": "{Who} does not want another game.",
   "room.accept": "Accept",
   "room.decline": "Decline",
   "room.withdraw": "Never mind",
@@ -561,6 +565,7 @@ export const EN = {
   "problem.no_invitation": "You need an invitation: open the link that you were given.",
   "problem.owner_only": "Only the owner of the server may do that.",
   "problem.no_rooms": "Nobody can be invited here: the server has to be started with “kalahari serve --host ADDRESS”.",
+  "problem.no_server": "Playing with somebody elsewhere needs a server: “kalahari serve”.",
   "problem.no_room": "There is no such room, or not any more.",
   "problem.taken": "Both seats are taken. You can look on.",
   "problem.stale": "The game has gone on meanwhile.",
@@ -590,5 +595,6 @@ export const EN = {
   "problem.busy": "Too many people think at once: try again soon.",
   "problem.timeout": "That took too long.",
   "problem.internal": "Something went wrong in the server.",
+  "problem.page": "Something went wrong on this page.",
   "problem.other": "That was refused.",
 };

@@ -290,18 +290,26 @@ export function lineWords(info, name) {
 
 /** Refusals that have a sentence of their own. */
 const KNOWN = ["no_invitation", "owner_only", "no_rooms", "no_room", "taken", "stale", "not_your_turn", "not_yours", "no_offer", "alone", "offline", "lost", "file", "no_worker", "no_module", "bad_game", "bad_position", "bad_move", "bad_text", "bad_agent", "game_over", "too_long", "not_found", "no_store", "no_live",
-  "forbidden", "too_many", "busy", "timeout", "internal"];
+  "no_server", "forbidden", "too_many", "busy", "timeout", "internal"];
 
 /**
  * Why something was refused.
- * @param {unknown} error
+ * @param {unknown} error words, a refusal, or a fault of the page
+ * @param {(move: string) => string} [written] how moves are written where it is read
  */
-export function problemWords(error) {
+export function problemWords(error, written = moveText) {
   const problem = /** @type {Partial<import("../types.js").Problem>} */ (error);
-  if (typeof problem?.code !== "string") return error instanceof Error ? error.message : String(error);
+  if (typeof problem?.code !== "string") return typeof error === "string" ? error : ownFault(error);
   if (!KNOWN.includes(problem.code)) return t("problem.other");
   const at = problem.at !== null && problem.at !== undefined && ["bad_position", "bad_move"].includes(problem.code);
-  return t(/** @type {Key} */ (`problem.${problem.code}${at ? ".at" : ""}`), { what: problem.what ?? "", at: problem.at ?? 0 });
+  const what = problem.what ?? "";
+  return t(/** @type {Key} */ (`problem.${problem.code}${at ? ".at" : ""}`), { what: problem.code === "bad_move" && !at ? written(what) : what, at: problem.at ?? 0 });
+}
+
+/** A fault of the page itself: only whoever mends it reads more. @param {unknown} error */
+function ownFault(error) {
+  console.error(error);
+  return t("problem.page");
 }
 
 /** Everybody by who they are, for sentences of the board. */

@@ -84,10 +84,12 @@ let plurals = null;
  * @param {Record<string, string | number>} [blanks] numbers are written as the reader writes them
  */
 export function t(key, blanks = {}) {
-  const filled = form(key, Number(blanks.n)).replace(/\{(\w+)\}/g, (blank, name) => {
+  // Chinese stands apart from letters and digits before it: “等級 3 認輸了”.
+  const filled = form(key, Number(blanks.n)).replace(/\{(\w+)\}(?=(\p{Script=Han})?)/gu, (blank, name, han) => {
     const value = blanks[name];
     if (value === undefined) return blank;
-    return typeof value === "number" ? number(value) : value;
+    const text = typeof value === "number" ? number(value) : value;
+    return han && /[A-Za-z0-9]$/.test(text) ? `${text} ` : text;
   });
   return LANGUAGE === MARKED ? `⟦${filled}⟧` : filled;
 }

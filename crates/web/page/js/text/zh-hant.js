@@ -336,6 +336,8 @@ export const ZH_HANT = {
   "new.clock.minutes": { other: "{n} 分鐘" },
   "new.clock.increment": "{minutes} 分 + {seconds} 秒",
   "new.start": "開始對局",
+  "new.sure.title": "要離開這局棋嗎？",
+  "new.sure.words": "進行中的對局將不再繼續。",
 
   // Analysis
   "analysis.flip": "翻轉",
@@ -401,7 +403,7 @@ export const ZH_HANT = {
   // In and out
   "paste.title": "貼上局面或棋局",
   "paste.label": "局面、著法或棋譜",
-  "paste.about": "各坑數字與輪到誰、角括號內的 Kalah Game Protocol 局面、Isolation 的各列、著法列表（坑從 0 編號），或棋譜。",
+  "paste.about": "各坑數字與輪到誰、角括號內的 Kalah Game Protocol 局面、Isolation 的各列、著法列表（坑從 0 編號）、棋譜，或這個頁面的連結。",
   "paste.read": "開啟",
   "export.title": "匯出",
   "export.position": "棋盤上的局面",
@@ -552,6 +554,8 @@ export const ZH_HANT = {
   "room.offer.mine.rematch": "你已提議交換先後再來一局。",
   "room.offer.other.takeback": "{Who}請求收回上一步。",
   "room.offer.other.rematch": "{Who}提議交換先後再來一局。",
+  "room.declined.takeback": "{Who}拒絕了：你的這一步保留。",
+  "room.declined.rematch": "{Who}不想再來一局。",
   "room.accept": "接受",
   "room.decline": "拒絕",
   "room.withdraw": "算了",
@@ -560,6 +564,7 @@ export const ZH_HANT = {
   "problem.no_invitation": "需要邀請：請開啟你收到的連結。",
   "problem.owner_only": "只有伺服器的主人可以這麼做。",
   "problem.no_rooms": "這裡無法邀請人：伺服器須以「kalahari serve --host ADDRESS」啟動。",
+  "problem.no_server": "與其他裝置上的人對弈需要伺服器：「kalahari serve」。",
   "problem.no_room": "沒有這個房間，或已經結束。",
   "problem.taken": "兩個座位都有人了，你可以觀戰。",
   "problem.stale": "棋局已經往下走了。",
@@ -589,5 +594,6 @@ export const ZH_HANT = {
   "problem.busy": "同時思考的人太多：請稍後再試。",
   "problem.timeout": "花的時間太長了。",
   "problem.internal": "伺服器出了問題。",
+  "problem.page": "這個頁面出了問題。",
   "problem.other": "這個要求被拒絕了。",
 };

@@ -23,6 +23,23 @@ async function isKnown(choice) {
   return Array.isArray(agents) && agents.length === 2 && agents.every((agent) => agent === null || opponents.some((one) => one.agent === agent));
 }
 
+/** Nobody, or one of the two. @param {unknown} player */
+const isPlayer = (player) => player === undefined || player === null || player === 0 || player === 1;
+
+/** The time that both have, or nothing. @param {unknown} left */
+const isTime = (left) => left === undefined || left === null || (Array.isArray(left) && left.length === 2 && left.every((millis) => Number.isFinite(millis) && millis >= 0));
+
+/** A clock that can be set, or none. @param {any} clock */
+const isClock = (clock) => clock === undefined || clock === null || (Number.isFinite(clock.minutes) && Number.isFinite(clock.increment));
+
+/**
+ * Whether a game that was kept makes sense, its moves aside.
+ * @param {any} kept
+ */
+async function isWhole(kept) {
+  return isPlayer(kept?.resigned) && isPlayer(kept?.late) && isTime(kept?.left) && (await isKnown(kept?.choice)) && isClock(kept.choice.clock);
+}
+
 export class Match {
   /** @type {{stop: () => void} | null} */
   #asked = null;
@@ -67,9 +84,9 @@ export class Match {
   /** The game that was going on when this page was left, or a first one. */
   static async resume() {
     const kept = load("match", /** @type {any} */ (null));
-    if (kept && (await isKnown(kept.choice))) {
+    if (await isWhole(kept)) {
       try {
-        const match = new Match(await Tree.open(kept.line), kept.choice, kept.left);
+        const match = new Match(await Tree.open(kept.line), kept.choice, kept.left ?? undefined);
         match.resigned = kept.resigned ?? null;
         match.late = kept.late ?? null;
         return match;
@@ -209,6 +226,13 @@ export class Match {
     this.#asked?.stop();
     this.#asked = null;
     this.clock?.stop();
+  }
+
+  /** The page is left: time that has passed is not given back. A game that another page keeps meanwhile stays. */
+  keepTime() {
+    if (!this.clock || this.over) return;
+    const kept = load("match", /** @type {any} */ (null));
+    if (JSON.stringify(kept?.line) === JSON.stringify(this.tree.asLine())) this.#keep();
   }
 
   #keep() {

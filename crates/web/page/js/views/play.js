@@ -73,6 +73,8 @@ export class PlayView {
   /** @param {URLSearchParams} params */
   async open(params) {
     this.#stage.onShown = (state) => this.#shown(state);
+    addEventListener("pagehide", this.#leaving);
+    document.addEventListener("visibilitychange", this.#leaving);
     const line = lineOf(params);
     if (line) {
       const agent = params.get("vs");
@@ -87,7 +89,13 @@ export class PlayView {
     await this.#start(await Match.resume());
   }
 
+  /** Time is kept whenever the page may be left. */
+  #leaving = () => this.#match?.keepTime();
+
   close() {
+    removeEventListener("pagehide", this.#leaving);
+    document.removeEventListener("visibilitychange", this.#leaving);
+    this.#leaving();
     this.#match?.halt();
     window.clearInterval(this.#ticking);
     this.#stage.board.close();
@@ -323,8 +331,19 @@ export class PlayView {
   async #new() {
     const match = this.#match;
     if (!match) return;
-    await chooseGame(match.choice, (choice) => Match.begin(choice).then((made) => this.#start(made)).catch(complain),
+    await chooseGame(match.choice, (choice) => void this.#replace(match, choice).catch(complain),
       (wanted) => openRoom(wanted).then(({ room }) => (location.hash = `#/room?id=${room}`)).catch(complain)).catch(complain);
+  }
+
+  /**
+   * Another game in place of this one; whoever is in the middle of it is asked.
+   * @param {Match} match
+   * @param {import("./newgame.js").Choice} choice
+   */
+  async #replace(match, choice) {
+    const going = !match.over && match.tree.current.ply >= 2;
+    if (going && !(await confirm(t("new.sure.title"), t("new.sure.words"), t("new.start"), t("play.resign.no")))) return;
+    if (match === this.#match) await this.#start(await Match.begin(choice));
   }
 
   #again() {

@@ -1,6 +1,7 @@
 // A game with somebody at another device: what the server says of the room is shown, and what a person does is told to it.
 
-import { ask, think } from "../backend.js";
+import { ask, site, think } from "../backend.js";
+import { Refusal } from "../backend/refusal.js";
 import { h, icon, refill } from "../dom.js";
 import { lineLink } from "../link.js";
 import { historyKey } from "../parts/history.js";
@@ -10,7 +11,7 @@ import { strip } from "../parts/players.js";
 import { explain } from "../parts/rules.js";
 import { Stage } from "../parts/stage.js";
 import { tool } from "../parts/tool.js";
-import { complain, confirm, say } from "../say.js";
+import { complain, confirm, say, toast } from "../say.js";
 import { change, settings } from "../settings.js";
 import { tick } from "../sound.js";
 import { NOBODY, Who, YOU, who } from "../text/names.js";
@@ -91,6 +92,7 @@ export class RoomView {
 
   /** @param {URLSearchParams} params */
   async open(params) {
+    if (site) throw new Refusal({ code: "no_server" });
     this.#id = params.get("id") ?? "";
     this.#seat = seatIn(this.#id);
     this.#stage.onShown = (state) => this.#shown(state);
@@ -181,6 +183,7 @@ export class RoomView {
       // Only seats, clocks and offers.
       if (before?.you !== room.you) this.#look(this.#looking);
       else this.#draw();
+      this.#tellDeclined(before, room);
     } else if (this.#tree && same && line.moves.length === known.length + 1) {
       await this.#tree.play(line.moves[known.length], state);
       this.#looking = null;
@@ -255,10 +258,25 @@ export class RoomView {
     }
   }
 
+  /** What was declined last was declined here. */
+  #withdrawn = false;
+
+  /**
+   * Whoever offered something is told when the other one declines.
+   * @param {Room | null} before
+   * @param {Room} room with the same moves
+   */
+  #tellDeclined(before, room) {
+    const offer = before?.offer;
+    if (!offer || room.offer || offer.by !== room.you || this.#withdrawn || !before.end !== !room.end) return;
+    toast(t(`room.declined.${offer.kind}`, { Who: Who(this.#names, offer.by === 0 ? 1 : 0) }));
+  }
+
   /** @param {DeedKind} deed */
   async #act(deed) {
     const room = this.#room;
     if (!room || room.you === null) return;
+    this.#withdrawn = deed === "decline";
     try {
       await this.#hear(await ask("roomDeed", { id: this.#id, seat: this.#seat ?? "", round: room.round, deed }));
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import { ask, readLine } from "../backend.js";
 import { h, refill } from "../dom.js";
-import { lineLink } from "../link.js";
+import { lineLink, linkIn } from "../link.js";
 import { copy, download, openDialog } from "../say.js";
 import { problemWords } from "../text/sentences.js";
 import { t } from "../text/text.js";
@@ -18,12 +18,18 @@ export function openPaste(game, onRead) {
   const text = h("textarea", { id: "paste-text", "aria-label": t("paste.label"), spellcheck: "false", placeholder: "4 4 0 5 5 5 1 4 4 4 4 4 4 0 0" });
   const problem = h("p", { class: "problem", role: "alert" });
   const read = async () => {
+    const link = linkIn(text.value);
+    if (link) {
+      dialog.close();
+      location.hash = link;
+      return;
+    }
     try {
       const answer = await ask("line", { text: text.value, game });
       dialog.close();
       onRead(answer);
     } catch (error) {
-      refill(problem, problemWords(error));
+      refill(problem, problemWords(error, String));
     }
   };
   const dialog = openDialog(t("paste.title"),
