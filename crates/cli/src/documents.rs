@@ -170,7 +170,7 @@ fn wrong_command(line: &str) -> Option<String> {
         .strip_prefix("cargo run --release -- ")
         .map_or(line.to_owned(), |rest| format!("kalahari {rest}"));
     let words = shlex::split(&line)?;
-    let end = |word: &String| matches!(word.as_str(), ">" | ">>" | "|" | "&&" | "&" | ";");
+    let end = |word: &String| matches!(word.as_str(), "<" | ">" | ">>" | "|" | "&&" | "&" | ";");
     let words: Vec<String> = words.into_iter().take_while(|word| !end(word)).collect();
     if words.first()? != "kalahari" {
         return None;
