@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
+import threading
 import time
 
 
@@ -117,6 +119,17 @@ def wild(position, limits):
 def slow(position, limits):
     time.sleep(0.01)
     return position.legal_moves()[0]
+
+
+def dies_soon(position, limits):
+    """Answers, and ends its process while the other one thinks."""
+    threading.Timer(0.05, os._exit, (3,)).start()
+    return position.legal_moves()[0]
+
+
+def thinks(position, limits):
+    time.sleep(0.4)
+    return position.legal_moves()[-1]
 
 
 def leaves(position, limits):

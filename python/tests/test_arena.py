@@ -513,3 +513,9 @@ def test_the_ctrl_c_of_a_terminal_is_nobodys_fault(tmp_path):
     _, said = child.communicate(timeout=60)
     assert "KeyboardInterrupt" in said
     assert count("ending = 'crash'") == 0
+
+
+def test_a_process_that_dies_between_moves_loses_the_game():
+    how = {**QUICK, "game": "kalah:6x4", "games": 2, "workers": 1, "processes": True, "errors": "forfeit"}
+    result = kalahari.match(mine.dies_soon, mine.thinks, **how)
+    assert result.forfeits[0]["crash"] == 2 and "exit code 3" in result.report
