@@ -217,3 +217,26 @@ impl Counter {
         self.seconds
     }
 }
+
+/// Takes out the games of one match that repeat an earlier one move for move, and says how many they were. A match in which some opening
+/// went on in two ways keeps all: its players vary, so equal games are a coincidence. This is how [`Counter`] counts, for whoever
+/// has only the records and does not know the agents.
+pub(crate) fn without_repeats(mut games: Vec<GameRecord>) -> (Vec<GameRecord>, u64) {
+    let mut counter = Counter::default();
+    let mut repeats = HashSet::new();
+    for game in &games {
+        let Some(brief) = Brief::new(game, Repetition::Possible) else {
+            continue;
+        };
+        let before = counter.repeats();
+        counter.add(&brief);
+        if counter.repeats() > before {
+            repeats.insert(game.number);
+        }
+    }
+    if counter.varies {
+        return (games, 0);
+    }
+    games.retain(|game| !repeats.contains(&game.number));
+    (games, repeats.len() as u64)
+}

@@ -1,7 +1,7 @@
 //! What the pictures show, counted from a store.
 
 use crate::ArenaError;
-use crate::results::Forfeits;
+use crate::results::{Forfeits, without_repeats};
 use crate::stats::{Encounter, fit_ratings, half_points};
 use crate::store::{Store, StoredMatch};
 use crate::who::Roster;
@@ -35,6 +35,8 @@ pub struct GameData {
     pub shown: Vec<ShownGame>,
     /// How many games there are.
     pub games: u64,
+    /// How many more repeat one of these move for move, and are not counted.
+    pub repeats: u64,
     /// How many of them were forfeited.
     pub forfeits: u64,
 }
@@ -159,13 +161,15 @@ pub fn gather(store: &Store) -> Result<Vec<GameData>, ArenaError> {
     }
     let mut all = Vec::new();
     for (game, matches) in by_game {
-        let mut records = Vec::new();
+        let (mut records, mut repeats) = (Vec::new(), 0);
         for entry in &matches {
-            let games = store.games(&entry.id)?;
+            let (games, repeated) = without_repeats(store.games(&entry.id)?);
+            repeats += repeated;
             records.extend(games.into_iter().map(|record| (record, *entry)));
         }
         if !records.is_empty() {
-            all.push(count(game, &matches, &records));
+            let counted = count(game, &matches, &records);
+            all.push(GameData { repeats, ..counted });
         }
     }
     Ok(all)
@@ -312,6 +316,7 @@ fn count(
         players,
         shown,
         games,
+        repeats: 0,
         forfeits,
     }
 }

@@ -110,6 +110,14 @@ fn page(games: &[GameData], made: &str, files: &mut Files<'_>) -> Result<String,
             plural(data.players.len(), "player"),
             plural(data.openings.len(), "opening"),
         )?;
+        if data.repeats > 0 {
+            writeln!(
+                page,
+                "<p>{} more repeated an earlier one move for move and {} not counted.</p>",
+                plural(data.repeats as usize, "game"),
+                if data.repeats == 1 { "is" } else { "are" },
+            )?;
+        }
         ratings_table(&mut page, data)?;
         forfeit_lines(&mut page, data)?;
         crosstable(&mut page, data)?;

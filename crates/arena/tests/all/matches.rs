@@ -1,10 +1,11 @@
 //! Matches: reproducible, resumable, each game counted once.
 
+use kalahari_arena::pictures::gather;
 use kalahari_arena::stats::{Decision, Sprt};
 use kalahari_arena::{
-    Adjudicate, ArenaError, Brief, Counter, Ending, GameRecord, Hands, MatchNews, MatchResult,
-    MatchSpec, Openings, Repetition, Rules, Run, Schedule, Stopped, Store, TournamentRun,
-    TournamentSpec, default_openings, play_games, run_match, run_tournament,
+    Adjudicate, ArenaError, Brief, Counter, Ending, GameRecord, Hands, Identity, MatchNews,
+    MatchResult, MatchSpec, Openings, Repetition, Rules, Run, Schedule, Stopped, Store,
+    TournamentRun, TournamentSpec, default_openings, play_games, run_match, run_tournament,
 };
 use kalahari_games::{Player, Verdict};
 use kalahari_terms::Stop;
@@ -623,4 +624,34 @@ fn tournaments_rank_levels() {
             assert_eq!(played.standings[3].agent, 1);
         }
     }
+}
+
+#[test]
+fn a_report_does_not_count_what_repeats() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut store = Store::open(&folder.path().join("games.db")).expect("a store");
+    let spec = spec("level:1", "level:2", "kalah:6x4", Openings::Random(3));
+    let played = games(&spec, 4, 1);
+    let identity =
+        Identity::of(&spec.agents.clone().map(|agent| agent.spec), spec.game).expect("an identity");
+    let match_id = store.begin(&spec, &identity).expect("begun");
+    let numbered = |game: &GameRecord, number: u32| GameRecord {
+        number,
+        match_id: match_id.clone(),
+        ..game.clone()
+    };
+    for (number, game) in (0..).zip(played.iter().chain(&played)) {
+        store.add(&numbered(game, number)).expect("added");
+    }
+    let data = &gather(&store).expect("data")[0];
+    assert_eq!((data.games, data.repeats), (4, 4));
+    assert_eq!(data.lengths.len(), 4);
+
+    // The same opening in another way: the players vary, so every game counts.
+    let mut other = numbered(&played[0], 8);
+    other.moves.truncate(other.book + 3);
+    (other.ending, other.margin) = (Ending::Resigned, None);
+    store.add(&other).expect("added");
+    let data = &gather(&store).expect("data")[0];
+    assert_eq!((data.games, data.repeats), (9, 0));
 }
