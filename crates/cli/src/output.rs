@@ -22,13 +22,24 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 
 /// Writes a value as one line of JSON. An object also says which program made it.
 pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    let mut line = serde_json::to_string(value)?;
+    print(&(signed_json(value)? + "\n"))
+}
+
+/// Writes a list as one line of JSON. Every object in it says which program made it.
+pub(crate) fn print_json_list(values: &[impl Serialize]) -> anyhow::Result<()> {
+    let signed: Vec<String> = values.iter().map(signed_json).collect::<Result<_, _>>()?;
+    print(&format!("[{}]\n", signed.join(",")))
+}
+
+/// A value as JSON. An object also says which program made it.
+pub(crate) fn signed_json(value: &impl Serialize) -> anyhow::Result<String> {
+    let mut text = serde_json::to_string(value)?;
     // The members stay in the order in which they were written, which a map would not keep.
-    if line.starts_with('{') && line.ends_with('}') && line.len() > 2 {
-        line.pop();
-        line += &format!(",\"made_by\":\"kalahari {}\"}}", Program::this());
+    if text.starts_with('{') && text.ends_with('}') && text.len() > 2 {
+        text.pop();
+        text += &format!(",\"made_by\":\"kalahari {}\"}}", Program::this());
     }
-    print(&(line + "\n"))
+    Ok(text)
 }
 
 /// Where the results of an experiment's step are kept: a path without an extension.
@@ -43,12 +54,12 @@ pub(crate) fn keep(stem: PathBuf) {
     *kept() = Some(stem);
 }
 
-/// Results are only shown again.
+/// From now on results are only shown.
 pub(crate) fn keep_nothing() {
     *kept() = None;
 }
 
-/// Shows a result as text, or as JSON, and keeps both where an experiment wants them, with where they come from.
+/// Shows a result as text or as JSON. If an experiment wants them, keeps both, with their origin.
 pub(crate) fn show(json: bool, text: &str, value: &impl Serialize) -> anyhow::Result<()> {
     if let Some(stem) = &*kept() {
         let (origin, date) = (origin(), date_text(now()));
@@ -73,7 +84,7 @@ pub(crate) fn hint(text: &str) {
     }
 }
 
-/// Keeps rows of CSV where an experiment wants them.
+/// Keeps rows of CSV if an experiment wants them.
 pub(crate) fn keep_rows(rows: &str) -> anyhow::Result<()> {
     match &*kept() {
         Some(stem) => write_whole(&stem.with_extension("csv"), rows.as_bytes()),
@@ -97,40 +108,25 @@ pub(crate) fn check_place(path: &Path) -> anyhow::Result<()> {
     kalahari_storage::check_place(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Refuses to write over the file that is being read: what is written is something else, and less.
+/// Refuses to write over the file that is being read: the output is something else, and less.
 pub(crate) fn not_over(input: &Path, output: &Path) -> anyhow::Result<()> {
     let same = match (input.canonicalize(), output.canonicalize()) {
         (Ok(input), Ok(output)) => input == output,
-        // What is not there is nobody's.
+        // A file that does not exist cannot be the input.
         _ => false,
     };
     let name = output.display();
-    anyhow::ensure!(
-        !same,
-        "{name} would be written over itself; name another file"
-    );
+    anyhow::ensure!(!same, "{name} would overwrite itself; name another file");
     Ok(())
 }
 
-/// Writes a text that took long to make; where the file cannot be written after all, to standard output.
+/// Writes a text that took long to make; to standard output if the file cannot be written after all.
 pub(crate) fn write_or_print(path: &Path, text: &str) -> anyhow::Result<()> {
     let written = write_whole(path, text.as_bytes());
     if written.is_err() {
         print(text)?;
     }
     written
-}
-
-/// A row of CSV. What a reader would misunderstand is quoted.
-pub(crate) fn csv_row(fields: &[impl AsRef<str>]) -> String {
-    let quoted = fields.iter().map(|field| {
-        let field = field.as_ref();
-        match field.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", field.replace('"', "\"\"")),
-            false => field.to_owned(),
-        }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// Whether an error only says that the reader of a pipe has gone, as `head` does.

@@ -18,7 +18,7 @@ use kalahari_arena::{Identity, rng_seeds};
 use kalahari_exact::prover::{self, Prover, ProverOptions, TablebasePolicy};
 use kalahari_games::{AnyGame, AnyPosition};
 use kalahari_storage::{FileError, Foreign, open_alone};
-use kalahari_terms::Stop;
+use kalahari_terms::{Program, Stop};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::ops::Range;
@@ -164,6 +164,7 @@ pub(crate) fn fresh(recipe: &Recipe, identity: Identity) -> Manifest {
         version: VERSION,
         recipe: recipe.clone(),
         identity,
+        made_by: format!("kalahari {}", Program::this()),
         rows: 0,
         labels: BTreeMap::new(),
         shards: Vec::new(),

@@ -23,6 +23,9 @@ pub struct Manifest {
     pub recipe: Recipe,
     /// The program, and the tablebases, books and other files that it used.
     pub identity: Identity,
+    /// The program that began it, with its commit where that is known; empty in older files. Rows do not depend on it.
+    #[serde(default)]
+    pub made_by: String,
     /// All rows.
     pub rows: u64,
     /// How many rows each kind of label has.

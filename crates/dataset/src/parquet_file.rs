@@ -10,6 +10,7 @@ mod pages;
 mod thrift;
 
 use crate::table::{Column, Field, Kind, Table};
+use kalahari_terms::Program;
 use pages::{Budget, Place, Shape, chunk};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::ColumnWriterImpl;
@@ -49,6 +50,16 @@ pub(crate) enum Problem {
     Nonsense(String),
 }
 
+/// A program's name, as the format wants it: `kalahari version 0.2.0 (build 0123456789ab)`.
+fn created_by(program: Program) -> String {
+    let build = program.commit.map(|commit| format!(" (build {commit})"));
+    format!(
+        "kalahari version {}{}",
+        program.version,
+        build.unwrap_or_default()
+    )
+}
+
 /// A table as the bytes of a file. The same table and note give the same bytes.
 pub(crate) fn write(table: &Table, note: &str) -> Result<Vec<u8>, ParquetError> {
     let fields = table.iter().map(|(field, _)| Ok(Arc::new(schema(field)?)));
@@ -63,7 +74,7 @@ pub(crate) fn write(table: &Table, note: &str) -> Result<Vec<u8>, ParquetError> 
         .set_writer_version(WriterVersion::PARQUET_1_0)
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_created_by(concat!("kalahari ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_created_by(created_by(Program::this()))
         .set_key_value_metadata(Some(vec![note, checksum]));
     let properties = Arc::new(properties.build());
     let mut bytes = Vec::new();

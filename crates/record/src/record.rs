@@ -12,6 +12,7 @@
 //! Number: 1
 //! Seed: 1
 //! Book: 2
+//! Program: kalahari 0.2.0 (0123456789ab)
 //!
 //! 2
 //! 5
@@ -31,7 +32,7 @@
 //! `Margin` is the first player's, and is missing where a game was forfeited, resigned, not finished, or ended because both
 //! players had proven who wins and neither by how much. `Number`
 //! counts the games of a match from 1. `Ending` is `rules`, `majority`, `proven`, `time`, `illegal`, `crash`,
-//! `resigned` or `unfinished`; `Detail` says more. A file may hold many records, one after the other.
+//! `resigned` or `unfinished`; `Detail` says more. `Program` is the one that wrote this text; nobody reads it. A file may hold many records, one after the other.
 
 use crate::who::Who;
 use crate::{UnknownName, named};
@@ -39,7 +40,7 @@ use kalahari_games::{
     AnyGame, AnyMove, AnyPosition, Game, GameSpec, IllegalMove, MoveTextError, Player,
     PositionError, SpecError, Verdict, View,
 };
-use kalahari_terms::{Failure, Score, Unit};
+use kalahari_terms::{Failure, Program, Score, Unit};
 use std::fmt::{self, Write};
 use thiserror::Error;
 
@@ -360,6 +361,7 @@ impl fmt::Display for GameRecord {
         writeln!(f, "Number: {}", u64::from(self.number) + 1)?;
         writeln!(f, "Seed: {}", self.rng_seed)?;
         writeln!(f, "Book: {}", self.book)?;
+        writeln!(f, "Program: kalahari {}", Program::this())?;
         if let Some(start) = &self.start {
             writeln!(f, "Start: {start}")?;
         }

@@ -1,4 +1,4 @@
-//! Scores as clients hear of them: numbers with their units.
+//! Scores as clients get them: numbers with their units.
 
 use kalahari_games::{GameKind, Player};
 use kalahari_study::Loss;
@@ -32,7 +32,7 @@ impl Unit {
     }
 }
 
-/// A score as a client hears of it, for the player to move. Here, and nowhere else, scores become numbers.
+/// A score as a client gets it, for the player to move. Only here scores become numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Figure {
     /// How much, without needless digits: `3`, `3.5`.
@@ -79,7 +79,7 @@ impl Figure {
 
 /// A number without needless digits: `3`, `3.5`.
 pub(crate) fn rounded(number: f64) -> f64 {
-    // Adding a zero takes the minus off a zero.
+    // Adding zero turns -0 into 0.
     (number * 10.0).round() / 10.0 + 0.0
 }
 

@@ -116,7 +116,7 @@ pub fn reviewed(id: u64, judged: &JudgedMove, game: GameKind) -> Reviewed {
     }
 }
 
-/// A whole game of so many plies that has been judged.
+/// A whole game of `plies` plies that has been judged.
 pub fn reviewing(id: u64, review: Review, plies: usize) -> Reviewing {
     let players = Player::BOTH.map(|player| of_player(&review.moves, player));
     Reviewing {
@@ -183,7 +183,7 @@ fn the_best(moves: &[(AnyMove, Score)]) -> Vec<(AnyMove, Score)> {
     best
 }
 
-/// Whose the moves are that follow a line's last position.
+/// Who makes each of the moves after a line's last position.
 fn movers(played: &Played, line: &[AnyMove]) -> Vec<Who> {
     let game = &played.game;
     let mut position = Some(played.last());

@@ -1,4 +1,4 @@
-//! The frames of whatever thinks: what is asked for, and what is heard as it is found.
+//! The frames about thinking: what is asked for, and what is sent as it is found.
 
 use crate::line::WireLine;
 use crate::room::RoomView;
@@ -25,7 +25,7 @@ pub struct Ask {
     /// How much thinking is wanted.
     #[serde(default)]
     pub limit: Option<AskLimit>,
-    /// `review` only: how many moves are the opening's, which nobody chose and which are not judged.
+    /// `review` only: how many moves belong to the opening, which no player chose and which are not judged.
     #[serde(default)]
     pub opening: usize,
     /// `stop` only: what to stop; everything, if it is missing.
@@ -34,7 +34,7 @@ pub struct Ask {
     /// `watch` only: the room's name.
     #[serde(default)]
     pub room: Option<String>,
-    /// `watch` only: the secret of a seat, for who has one.
+    /// `watch` only: the secret of a seat, for a client that has one.
     #[serde(default)]
     pub seat: Option<String>,
 }
@@ -51,7 +51,7 @@ pub enum AskKind {
     Hint,
     /// Every move of the line judged.
     Review,
-    /// Whatever happens in a room, until it is stopped.
+    /// Everything that happens in a room, until it is stopped.
     Watch,
     /// The end of something asked for before.
     Stop,
@@ -102,7 +102,7 @@ impl Say {
         Say::Done(Done { id, reason })
     }
 
-    /// Whose answer it is, if it only says more than an earlier frame of the same kind.
+    /// The request that it answers, if it replaces an earlier frame of the same kind.
     pub fn replaces_info_of(&self) -> Option<u64> {
         match self {
             Say::Info(info) => Some(info.id),
@@ -196,7 +196,7 @@ pub struct Outlook {
     pub proven: usize,
     /// The legal moves that the proof tells apart, or 0.
     pub moves: usize,
-    /// How long the rest is likely to take, at least and at most; null if nobody knows.
+    /// How long the rest is likely to take, at least and at most; null if that is not known.
     pub seconds: Option<[u64; 2]>,
     /// The tablebase that has to be there first, while it is built.
     pub table: Option<TableUnderWay>,
@@ -217,7 +217,7 @@ pub struct MoveInfo {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it is worth to who makes it.
+    /// What it is worth to the player who makes it.
     #[serde(flatten)]
     pub value: Figure,
     /// It has been looked at to this depth, at least.
@@ -232,7 +232,7 @@ pub struct Reply {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What the opponent thinks it worth, for the opponent; null if it does not say.
+    /// What the opponent thinks it is worth, for the opponent; null if it does not say.
     pub value: Option<f64>,
     /// What `value` counts.
     pub unit: Unit,
@@ -256,7 +256,7 @@ pub struct Hint {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it is worth to who makes it.
+    /// What it is worth to the player who makes it.
     #[serde(flatten)]
     pub value: Figure,
     /// What it does.
@@ -300,7 +300,7 @@ pub struct Reviewed {
     pub bar: f64,
 }
 
-/// A move and what it is worth to who makes it.
+/// A move and what it is worth to the player who makes it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveWorth {
     /// The move.
@@ -331,13 +331,13 @@ pub struct Reviewing {
 pub struct PlayerReview {
     /// Who.
     pub player: Who,
-    /// So many best moves.
+    /// The number of best moves.
     pub best: usize,
-    /// So many inaccuracies.
+    /// The number of inaccuracies.
     pub inaccuracy: usize,
-    /// So many mistakes.
+    /// The number of mistakes.
     pub mistake: usize,
-    /// So many blunders.
+    /// The number of blunders.
     pub blunder: usize,
     /// All that was given away.
     pub loss: f64,

@@ -1,10 +1,9 @@
-//! What the page asks and what it is answered, as data: positions, steps, values and reasons. Sentences are the page's own; only a
-//! refusal also has one, in English, for whoever has no page. Whoever
-//! stands behind the page, a server or a worker in the browser, answers in these shapes; `crates/web/API.md` describes
-//! them for people.
+//! What the page asks and what it is answered, as data: positions, steps, values and reasons. The page makes its own sentences; only
+//! a refusal also has one, in English, for clients other than the page. Both back ends of the page, a server and a worker in the
+//! browser, answer in these shapes; `crates/web/API.md` describes them for people.
 //!
 //! Questions that need no search are answered here ([`line::read`], [`setup::read`], [`puzzle`]). What a search has
-//! found becomes frames in [`found`], and [`work`] is what a search is asked for and what is said of it.
+//! found becomes frames in [`found`], and [`work`] is what a search is asked for and what is said about it.
 
 #![forbid(unsafe_code)]
 

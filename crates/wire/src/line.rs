@@ -29,7 +29,7 @@ pub struct WireLine {
 }
 
 impl WireLine {
-    /// The line, if its game exists and nothing is longer than sense allows.
+    /// The line, if its game exists and nothing is unreasonably long.
     pub fn checked(self) -> WireResult<Line> {
         let too_long = |field: &str| {
             let message = format!("{field} is longer than {LONGEST_TEXT} characters");
@@ -97,7 +97,7 @@ pub struct LineAnswer {
     /// Who played, where a record says so.
     #[schema(min_items = 2, max_items = 2)]
     pub players: Option<[String; 2]>,
-    /// How many moves are the opening's, which nobody chose, where a record says so.
+    /// How many moves belong to the opening, which no player chose, if a record says so.
     pub opening: usize,
     /// One for every ply, the start included.
     pub states: Vec<State>,

@@ -7,14 +7,15 @@ use crate::work::Most;
 use kalahari_games::GameKind as Kind;
 use kalahari_games::isolation::{IsolationRule, MAX_SIDE};
 use kalahari_games::kalah::{CaptureRule, MAX_PITS, MAX_SEEDS};
+use kalahari_terms::Program;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// What can be asked for.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Meta {
-    /// Of the program.
-    pub version: &'static str,
+    /// Of the program, with its commit where that is known.
+    pub version: String,
     /// Of these shapes.
     pub api: u32,
     /// What can be played.
@@ -52,7 +53,7 @@ impl Meta {
         let Extras { arena, live, rooms } = extras;
         let opponents = opponents::all().into_iter().chain(own.opponents());
         Meta {
-            version: env!("CARGO_PKG_VERSION"),
+            version: Program::this().to_string(),
             api: 2,
             games: games(),
             opponents: opponents.collect(),
@@ -65,7 +66,7 @@ impl Meta {
         }
     }
 
-    /// What a page without a server can do. Nobody shares its machine, so what a server counts has no bound there.
+    /// What a page without a server can do. Nobody shares its machine, so the limits of a server do not apply there.
     pub fn alone() -> Self {
         let caps = Caps {
             moves: MOST_MOVES,
@@ -111,10 +112,10 @@ pub struct Rule {
 /// The smallest and largest sizes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SizeLimits {
-    /// Kalah: pits a side.
+    /// Kalah: pits per side.
     #[schema(min_items = 2, max_items = 2)]
     pub pits: Option<[usize; 2]>,
-    /// Kalah: seeds a pit.
+    /// Kalah: seeds per pit.
     #[schema(min_items = 2, max_items = 2)]
     pub seeds: Option<[usize; 2]>,
     /// Isolation.

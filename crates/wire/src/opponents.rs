@@ -21,7 +21,7 @@ pub struct Opponent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OpponentKind {
-    /// Looks so many moves ahead.
+    /// Looks a number of moves ahead.
     Level,
     /// The strongest player.
     Engine,
@@ -29,11 +29,11 @@ pub enum OpponentKind {
     Mcts,
     /// Proven best moves where they can be proven.
     Perfect,
-    /// A program of whoever runs the server.
+    /// A program of the server's owner.
     Own,
 }
 
-/// Opponents that are not levels, and their milliseconds a move.
+/// Opponents that are not levels, and their milliseconds per move.
 const NAMED: [(AgentKind, OpponentKind, u64); 3] = [
     (AgentKind::Engine, OpponentKind::Engine, 500),
     (AgentKind::Mcts, OpponentKind::Mcts, 500),
@@ -70,7 +70,7 @@ pub fn agent(name: &str) -> Option<AgentSpec> {
     (is_level || is_named).then(|| limited(&asked))
 }
 
-/// Programs of whoever runs the server, by the names that clients know them by: what a client names starts nothing else.
+/// Programs of the server's owner, by the names that clients know: a client cannot start anything else.
 #[derive(Clone, Debug, Default)]
 pub struct OwnAgents(Vec<(String, AgentSpec)>);
 
@@ -96,7 +96,7 @@ impl OwnAgents {
         found.map(|(_, agent)| agent.clone())
     }
 
-    /// What clients hear of them.
+    /// What clients are told about them.
     pub fn opponents(&self) -> impl Iterator<Item = Opponent> {
         self.0.iter().map(|(name, _)| Opponent {
             agent: name.clone(),

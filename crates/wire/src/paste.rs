@@ -1,4 +1,4 @@
-//! Whatever somebody pastes: a position or moves, in any form there is. Records are read by `record`.
+//! Pasted texts: a position or moves, in any of their forms. Records are read by `record`.
 
 use crate::line::{MOST_MOVES, game};
 use crate::{Problem, WireResult};
@@ -14,7 +14,7 @@ pub(crate) fn read(text: &str, shown: Option<GameSpec>) -> WireResult<Played> {
     let text = text.trim();
     if text.is_empty() {
         return Err(wrong(
-            "nothing was pasted; a position, a list of moves or a game record can be",
+            "nothing was pasted; paste a position, a list of moves or a game record",
         ));
     }
     let (named, rest) = match text.split_once(char::is_whitespace) {

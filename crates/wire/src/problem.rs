@@ -11,7 +11,7 @@ pub struct Problem {
     /// A short name that programs can look at.
     #[schema(example = "bad_move")]
     pub code: &'static str,
-    /// What is wrong and what would be right, in English, for whoever reads answers without a page.
+    /// What is wrong and what would be right, in English, for clients other than the page.
     pub message: String,
     /// Which part of the request is wrong, such as `moves[3]`.
     pub field: Option<String>,

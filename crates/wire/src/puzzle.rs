@@ -44,7 +44,7 @@ pub struct PuzzleAnswer {
     pub moves: usize,
     /// The position's text.
     pub start: &'static str,
-    /// The position. Whoever is to move wins, with one move only.
+    /// The position. The player to move wins, with one move only.
     pub state: State,
     /// The puzzle after this one.
     pub next: Option<&'static str>,
@@ -178,7 +178,7 @@ pub fn attempt(id: &str, query: TryQuery, request: TryRequest) -> WireResult<Try
     })
 }
 
-/// The answer for who gives up before the first try.
+/// The answer for a person who gives up before the first try.
 fn shown(puzzle: &Puzzle) -> WireResult<TryAnswer> {
     let solution = puzzle.solution();
     let states = states(&Line {

@@ -22,15 +22,15 @@ pub struct RoomView {
     /// Who plays first and who second.
     #[schema(min_items = 2, max_items = 2)]
     pub seats: [SeatView; 2],
-    /// Which of them the reader is; null for who only looks on.
+    /// Which of them the reader is; null for a reader who only watches.
     pub you: Option<Who>,
-    /// null if there is all the time in the world.
+    /// null if there is no clock.
     pub clock: Option<ClockView>,
     /// What one of the two has offered.
     pub offer: Option<Offer>,
     /// How the game ended; null while it goes on.
     pub end: Option<RoomEnd>,
-    /// How many look on.
+    /// How many people watch.
     pub watching: usize,
 }
 
@@ -71,7 +71,7 @@ pub struct ClockView {
     pub running: Option<Who>,
 }
 
-/// Something that the other one may accept.
+/// Something that the other player may accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Offer {
     /// What.

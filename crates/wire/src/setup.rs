@@ -60,9 +60,9 @@ pub struct SetupAnswer {
 pub enum Note {
     /// It has another number of seeds than the game's start.
     Seeds {
-        /// So many.
+        /// The number of its seeds.
         seeds: u32,
-        /// The game begins with so many.
+        /// The number that the game begins with.
         usual: u32,
     },
     /// The game is over in it.
@@ -73,7 +73,9 @@ pub enum Note {
 pub fn read(request: &SetupRequest) -> WireResult<SetupAnswer> {
     let game = game(&request.game)?;
     if request.to_move > 1 {
-        return Err(Problem::new("bad_position", "the player to move is 0 or 1").at("to_move"));
+        return Err(
+            Problem::new("bad_position", "the player to move must be 0 or 1").at("to_move"),
+        );
     }
     let (text, mut notes) = match (&request.board, game.kalah(), game.isolation()) {
         (EditedBoard::Kalah { pits, stores }, Some(spec), _) => kalah(spec, pits, stores)?,
@@ -115,7 +117,7 @@ fn kalah(
         let field = format!("board.pits[{player}]");
         if pits[player].len() != spec.pits() {
             let message = format!(
-                "{spec} has {} pits a side, not {}",
+                "{spec} has {} pits per side, not {}",
                 spec.pits(),
                 pits[player].len()
             );

@@ -141,7 +141,7 @@ fn one_move(game: &AnyGame, position: &AnyPosition, mv: AnyMove) -> Legal {
     legal
 }
 
-/// One entry a destination: with every removal there would be hundreds.
+/// One entry per destination: with every removal there would be hundreds.
 fn classic_moves(game: &AnyGame, position: &AnyPosition) -> (Vec<Legal>, Option<Vec<String>>) {
     let mut destinations = Vec::new();
     let mut removable = Vec::new();

@@ -43,9 +43,9 @@ pub enum Board {
     },
     /// Cells and two pieces.
     Isolation {
-        /// So many rows.
+        /// The number of rows.
         rows: usize,
-        /// So many columns.
+        /// The number of columns.
         cols: usize,
         /// The rule's name.
         rule: &'static str,
@@ -122,7 +122,7 @@ pub enum Step {
         player: Who,
         /// null is the store.
         pit: Option<usize>,
-        /// What the house holds then.
+        /// What the house holds after that.
         now: u32,
     },
     /// The mover banks these pits.
@@ -155,10 +155,10 @@ pub enum Step {
         player: Who,
         /// null if the piece is placed.
         from: Option<String>,
-        /// Where it stands then.
+        /// Where it stands after that.
         to: String,
     },
-    /// The cell just left is blocked for ever.
+    /// The cell just left is blocked forever.
     Block {
         /// The cell.
         cell: String,

@@ -9,6 +9,7 @@ use kalahari_agents::{AgentKind, AgentSpec, AnyReport, Player};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec};
 use kalahari_terms::{Score, Stop};
 use serde_json::{Value, json};
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Analyse a position: a line per finished depth, then a value for every legal move
@@ -133,7 +134,7 @@ fn rows(position: &str, report: &AnyReport) -> String {
     let row = |(mv, score): &(AnyMove, Score)| {
         let best = u8::from(report.best == Some(*mv));
         let (value, unit) = (values::amount(*score), score.worth().unit().name());
-        csv_line(&[
+        csv_line::<&dyn Display>(&[
             &position,
             mv,
             &value,

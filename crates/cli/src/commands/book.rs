@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Build, verify or describe opening books: the exact value of every Kalah position near the start, or what long proofs have shown
+/// Build, verify or describe opening books: the exact value of every Kalah position near the start, or bounds from long proofs
 #[derive(Debug, Args)]
 #[command(
     after_help = "Books of some games are part of the program; your own are kept in $KALAHARI_HOME, or in the user's data
@@ -47,7 +47,7 @@ enum Action {
     Bounds(bounds::Bounds),
 }
 
-/// Solve every position that is a number of moves away from the start, and keep the values
+/// Solve every position up to a given number of moves from the start, and keep the values
 #[derive(Debug, Args)]
 #[command(
     after_help = "Every solved position is kept in FILE.progress at once. However a build ends, the same command
@@ -65,7 +65,7 @@ struct Build {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(exact::MOST_BOOK_PLIES)), required_unless_present = "max_size")]
     plies: Option<u32>,
 
-    /// Take fewer plies if the file would be larger than this many bytes
+    /// Use fewer plies if the file would be larger than this many bytes
     #[arg(long, value_name = "BYTES", value_parser = arguments::bytes)]
     max_size: Option<u64>,
 
@@ -138,7 +138,7 @@ struct Means {
 }
 
 impl Means {
-    /// A prover that uses no book, whose proofs take so many threads each.
+    /// A prover that uses no book and takes this many threads for each proof.
     fn prover(&self, game: KalahSpec, threads: usize) -> Prover {
         let options = ProverOptions {
             threads,
@@ -172,7 +172,7 @@ impl Book {
     }
 }
 
-/// Bytes of a file besides its values, and some more.
+/// Bytes of a file besides its values, rounded up.
 const OVERHEAD: u64 = 100;
 
 impl Build {
@@ -248,7 +248,7 @@ impl Build {
         let still_left = build.left();
         if !finished {
             let text = format!(
-                "stopped; {still_left} of {all} positions left, the same command goes on\n"
+                "stopped; {still_left} of {all} positions left; the same command continues\n"
             );
             return match self.json {
                 true => output::print_json(&json!({"finished": false, "left": still_left})),

@@ -61,7 +61,9 @@ impl Check {
         let name = found.agent.label();
         match found.faults.first() {
             None => Ok(()),
-            Some(_) => Err(CheckFailed(format!("{name} would lose games by its own fault")).into()),
+            Some(_) => {
+                Err(CheckFailed(format!("{name} would lose games through its own fault")).into())
+            }
         }
     }
 }
@@ -81,7 +83,7 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
     let limit = found.limits.latest();
     let limits = match limit {
         Some(time) => format!("{} a move", format_duration(time)),
-        None => "no limit of time".to_owned(),
+        None => "no time limit".to_owned(),
     };
     let mut text = format!(
         "{} ({}), {}, {limits}\n",
@@ -93,7 +95,7 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
     let mut line = |mark: Mark, words: String| {
         let _ = writeln!(text, "{}  {words}", mark.word());
     };
-    // Whoever fails is told so first, and nothing beside it is called good.
+    // Faults come first; if there are any, no other line is marked good.
     for (count, fault) in &faults {
         line(Mark::Wrong, fault_line(*count, fault));
     }
@@ -112,14 +114,14 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
         let seconds = found.start.as_secs_f64();
         line(
             good,
-            format!("it is ready {seconds:.2} s after its start and gives a first move"),
+            format!("it was ready {seconds:.2} s after its start and gave a first move"),
         );
     }
     if found.games > 0 {
         let (games, won) = (found.games, found.won);
         line(
             good,
-            format!("it played {games} games against random to their end and won {won}"),
+            format!("it finished {games} games against random and won {won}"),
         );
     }
     for (oddity, asked) in &found.asked {
@@ -139,9 +141,9 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
     if found.repeats.asked > 0 {
         let (asked, differed) = (found.repeats.asked, found.repeats.differed);
         let words = match differed {
-            0 => format!("asked twice, it answered alike ({asked} positions)"),
+            0 => format!("asked twice, it gave the same answers ({asked} positions)"),
             _ => format!(
-                "asked twice, it answered differently in {differed} of {asked} positions: chance or the clock decides, so games cannot be repeated"
+                "asked twice, it gave another answer in {differed} of {asked} positions: its moves depend on chance or the clock, so games cannot be repeated"
             ),
         };
         line(if differed == 0 { good } else { Mark::Note }, words);
@@ -155,7 +157,7 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
         let longer = format_duration(spec.budget * 4);
         line(
             Mark::Note,
-            format!("{asked} of {all} positions in the time; for more: --for {longer}"),
+            format!("there was time for {asked} of {all} positions; for more: --for {longer}"),
         );
     }
     text + &next(found, spec)
@@ -165,7 +167,7 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
 #[derive(Clone, Copy)]
 enum Mark {
     Good,
-    /// Neither good nor wrong, or beside something wrong.
+    /// Neither good nor wrong; also for good lines beside something wrong.
     Note,
     /// It loses games.
     Wrong,
@@ -188,14 +190,14 @@ fn fault_line(count: u32, fault: &Fault) -> String {
     };
     let (place, position) = (place(fault.part), &fault.position);
     let words = match &fault.failure {
-        Failure::Illegal(why) => format!("it moved where no move is: {why}"),
+        Failure::Illegal(why) => format!("it made an illegal move: {why}"),
         Failure::TimedOut(why) => format!("it was late: {why}"),
         Failure::Crashed(why) => format!("it failed: {why}"),
     };
     format!("{place}: {words} ({times}in '{position}')")
 }
 
-/// Whether it is too slow, and what its speed means; nothing if nobody knows it.
+/// Whether it is too slow, and what its speed means; no text if no move was timed.
 fn time_advice(found: &Examination, limit: Option<Duration>) -> (bool, String) {
     let phases: Vec<String> = Phase::ALL
         .iter()
@@ -214,14 +216,18 @@ fn time_advice(found: &Examination, limit: Option<Duration>) -> (bool, String) {
     let advice = match limit {
         _ if late => "; give it more, such as --time 5s, or let it think less".to_owned(),
         Some(limit) if slowest > limit => {
-            "; the slowest came after its time and within the grace: think a little less".to_owned()
+            "; the slowest move was late, but within the grace: let it think a little less"
+                .to_owned()
         }
         Some(limit) if slowest * 10 < limit && found.faults.is_empty() => {
             format!("; it has {} and could think deeper", format_duration(limit))
         }
         _ => String::new(),
     };
-    (late, format!("time a move: {}{advice}", phases.join(", ")))
+    (
+        late,
+        format!("time per move: {}{advice}", phases.join(", ")),
+    )
 }
 
 fn speed_text(speed: &Speed) -> String {
@@ -236,7 +242,7 @@ fn seconds(seconds: f64) -> String {
     }
 }
 
-/// What somebody does next.
+/// What to do next.
 fn next(found: &Examination, spec: &ExamineSpec) -> String {
     let agent = agent_word(&spec.agent);
     let game = match spec.game.to_string() == DEFAULT_GAME {
@@ -246,7 +252,7 @@ fn next(found: &Examination, spec: &ExamineSpec) -> String {
     let name = found.agent.label();
     match found.forfeits() {
         true => format!(
-            "{name} would lose games by its own fault. Fix what is WRONG and check it again: kalahari check {agent}{game}\n"
+            "{name} would lose games through its own fault. Fix what is WRONG and check it again: kalahari check {agent}{game}\n"
         ),
         false => format!(
             "{name} can play. Next: kalahari match {agent} level:2{game} --games 20 --db games.db\n"

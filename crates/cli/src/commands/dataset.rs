@@ -1,4 +1,4 @@
-//! `kalahari dataset`: positions with labels, for training and for whoever studies them.
+//! `kalahari dataset`: labelled positions, for training and for study.
 
 use crate::arguments::{self, threads};
 use crate::failure::damage_fails;
@@ -74,7 +74,7 @@ struct Build {
     #[arg(long, value_name = "LABEL", default_value = "engine:nodes=20000")]
     label: By,
 
-    /// Rows in all; may be left out with a store, which then gives all it has
+    /// How many rows in all; may be left out with a store, whose positions are then all taken
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rows: Option<u64>,
 
@@ -94,7 +94,7 @@ struct Build {
     #[arg(long, value_name = "SHARE", default_value = "25%")]
     random: Share,
 
-    /// Self-play: this many first moves are all random
+    /// Self-play: play this many first moves at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     opening: u32,
 
@@ -110,8 +110,8 @@ struct Build {
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     rows_per_shard: u64,
 
-    /// Exact labels: the seeds of the tablebase to build, 0 for none; as suits the rows if left out. A larger one on disk is
-    /// used, and changes no row
+    /// Exact labels: the seeds of the tablebase to build, 0 for none; chosen by the number of rows if left out. A larger one
+    /// on disk is used instead, which changes no row
     #[arg(long, value_name = "SEEDS", value_parser = clap::value_parser!(u8).range(0..=30))]
     tablebase: Option<u8>,
 
@@ -150,7 +150,7 @@ struct Info {
 /// Put the rows of datasets or of single shards into one Parquet file, each position once
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Of rows with the same key the first exact one is kept, or else the first. All rows are of one game.
+    after_help = "Of several rows with the same key, the first exact one is kept, or else the first. All rows must be of one game.
 
 Examples:
   kalahari dataset merge exact games --out all.parquet"
@@ -169,7 +169,7 @@ struct Merge {
     json: bool,
 }
 
-/// Where positions come from, as it is asked for.
+/// Where positions come from, as the user asks for it.
 #[derive(Clone, Debug)]
 enum From {
     SelfPlay,
@@ -189,7 +189,7 @@ impl FromStr for From {
     }
 }
 
-/// What labels positions, as it is asked for.
+/// What labels positions, as the user asks for it.
 #[derive(Clone, Debug)]
 enum By {
     Exact,
@@ -231,11 +231,11 @@ impl Dataset {
     }
 }
 
-/// The most seeds and cells of positions whose exact labels take no patience.
+/// The most seeds and cells of positions whose exact labels are found quickly.
 const EASY_SEEDS: u32 = 30;
 const EASY_CELLS: u32 = 16;
 
-/// The largest tablebase that is built for exact labels without being asked for: the more rows, the larger one pays off.
+/// The positions of the largest tablebase that is built for exact labels unasked: the more rows, the larger a table pays off.
 fn tablebase_positions(rows: Option<u64>) -> u64 {
     let rows = rows.unwrap_or(u64::MAX);
     rows.saturating_mul(300).clamp(10_000_000, 300_000_000)
@@ -258,7 +258,7 @@ impl Build {
     fn task(self) -> anyhow::Result<Task> {
         anyhow::ensure!(
             !matches!(self.from, From::Store(_)),
-            "rows from a store of games are not made in shards: not every machine has the store; from self-play and random they are"
+            "rows from a store of games cannot be made in shards, because not every machine has the store; rows from self-play and random can"
         );
         let rows = self.rows;
         let rows = rows.context("how many rows? add a key such as rows = 100000")?;
@@ -278,7 +278,7 @@ impl Build {
         };
         anyhow::ensure!(
             store.is_some() || self.rows.is_some(),
-            "how many rows? say so by --rows, such as --rows 100000"
+            "how many rows? say so with --rows, such as --rows 100000"
         );
         let building = Building {
             recipe: self.recipe(store.as_ref())?,
@@ -398,7 +398,7 @@ impl Build {
         if let Some(seeds) = self.tablebase {
             return usize::from(seeds).min(left.most as usize);
         }
-        // A dataset that grows goes on as it began.
+        // A dataset that grows keeps the tablebase it began with.
         if let Ok(begun) = Manifest::read(&self.out)
             && let Labels::Exact { tablebase } = begun.recipe.labels
             && (begun.recipe.game, begun.recipe.left) == (self.game, left)
@@ -447,7 +447,7 @@ impl Screen {
     }
 
     fn show(&self, news: &News<'_>) {
-        // There are many of these: nobody waits for anybody.
+        // There are many of these, so the state is not locked for them.
         if let News::Prover(news) = news {
             return self.tables.show(news);
         }

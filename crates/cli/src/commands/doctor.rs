@@ -1,4 +1,4 @@
-//! `kalahari doctor`: what this machine has, where our files lie, and how to be rid of them.
+//! `kalahari doctor`: what this machine has, where our files are, and how to get rid of them.
 
 use crate::arguments::threads;
 use crate::failure::CheckFailed;
@@ -40,7 +40,7 @@ struct Findings {
     spare_bytes: Option<u64>,
     books: Vec<String>,
     nets: Vec<String>,
-    /// The Python that plays `py:` agents, by its own words.
+    /// The Python that plays `py:` agents: what it says its version is.
     python: Option<String>,
     data: Option<Folder>,
     cache: Option<Folder>,
@@ -51,7 +51,7 @@ struct Findings {
 #[derive(Serialize)]
 struct Folder {
     path: PathBuf,
-    /// The variable of the environment that moves it.
+    /// The environment variable that moves it.
     variable: &'static str,
     bytes: u64,
     parts: Vec<Part>,
@@ -136,7 +136,7 @@ impl Findings {
             let used = size(folder.bytes);
             line(
                 name,
-                format!("{place}, {used} ({} moves it)", folder.variable),
+                format!("{place}, {used} (set {} to move it)", folder.variable),
             );
             for part in &folder.parts {
                 line("", format!("  {:<24} {}", part.name, size(part.bytes)));
@@ -167,7 +167,7 @@ impl Folder {
         problems: &mut Vec<String>,
     ) -> Option<Self> {
         let path = path?;
-        // Where the folder is not there yet, it has to be possible to make it. Looking makes none.
+        // If the folder is not there yet, it has to be possible to make it. Looking does not make it.
         let there = path.ancestors().find(|folder| folder.exists());
         let inside = there.unwrap_or(&path).join("doctor");
         if let Err(problem) = kalahari_storage::check_place(&inside) {
@@ -195,7 +195,7 @@ impl Folder {
     }
 }
 
-/// The bytes of a file, or of everything in a folder. Links are not followed, and folders only so deep.
+/// The bytes of a file, or of everything in a folder. Links are not followed, and folders only down to `depth`.
 fn bytes_of(path: &Path, depth: usize) -> u64 {
     let Ok(about) = fs::symlink_metadata(path) else {
         return 0;
@@ -209,7 +209,7 @@ fn bytes_of(path: &Path, depth: usize) -> u64 {
         .sum()
 }
 
-/// What the Python that would play says its version is.
+/// The version that the Python for `py:` agents reports.
 fn python() -> Option<String> {
     let named = env::var_os("KALAHARI_PYTHON").filter(|name| !name.is_empty());
     let name = named.unwrap_or_else(|| OsString::from("python3"));

@@ -45,7 +45,7 @@ impl Eval {
             }));
         }
         let text = match spec {
-            // One value a pit, as short as the course that began this wrote it.
+            // One value per pit, in the short form of the course that this command comes from.
             GameSpec::Kalah(kalah) => {
                 let mut words = vec!["-".to_owned(); kalah.pits()];
                 for (mv, worth) in &judged {

@@ -27,7 +27,7 @@ impl Games {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let lines = lines();
         if self.json {
-            return output::print_json(&lines);
+            return output::print_json_list(&lines);
         }
         let width = lines.iter().map(|line| line.game.len()).max().unwrap_or(0);
         let mut text = String::new();
@@ -48,7 +48,7 @@ fn lines() -> Vec<Line> {
     });
     let majority = Line {
         game: standard.with_majority(true).to_string(),
-        summary: "any Kalah rule, also over as soon as a store holds more than half of all seeds"
+        summary: "any Kalah rule; the game is also over as soon as a store holds more than half of all seeds"
             .to_owned(),
     };
     let isolation = IsolationRule::ALL.into_iter().map(|rule| Line {

@@ -27,7 +27,7 @@ impl Init {
         let shown = file.display().to_string();
         anyhow::ensure!(
             !file.exists(),
-            "{shown} is there already; name another file by --out"
+            "{shown} is there already; name another file with --out"
         );
         let text = self.what.text().replace(&name, &shown);
         output::write_whole(&file, text.as_bytes())?;

@@ -130,7 +130,7 @@ fn section(text: &mut String, name: &str, command: &Command) {
     }
 }
 
-/// What stands behind the options: paragraphs as they are, indented lines as commands of a shell.
+/// The text after the options: paragraphs as they are, indented lines as commands of a shell.
 fn after_options(text: &mut String, after: &str) {
     let mut in_block = false;
     for line in after.trim().lines() {

@@ -153,7 +153,7 @@ impl Match {
     }
 }
 
-/// What somebody who has written an agent may ask next; nothing for matches of our own agents.
+/// What the author of an agent may want to do next; nothing for matches between our own agents.
 fn next_steps(result: &MatchResult, db: Option<&Path>) -> String {
     let [a, b] = &result.spec.agents;
     let own = [a, b]
@@ -196,8 +196,7 @@ fn versions(result: &MatchResult, store: &Store) -> Result<String, ArenaError> {
     let mut text = "Versions in the store, the oldest first:\n".to_owned();
     for entry in alike.iter().filter(|entry| entry.games > 0) {
         let [won, drawn, lost] = entry.results;
-        let points = won as f64 + 0.5 * drawn as f64;
-        let score = 100.0 * points / entry.games as f64;
+        let score = Summary::new(&entry.tally(), EloModel::Logistic, None);
         let [a, b] = [0, 1].map(|side| roster.label(entry, side));
         let now = if entry.id == own.id { "  (now)" } else { "" };
         let when = date_text(entry.created);

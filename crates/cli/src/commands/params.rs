@@ -1,4 +1,4 @@
-//! `kalahari params`: what of an agent can be tuned.
+//! `kalahari params`: which numbers of an agent can be tuned.
 
 use crate::output;
 use clap::Args;

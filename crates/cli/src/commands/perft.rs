@@ -47,7 +47,7 @@ impl Perft {
         let mut counts = Vec::new();
         for depth in 1..=self.depth {
             let begin = Instant::now();
-            // Once there is no sequence of some length, there is no longer one either.
+            // If there is no sequence of one length, there is none of any greater length.
             let count = match counts.last() {
                 Some(0) => Some(0),
                 _ => Counting::of(&game, &counts, stop).count(&position, depth),
@@ -75,7 +75,7 @@ impl Perft {
     }
 }
 
-/// A count that shows how far it is, and can be stopped at any time.
+/// A count that shows its progress and can be stopped at any time.
 struct Counting<'a> {
     game: &'a AnyGame,
     stop: &'a Stop,
@@ -88,7 +88,7 @@ struct Counting<'a> {
     on_terminal: bool,
 }
 
-/// How often it shows how far it is.
+/// How often progress is shown.
 const EVERY: Duration = Duration::from_millis(500);
 
 impl<'a> Counting<'a> {
@@ -97,13 +97,13 @@ impl<'a> Counting<'a> {
         /// Moves that are counted within a few hundredths of a second.
         const QUICK: u64 = 2_000_000;
         let depth = counts.len() as u32 + 1;
-        // What to expect: as many times more as the last depth had than the one before.
+        // The expected count grows by the same factor as between the last two depths.
         let counts =
             || std::iter::once(1).chain(counts.iter().map(|count| count.max(&1).to_owned()));
         let (all, before) = (counts().last(), counts().rev().nth(1));
         let (all, before) = (all.unwrap_or(1), before.unwrap_or(1));
         let expected = u128::from(all) * u128::from(all) / u128::from(before);
-        // Below a position of this ply there are few enough on average.
+        // The first ply whose positions have few enough sequences below them on average.
         let few = counts().position(|count| expected / u128::from(count) <= u128::from(QUICK));
         Counting {
             game,

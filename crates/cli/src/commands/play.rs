@@ -20,7 +20,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
   printf '3\\n6\\n' | kalahari play kalah:6x4
 
 On a terminal the board fills the screen and ? shows the keys; without arguments a menu comes first. In a pipe, or
-with --plain, moves are read and boards printed line by line: say help there.")]
+with --plain, moves are read and boards printed line by line: type help there.")]
 pub(crate) struct Play {
     /// The game, such as kalah:6x4 or isolation:queen (see `kalahari games`) [default: kalah:6x6:standard]
     game: Option<GameSpec>,
@@ -77,7 +77,7 @@ enum Side {
 }
 
 impl ShowFlags {
-    /// Whether lines are wanted, or all there can be.
+    /// Whether the game is shown in lines: because the user wants it, or because there is no terminal.
     pub(crate) fn is_plain(&self) -> bool {
         self.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal()
     }
@@ -88,7 +88,7 @@ impl ShowFlags {
             .unwrap_or_else(|| clock().map_or(1, |time| time.as_micros() as u64))
     }
 
-    /// What people call the pits.
+    /// How pits are numbered for people.
     pub(crate) fn pits_from(&self) -> PitsFrom {
         self.pits_from
     }
@@ -100,7 +100,7 @@ impl ShowFlags {
         }
     }
 
-    /// Plays a game in lines. Where nobody looks on, nothing waits.
+    /// Plays a game in lines. There are pauses only if people watch two agents.
     pub(crate) fn run_plain(&self, session: Session) -> anyhow::Result<()> {
         interrupt::end_at_once();
         let (input, output) = (io::stdin().lock(), io::stdout().lock());

@@ -75,7 +75,7 @@ impl Puzzles {
     }
 }
 
-/// A bar on standard error; nothing where that is not a terminal.
+/// A bar on standard error; nothing if that is not a terminal.
 fn bar(length: u64) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} puzzles") {

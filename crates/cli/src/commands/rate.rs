@@ -2,6 +2,7 @@
 
 use crate::arena_flags::cache_folder;
 use crate::arguments::{LimitFlags, thread_count, threads};
+use crate::origin::origin;
 use crate::progress::Ticker;
 use crate::{interrupt, output};
 use anyhow::Context;
@@ -91,12 +92,12 @@ impl Rate {
         }
     }
 
-    /// The meetings as work for many machines: everybody on the ladder, as often as all others or a pair more, and as many games in all as
-    /// are wanted. Whom it pays to meet nobody knows before the games.
+    /// The meetings as work for many machines. All players of the ladder get the same number of pairs, or one more, up to the wanted
+    /// number of games: which meetings would tell the most is not known before the games.
     pub(crate) fn tasks(&self, hands: &Hands<'_>) -> anyhow::Result<Vec<Task>> {
         let agent = self.agent.clone();
         let agent =
-            agent.context("only a rating of an agent is done in shards, not a new ladder")?;
+            agent.context("only the rating of an agent can be done in shards, not a new ladder")?;
         let ladder = self.ladder()?;
         anyhow::ensure!(
             ladder.game == self.game,
@@ -173,10 +174,10 @@ impl Rate {
         })
     }
 
-    /// Where games are kept. Nobody has asked for the usual place, so trouble there only costs the memory of these games.
+    /// Where games are kept. The usual place was not asked for, so trouble there is no error; the games are then not kept.
     fn store(&self) -> anyhow::Result<Option<Store>> {
         if let Some(file) = &self.db {
-            return Ok(Some(Store::open_for_matches(file)?));
+            return Ok(Some(Store::open_for_matches(file)?.signed(origin())));
         }
         let Some(home) = data_home() else {
             return Ok(None);
@@ -185,7 +186,7 @@ impl Rate {
             .map_err(anyhow::Error::new)
             .and_then(|()| Ok(Store::open_for_matches(&home.join("ratings.db"))?));
         match opened {
-            Ok(store) => Ok(Some(store)),
+            Ok(store) => Ok(Some(store.signed(origin()))),
             Err(error) => {
                 eprintln!(
                     "kalahari: games are not kept ({}); --db FILE keeps them elsewhere",
@@ -223,7 +224,7 @@ impl Rate {
         } = made?;
         let ladder = match ladder {
             Some(ladder) if whole => ladder,
-            _ => anyhow::bail!("not all games are played; the same command goes on"),
+            _ => anyhow::bail!("not all games have been played; the same command continues"),
         };
         output::write_whole(file, ladder.text().as_bytes())?;
         output::show(self.json, &ladder_table(&ladder, &notes), &ladder)
@@ -296,7 +297,7 @@ fn likeness(like: &Likeness) -> String {
     }
 }
 
-/// With a larger error nobody is named: the truth may be several levels away.
+/// With a larger error no player is named, because the true rating may be several levels away.
 const NO_LIKENESS: f64 = 250.0;
 
 fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
@@ -305,7 +306,9 @@ fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
     let mut text = match (rated.ended, rated.games()) {
         (_, 0) => format!("{name}: no game is finished\n"),
         (RatingEnded::Forfeits, games) => {
-            format!("{name} has forfeited all {games} games, so nothing can be said of its play\n")
+            format!(
+                "{name} has forfeited all {games} games, so nothing can be said about its play\n"
+            )
         }
         (_, games) if rated.rating.error > NO_LIKENESS => format!(
             "{name} has played too few games to say whom it plays like: {:.0} +/- {:.0} on our scale, in {} after {games} games\n",
@@ -322,7 +325,7 @@ fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
     if !rated.met.is_empty() {
         text += "\n  rating  games   won drawn  lost  score  against\n";
     }
-    // The strongest first, as tables have it.
+    // The strongest first, as in other tables.
     for met in rated.met.iter().rev() {
         let tally = met.counter.tally();
         let rung = &ladder.rungs[met.rung];
@@ -352,15 +355,15 @@ fn verdict(spec: &RateSpec, ladder: &Ladder, rated: &Rated) -> String {
     let ended = match rated.ended {
         RatingEnded::Precise => None,
         RatingEnded::Games => Some(format!(
-            "All games are played and the error is not down to {:.0}; --games N plays more",
+            "All games have been played, but the error is still above {:.0}; --games N plays more",
             spec.error
         )),
-        RatingEnded::Forfeits => Some("Mend that, then rate it again".to_owned()),
-        RatingEnded::Interrupted => Some("Interrupted; the same command goes on".to_owned()),
+        RatingEnded::Forfeits => Some("Fix that, then rate it again".to_owned()),
+        RatingEnded::Interrupted => Some("Interrupted; the same command continues".to_owned()),
     };
     text += &ended.map_or(String::new(), |ended| ended + "\n");
     if rated.resumed > 0 {
-        let _ = writeln!(text, "{} games are of earlier runs", rated.resumed);
+        let _ = writeln!(text, "{} games are from earlier runs", rated.resumed);
     }
     for note in &rated.notes {
         let _ = writeln!(text, "Note: {note}");

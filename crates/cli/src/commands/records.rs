@@ -8,7 +8,6 @@ use kalahari_arena::{ArenaError, GameRecord, RecordedMove, Store, StoredMatch};
 use kalahari_games::{Game, View};
 use kalahari_terms::Score;
 use serde_json::{Value, json};
-use std::fmt::Display;
 use std::path::PathBuf;
 
 /// List, show and export the games that matches have kept
@@ -79,7 +78,7 @@ enum Format {
 }
 
 impl Source {
-    /// The store and the matches that are meant.
+    /// The store and the chosen matches.
     fn open(&self) -> anyhow::Result<(Store, Vec<StoredMatch>)> {
         let store = Store::open_existing(&self.db)?;
         let mut matches = store.matches()?;
@@ -92,7 +91,7 @@ impl Source {
             );
             anyhow::ensure!(
                 matches.len() == 1,
-                "'{id}' begins the names of {} matches",
+                "{} matches have an id that begins with '{id}'",
                 matches.len()
             );
         }
@@ -129,7 +128,7 @@ fn list(source: &Source, json: bool) -> anyhow::Result<()> {
         let games = store.games(&matches[0].id)?;
         if json {
             let games: Result<Vec<Value>, _> = games.iter().map(record_json).collect();
-            return output::print_json(&games?);
+            return output::print_json_list(&games?);
         }
         let mut text = "game pair result   margin moves  ending    first vs second\n".to_owned();
         for game in &games {
@@ -150,7 +149,7 @@ fn list(source: &Source, json: bool) -> anyhow::Result<()> {
         return output::print(&text);
     }
     if json {
-        return output::print_json(&matches);
+        return output::print_json_list(&matches);
     }
     let mut text = "match            games   won drawn  lost  agents, game, openings\n".to_owned();
     for found in &matches {
@@ -199,7 +198,7 @@ fn export(source: &Source, format: Format) -> anyhow::Result<String> {
         for game in store.games(&found.id)? {
             match format {
                 Format::Text => text += &format!("{game}\n"),
-                Format::Json => text += &(serde_json::to_string(&record_json(&game)?)? + "\n"),
+                Format::Json => text += &(output::signed_json(&record_json(&game)?)? + "\n"),
                 Format::Csv => text += &csv(&game)?,
             }
         }
@@ -233,9 +232,7 @@ fn csv(game: &GameRecord) -> Result<String, ArenaError> {
         game.players[1].agent.clone(),
         positions(game)?.join("|"),
     ];
-    Ok(csv_line(
-        &fields.each_ref().map(|field| field as &dyn Display),
-    ))
+    Ok(csv_line(&fields))
 }
 
 /// The position before every move, and the last one.

@@ -45,7 +45,7 @@ impl Report {
     }
 }
 
-/// What is to be said of machines of different speeds that have played matches under limits of time.
+/// A warning if machines of different speeds have played matches with time limits.
 fn unfair_clocks(store: &Store) -> anyhow::Result<Option<String>> {
     let matches = store.matches()?;
     let timed: Vec<&str> = matches
@@ -57,14 +57,14 @@ fn unfair_clocks(store: &Store) -> anyhow::Result<Option<String>> {
     let runs = runs
         .iter()
         .filter(|run| run.matches.iter().any(|id| timed.contains(&id.as_str())));
-    // What other programs have written is no machine of ours, and has no speed.
+    // Runs written by other programs name a machine that we cannot read, so they are left out.
     let machines: Vec<Machine> = runs
         .filter_map(|run| run.origin.machine.parse().ok())
         .collect();
     Ok(unfair(&machines))
 }
 
-/// Whether a match depends on the speed of the machine: its agents have times of their own, or its limits are more than nodes and depths.
+/// Whether a match depends on the speed of the machine: its agents have times of their own, or it has limits other than nodes and depth.
 fn has_clock(found: &StoredMatch) -> bool {
     let own = found.agents.iter().any(|agent| {
         let agent: Option<AgentSpec> = agent.parse().ok();

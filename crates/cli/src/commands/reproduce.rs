@@ -1,4 +1,4 @@
-//! `kalahari reproduce`: what others published beside what we measure.
+//! `kalahari reproduce`: published results beside our own measurements.
 
 mod chance;
 mod nodes;

@@ -52,7 +52,7 @@ impl Run {
             format!("cannot read {name}; `kalahari init class-tournament` writes one to begin with")
         })?;
         let experiment = Experiment::read(&text).with_context(|| name.clone())?;
-        // Whatever a file names is seen from where it lies.
+        // Paths in a file are relative to its folder.
         if let Some(folder) = self
             .file
             .parent()
@@ -73,7 +73,7 @@ impl Run {
         {
             std::fs::create_dir_all(out)
                 .with_context(|| format!("cannot make {}", out.display()))?;
-            // Beside the experiment's own file there is no need of a copy, and other experiments may lie there.
+            // In the folder of the experiment's own file no copy is needed, and other experiments may be there.
             if out.canonicalize().ok() != Path::new(".").canonicalize().ok() {
                 output::write_whole(&out.join("experiment.toml"), text.as_bytes())?;
             }
@@ -151,7 +151,7 @@ impl Run {
     }
 }
 
-/// The command of a step, read by the reader of all arguments.
+/// The command of a step, parsed as on the command line.
 pub(crate) fn parsed(step: &Step, dry_run: bool, json: bool) -> anyhow::Result<Cli> {
     let mut words: Vec<&str> = vec!["kalahari"];
     let place = step.kind.command().len();

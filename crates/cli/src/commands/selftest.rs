@@ -1,4 +1,4 @@
-//! `kalahari selftest`: what is known, found again on this machine.
+//! `kalahari selftest`: known answers, found again on this machine.
 
 use crate::arguments::{self, threads};
 use crate::failure::CheckFailed;
@@ -25,7 +25,7 @@ pub(crate) struct Selftest {
     #[arg(long)]
     long: bool,
 
-    /// Only checks whose name has this text in it
+    /// Only checks whose name contains this text
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
 
@@ -51,7 +51,7 @@ impl Selftest {
         let checks: Vec<Check> = checks().into_iter().filter(wanted).collect();
         anyhow::ensure!(
             !checks.is_empty(),
-            "no check has that in its name; see `kalahari selftest --long --list`"
+            "no check has this text in its name; see `kalahari selftest --long --list`"
         );
         let mut tools = Tools::new(threads(self.threads));
         let begin = Instant::now();

@@ -43,7 +43,7 @@ pub(crate) struct Serve {
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<AgentSpec>,
 
-    /// Let invited people in at this address of this machine; 0.0.0.0 is all of them
+    /// Let invited people in at this address of this machine; 0.0.0.0 means all its addresses
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     host: Option<IpAddr>,
 
@@ -71,7 +71,7 @@ fn address(text: &str) -> Result<IpAddr, String> {
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if let Some(file) = &self.store {
-            // Better now than when the first visitor asks.
+            // A bad store is better found now than when the first visitor asks.
             Store::open_existing(file)?;
         }
         for agent in &self.agents {
@@ -96,7 +96,7 @@ impl Serve {
             let address = server.owner_link();
             let invitation = server.invitation().map(|link| invite(&link));
             let invitation = invitation.unwrap_or_default();
-            // At once: who has read the first line may hang up, and the server goes on.
+            // All at once: a reader may close the pipe after the first line, and the server goes on.
             output::print(&format!(
                 "The page is at {address}\n{invitation}Ctrl-C ends the server\n"
             ))?;
@@ -143,7 +143,7 @@ impl Serve {
     }
 }
 
-/// What is said of an invitation; with its code, where somebody can see it.
+/// What is said about an invitation; on a terminal, with its QR code.
 fn invite(link: &str) -> String {
     let code = match std::io::stdout().is_terminal() {
         true => QrCode::new(link).map(|code| code.text()),
@@ -152,11 +152,11 @@ fn invite(link: &str) -> String {
     let code = code.unwrap_or_default();
     let plain = match link.starts_with("http://") {
         true => {
-            "Without a certificate others in the same network could read along: see the chapter on hosting in the book\n"
+            "Without a certificate, others on the same network could read along: see the chapter on hosting in the book\n"
         }
         false => "",
     };
-    format!("Whoever has this link is let in: {link}\n{code}{plain}")
+    format!("Anyone with this link is let in: {link}\n{code}{plain}")
 }
 
 /// Refuses an agent that can play neither game: better now than in the middle of one.

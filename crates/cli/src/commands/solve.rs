@@ -12,13 +12,14 @@ use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, GameSpec};
 use kalahari_terms::Unit;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Prove the exact value of a position and of each of its moves
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What an opening book knows is answered at once, and the best line ends with the book. A tablebase on disk is used if
+    after_help = "Positions in an opening book are answered at once, and their best line ends where the book does. A tablebase on disk is used if
 there is one (see `kalahari tablebase`); if it is too small for the positions, a larger one is built in memory.
 Ctrl-C prints the bounds proven so far. A game with +majority is solved by its base rule: the winner is the same, the
 final margin is not. With --json margins_of names the game whose margins are given.
@@ -60,7 +61,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N")]
     tablebase: Option<usize>,
 
-    /// Keep the tablebase on disk at half its size in memory
+    /// Keep the tablebase that is on disk at half its size in memory
     #[arg(long)]
     halved: bool,
 
@@ -81,7 +82,7 @@ pub(crate) struct Solve {
     csv: bool,
 }
 
-/// What is printed of a solved position: the object of `analyze`, and what only a proof has.
+/// What is printed for a solved position: the object of `analyze`, and what only a proof has.
 #[derive(Clone, Debug, Serialize)]
 struct Report {
     /// A best move; null if the game is over or it is not known.
@@ -98,7 +99,7 @@ struct Report {
     proven: bool,
     unit: &'static str,
     game: GameSpec,
-    /// The game whose final margins these are: the game itself, or its base rule if that has the end by majority.
+    /// The game whose final margins these are: the game itself, or its base rule if the game can end by majority.
     margins_of: GameSpec,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
@@ -164,7 +165,7 @@ impl Solve {
         }
     }
 
-    /// The game that is solved: without the end by majority.
+    /// The game that is solved: the same without its end by majority.
     fn base_rule(&self) -> GameSpec {
         match self.place.game {
             GameSpec::Kalah(spec) if spec.majority() => {
@@ -296,7 +297,7 @@ impl Report {
         let row = |(mv, value): &(String, Option<i64>)| {
             let value = value.map_or(String::new(), |value| value.to_string());
             let is_best = u8::from(*mv == best);
-            csv_line(&[&position, mv, &value, &is_best, &self.unit, &self.source])
+            csv_line::<&dyn Display>(&[&position, mv, &value, &is_best, &self.unit, &self.source])
         };
         moves.iter().map(row).collect()
     }

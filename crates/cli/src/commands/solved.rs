@@ -102,7 +102,7 @@ pieces start in the first and last row); `?` was tried and not finished, an empt
         }
     }
 
-    /// A line on a board: JSON on standard output, or for people, who get the page there, on standard error.
+    /// A line about a board: JSON on standard output; for people on standard error, because the page goes to standard output.
     fn tell(&self, board: &Surveyed) -> anyhow::Result<()> {
         let Surveyed {
             spec,

@@ -68,7 +68,7 @@ pub(crate) struct Sprt {
     json: bool,
 }
 
-/// More games than this nobody has counted.
+/// Nobody has counted more games than this.
 const MOST: u64 = 1 << 50;
 
 impl Sprt {
@@ -110,7 +110,7 @@ impl Sprt {
     }
 }
 
-/// The tally of pairs. Which of their games were drawn is not known; points are what counts.
+/// The tally of pairs. Which of their games were drawn is not known; only points count.
 fn of_pairs(pairs: &[u64]) -> anyhow::Result<Tally> {
     anyhow::ensure!(
         pairs.len() == 5,

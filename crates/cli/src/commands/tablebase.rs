@@ -39,7 +39,7 @@ enum Action {
     Delete(Delete),
 }
 
-/// Build a tablebase, going on from one with fewer seeds if there is one
+/// Build a tablebase, starting from one with fewer seeds if there is one
 #[derive(Debug, Args)]
 #[command(
     after_help = "Ctrl-C keeps the levels that are finished; the same command continues from there.
@@ -264,7 +264,7 @@ impl Build {
         bar.finish_and_clear();
         let seconds = (begin.elapsed() - saving).as_secs_f64();
         let finished = table.seeds() >= seeds;
-        // What was found is told whatever becomes of the file.
+        // The result is reported even if the file cannot be written.
         let saved = match start.is_none_or(|start| table.seeds() > start) {
             true => table.save(&path),
             false => Ok(()),

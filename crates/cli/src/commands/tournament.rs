@@ -13,7 +13,7 @@ use kalahari_arena::{
 };
 use kalahari_shards::{Games, Task};
 use serde_json::{Value, json};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// Play many agents: crosstable, ratings with errors, margins, head-to-head
 #[derive(Debug, Args)]
@@ -156,7 +156,7 @@ fn standings_csv(played: &Played) -> String {
             losses,
             ..
         } = standing.tally;
-        text += &csv_line(&[
+        text += &csv_line::<&dyn Display>(&[
             &place,
             &agent.label(),
             &agent.spec,

@@ -19,8 +19,8 @@ const CLOSE: Difference = Difference {
     largest: 0.5,
 };
 
-/// Makes sure, before anything is learned, that a file can be written there. Its folder has to be there: one that is not
-/// may be a slip.
+/// Makes sure, before anything is learned, that a file can be written there. Its folder has to be there: a missing
+/// one may be a typing error.
 fn check_place(file: &Path) -> anyhow::Result<()> {
     let folder = file
         .parent()
@@ -34,14 +34,14 @@ fn check_place(file: &Path) -> anyhow::Result<()> {
     output::check_place(file)
 }
 
-/// Makes sure, before anything is learned, that a net can be written there and takes the place of nothing but a net.
+/// Makes sure, before anything is learned, that a net can be written there and replaces nothing but a net.
 fn check_out(out: &Path) -> anyhow::Result<()> {
     if out.exists()
         && let Err(error) = NetFile::open(out)
         && !matches!(error.trouble, kalahari_storage::Trouble::Damaged(_))
     {
         anyhow::bail!(
-            "{}: something else than a net is there; name another file",
+            "{}: there is a file that is not a net; name another file",
             out.display()
         );
     }
@@ -51,7 +51,7 @@ fn check_out(out: &Path) -> anyhow::Result<()> {
 /// Train a net on positions with labels, for `eval=net:FILE`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Shards are what `kalahari dataset` makes, all of boards with the same pits and rule; the seeds may differ. One game in twenty is
+    after_help = "`kalahari dataset` makes the shards; all must be of boards with the same pits and rule, but the seeds may differ. One game in twenty is
 held out to see what was learned. However this command ends, the same command continues with the last finished round: it is kept in
 FILE.training until the net is written. The same shards and options give the same net.
 
@@ -73,7 +73,7 @@ pub(crate) struct Train {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = hidden)]
     hidden: usize,
 
-    /// How often every position is seen
+    /// How often every position is seen (epochs)
     #[arg(long, value_name = "N", default_value_t = Settings::default().rounds, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
 
@@ -190,12 +190,12 @@ impl Train {
             begin = Instant::now();
         }
         self.finish(&lesson, &training)?;
-        // The net is there; what it was made from has served.
+        // The net is written, so the saved training is not needed any more.
         let _ = fs::remove_file(&kept);
         Ok(())
     }
 
-    /// Writes the net and the picture, and says how good it is, whatever becomes of the files.
+    /// Writes the net and the picture, and says how good the net is, even if the files cannot be written.
     fn finish(&self, lesson: &Lesson, training: &Training) -> anyhow::Result<()> {
         let net = quantised(training.net()).map_err(|error| Trouble(error.to_string()))?;
         let difference = Difference::between(training.net(), &net, &lesson.samples);
@@ -291,7 +291,7 @@ impl Train {
         }
     }
 
-    /// A line for whoever watches.
+    /// A line for people who watch.
     fn say(&self, line: &str) -> anyhow::Result<()> {
         match self.json {
             true => Ok(()),
@@ -312,7 +312,7 @@ fn said(round: &Round, all: u32, seconds: f64) -> String {
     )
 }
 
-/// An earlier round has to be better by this share of the error to be spoken of.
+/// An earlier round is mentioned if its error is smaller by more than this share.
 const BETTER: f32 = 0.01;
 
 /// What to say if an earlier round was better on games held out than the last one, whose net is written.
@@ -322,7 +322,7 @@ fn learned_by_heart(training: &Training) -> Option<String> {
     (error > least * (1.0 + BETTER)).then(|| {
         format!(
             "the net is that of the last round, with an error of {error:.3} on games held out; after round {} it was {least:.3}. \
-             It learned positions by heart since then: make more rows, or try --rounds {}",
+             Since then the net has learned positions by heart (overfitting): make more rows, or try --rounds {}",
             best.number, best.number
         )
     })
@@ -348,7 +348,7 @@ fn by_seeds(lesson: &Lesson, training: &Training) -> Vec<SeedsRow> {
     .collect()
 }
 
-/// Where a training is kept until its net is written.
+/// Where the state of a training is kept until its net is written.
 fn kept_beside(net: &Path) -> PathBuf {
     let mut name: OsString = net.as_os_str().to_owned();
     name.push(".training");

@@ -10,8 +10,8 @@ use kalahari_agents::{AgentSpec, serve};
   kalahari ugi --agent mcts:alpha=0.9
   printf 'position startpos moves 2\\nquery p1turn\\n' | kalahari ugi
 
-The game is named by `setoption name game value kalah:6x4`; a position behind `fen` is written as
-everywhere else. Limits in the agent's spec win over those of `go`.")]
+The game is named by `setoption name game value kalah:6x4`; a position after `fen` is written as
+everywhere else. Limits in the agent's spec override those of `go`.")]
 pub(crate) struct Ugi {
     /// The agent that plays (see `kalahari agents`)
     #[arg(long, value_name = "A", default_value = "engine")]

@@ -1,4 +1,4 @@
-//! `kalahari watch`: two agents play, and people look on.
+//! `kalahari watch`: two agents play, and people watch.
 
 use super::play::ShowFlags;
 use crate::interrupt;

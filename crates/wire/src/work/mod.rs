@@ -1,4 +1,4 @@
-//! What is asked of whoever thinks, and what is said of it. A server and a worker in a browser both think by these rules;
+//! What a thinker is asked, and what is said about it. A server and a worker in a browser both think by these rules;
 //! they differ only in how they wait, share and stop.
 
 mod analyze;
@@ -39,7 +39,7 @@ pub enum Place {
     Thought,
 }
 
-/// What becomes of something that is found on the way.
+/// How to treat something that is found on the way.
 #[derive(Clone, Debug, Default)]
 pub struct News {
     /// What is said.
@@ -77,7 +77,7 @@ impl Work {
         }
     }
 
-    /// What becomes of something that is found on the way.
+    /// How to treat something that is found on the way.
     pub fn news(&mut self, id: u64, report: &AnyReport, spent: Spent) -> News {
         match self {
             Work::Analyze(work) => work.news(id, report, spent),
@@ -104,7 +104,7 @@ impl Work {
     }
 }
 
-/// The same player with tables of so many MiB.
+/// The same player with tables of `mib` MiB.
 pub fn with_table(spec: &AgentSpec, mib: usize) -> AgentSpec {
     spec.with(OptionKey::Hash, mib)
 }

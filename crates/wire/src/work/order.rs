@@ -7,9 +7,9 @@ use crate::{Problem, WireResult};
 use kalahari_study::Line;
 use std::time::Duration;
 
-/// How long an analysis thinks if nobody says.
+/// How long an analysis thinks unless told otherwise.
 const ANALYSIS: Duration = Duration::from_secs(60);
-/// How long a review thinks about a move if nobody says.
+/// How long a review thinks about a move unless told otherwise.
 const REVIEW: Duration = Duration::from_millis(200);
 /// How long a hint may take, waiting included.
 const HINT: Duration = Duration::from_secs(3);
@@ -61,7 +61,7 @@ impl Order {
         };
         let (time, work) = match ask.kind {
             AskKind::Stop => return Ok(Order::Stop(ask.target)),
-            // Nothing to think about: whoever has rooms reads this frame first.
+            // Nothing to think about: a server with rooms handles this frame before it comes here.
             AskKind::Watch => return Err(Problem::new("no_rooms", "there are no rooms here")),
             AskKind::Move => {
                 let agent = ask.agent.as_deref().unwrap_or_default();

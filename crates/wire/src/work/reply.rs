@@ -11,12 +11,12 @@ use std::time::Duration;
 
 /// How long `perfect` may try to prove a move, waiting included.
 pub const PROOF: Duration = Duration::from_millis(PROOF_MS);
-/// How long it may try however long it has waited.
+/// How long it may try, no matter how long it has waited.
 const SHORTEST_PROOF: Duration = Duration::from_millis(100);
-/// How long a program of somebody else's may think.
+/// How long a foreign program may think.
 const FOREIGN: Duration = Duration::from_secs(5);
 
-/// What `perfect` may still spend that was asked so long ago.
+/// What `perfect` may still spend if it was asked this long ago.
 pub fn proving_time(since: Duration) -> Limits {
     Limits::time(PROOF.saturating_sub(since).max(SHORTEST_PROOF))
 }
@@ -45,7 +45,7 @@ impl Answer {
 
     pub(super) fn question(&self) -> Question {
         let kind = self.agent.kind();
-        // Nobody can be stopped who is asked for nothing: a foreign program gets as long as a person waits.
+        // Without limits a foreign program could think forever, so it gets as long as a person waits.
         let limits = match kind.is_foreign() {
             true => Limits::time(FOREIGN),
             false => kind.unattended_limits(),

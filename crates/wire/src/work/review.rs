@@ -8,7 +8,7 @@ use kalahari_study::{Analysis, Effort, JudgedMove, Line, Played, review};
 use kalahari_terms::{Limits, Stop};
 use std::time::Duration;
 
-/// The review of a line behind its opening.
+/// The review of a line after its opening.
 #[derive(Clone, Debug)]
 pub struct Judge {
     pub(super) played: Played,
@@ -17,7 +17,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// The review of a line behind its opening, with about `time` for each move.
+    /// The review of a line after its opening, with about `time` for each move.
     pub fn new(line: &Line, opening: usize, time: Duration) -> WireResult<Self> {
         if line.moves.is_empty() {
             return Err(Problem::new("bad_request", "there are no moves to judge").at("line.moves"));
@@ -35,7 +35,7 @@ impl Judge {
     }
 }
 
-/// Comes to the beginning of a line from its end, and says on the way what it thinks of the moves.
+/// Goes from the end of a line to its beginning, and says on the way what it thinks of the moves.
 pub struct Reviewer {
     id: u64,
     analysis: Analysis,
@@ -84,7 +84,7 @@ impl Mind for Reviewer {
             let plies = played.moves.len();
             say(Say::Review(Box::new(found::reviewing(*id, review, plies))));
         }
-        // What is known by now of the beginning.
+        // What is known by now about the beginning.
         let question = Question {
             limits: Limits::depth(0),
             ..*question

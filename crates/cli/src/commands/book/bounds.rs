@@ -13,10 +13,10 @@ use kalahari_terms::Bounds as Proven;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Take what a journal of `kalahari prove` shows about positions near its root, so that `engine`, `solve` and the page know it
+/// Copy what a journal of `kalahari prove` has proven about positions near its root, so that `engine`, `solve` and the page know it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The book of bounds is kept beside the other books, one file per game; what it has already stays in it. A journal
+    after_help = "The book of bounds is kept beside the other books, one file per game; bounds that it already has stay in it. A journal
 from somebody else should be checked first: `kalahari prove --check FILE`.
 
 Examples:
@@ -27,7 +27,7 @@ pub(super) struct Bounds {
     /// The journal
     journal: PathBuf,
 
-    /// Take this many positions, those that need the fewest moves
+    /// Take this many positions: those that are the fewest moves from the root
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
 
@@ -56,9 +56,7 @@ impl Bounds {
         match ProvenBounds::open(&path, Some(game)) {
             Ok(before) => book.add_all(&before).with_context(|| {
                 let (journal, path) = (self.journal.display(), path.display());
-                format!(
-                    "{path} does not go with {journal}; check both, or name another file with --out"
-                )
+                format!("{path} contradicts {journal}; check both, or name another file with --out")
             })?,
             Err(error) if error.is_missing() => {}
             Err(error) => return Err(error.into()),
@@ -68,7 +66,7 @@ impl Bounds {
     }
 }
 
-/// Tells of the books of bounds that are part of the program, with what the user has added to them.
+/// Describes the books of bounds that are part of the program, with what the user has added to them.
 pub(super) fn list(json: bool) -> anyhow::Result<()> {
     for game in shipped_books_of_bounds() {
         of_game(game, json)?;
@@ -76,7 +74,7 @@ pub(super) fn list(json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tells of a game's bounds, if there are any. Says whether.
+/// Describes a game's bounds; false if there are none.
 pub(super) fn of_game(game: KalahSpec, json: bool) -> anyhow::Result<bool> {
     let home = data_home();
     let Some(book) = proven_bounds(game, home.as_deref())? else {
@@ -104,7 +102,7 @@ fn tell(book: &ProvenBounds, place: &str, json: bool) -> anyhow::Result<()> {
     let start = match start {
         Some(Proven { lower, upper }) if lower == upper => format!("value {lower:+}"),
         Some(Proven { lower, upper }) => format!("value between {lower:+} and {upper:+}"),
-        None => "of the start nothing is proven".to_owned(),
+        None => "nothing is proven about the start".to_owned(),
     };
     output::print(&format!(
         "{}: bounds of {positions} positions, {values} of them values, {bytes} bytes ({place})\n{start}\n",

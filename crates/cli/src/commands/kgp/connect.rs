@@ -44,11 +44,11 @@ pub(crate) struct Connect {
     #[arg(long)]
     ponder: bool,
 
-    /// Connect again when no question has come for this long
+    /// Connect again if the server has asked nothing for this long
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "2m")]
     quiet: Duration,
 
-    /// Leave when the connection ends
+    /// Exit when the connection ends
     #[arg(long)]
     once: bool,
 
@@ -67,7 +67,7 @@ pub(crate) struct Connect {
 
 impl Connect {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        // What is wrong with the agent is said before anybody is called.
+        // A faulty agent is reported before the server is called.
         let usual = AnyGame::new("kalah:6x6:standard+majority".parse()?);
         Player::new(&self.agent, &usual, 0)?;
         let stop = interrupt::meant_to_end();
@@ -129,7 +129,7 @@ fn show(event: &VisitEvent, json: bool, board: bool) -> anyhow::Result<()> {
         VisitEvent::Away {
             reason,
             pause: Some(pause),
-        } => format!("{reason}; again in {} s\n", pause.as_secs()),
+        } => format!("{reason}; trying again in {} s\n", pause.as_secs()),
         VisitEvent::Away {
             reason,
             pause: None,
@@ -147,7 +147,7 @@ fn show(event: &VisitEvent, json: bool, board: bool) -> anyhow::Result<()> {
     output::print(&text)
 }
 
-/// What a server says, without what could spoil a terminal.
+/// What a server says, without characters that could spoil a terminal.
 fn one_line(text: &str) -> String {
     let clean = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().take(200).map(clean).collect()

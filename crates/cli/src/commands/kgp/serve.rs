@@ -32,7 +32,7 @@ use std::time::Duration;
 
 Clients connect by TCP or by a WebSocket at /socket, both on the same port. Practice pairs clients that wait; one that waits
 alone plays an agent of ours. A tournament begins when enough players are there or the time for registration is over: sanity games,
-then every two players meet twice on every board, or Swiss rounds if there are many; 2 points a win, 1 a draw. With
+then every two players meet twice on every board, or Swiss rounds if there are many; 2 points for a win, 1 for a draw. With
 --db a tournament that was interrupted continues where it stopped. See docs/kgp.md for TLS and for the limits.")]
 pub(crate) struct Serve {
     /// Where clients connect; other machines need 0.0.0.0:2671
@@ -96,7 +96,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "N", requires = "tournament")]
     players: Option<usize>,
 
-    /// Tournament: how long clients may come
+    /// Tournament: how long clients may register
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "5m")]
     registration: Duration,
 
@@ -104,7 +104,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "N", default_value_t = 1)]
     sanity: u32,
 
-    /// Tournament: with more players than this, Swiss rounds
+    /// Tournament: play Swiss rounds if there are more players than this
     #[arg(long, value_name = "N", default_value_t = 16)]
     swiss_above: usize,
 
@@ -134,7 +134,7 @@ impl Serve {
     pub(crate) fn run(mut self) -> anyhow::Result<()> {
         anyhow::ensure!(
             !self.time.is_zero(),
-            "--time 0s is no time for a move; give some, such as 5s"
+            "--time 0s leaves no time for a move; try --time 5s"
         );
         if self.board.is_empty() {
             let sizes: &[&str] = match self.tournament {
@@ -184,7 +184,7 @@ impl Serve {
             games_per_client: self.games_per_client.into(),
         };
         let stop = match self.tournament {
-            // A child: what ends with the tournament was not cut short.
+            // A child: the end of the tournament must not count as an interruption.
             true => interrupt::stop().child(),
             false => interrupt::meant_to_end(),
         };

@@ -9,7 +9,7 @@
 #SBATCH --requeue
 {partition}
 #
-#   bash job.sh            submits all shards, and the merge behind them
+#   bash job.sh            submits all shards, and the merge after them
 #   bash job.sh 17,40-42   submits these shards only, and the merge
 #
 # A task may be killed, requeued or run twice at the same time: a shard is written whole and renamed into place, and one that is
@@ -23,7 +23,7 @@ out={out}
 targets=({targets})
 
 if [ -z "${SLURM_ARRAY_TASK_ID-}" ]; then
-  # Where you are: mistakes are found before anything waits in the queue, and no task has to make the plan.
+  # On the machine that submits: mistakes are found before anything waits in the queue, and no task has to make the plan.
   self="$(realpath "$0")"
   mkdir -p "$out/log"
   "$kalahari" shards plan "$experiment" --out "$out" {scale} >"$out/log/plan.log"
@@ -32,7 +32,7 @@ if [ -z "${SLURM_ARRAY_TASK_ID-}" ]; then
   # Not afterok: a task that was killed would keep it from ever running.
   line="$(printf '%q ' "$kalahari" merge "$out" "${targets[@]}" --shards "$shards" --resubmit "bash $(printf '%q' "$self")")"
   merge="$(sbatch --parsable --dependency="afterany:$array" --job-name=kalahari-merge --output="$out/log/merge-%j.log" --wrap "$line")"
-  echo "submitted: array $array, merge ${merge%%;*}; it will tell what is missing in $out/log/merge-${merge%%;*}.log"
+  echo "submitted: array $array, merge ${merge%%;*}; what is missing will be told in $out/log/merge-${merge%%;*}.log"
   exit
 fi
 

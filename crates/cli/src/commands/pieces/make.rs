@@ -28,8 +28,8 @@ pub(crate) struct PieceFlags {
     #[arg(long, value_name = "DIR", requires = "shards")]
     out: Option<PathBuf>,
 
-    /// Shards: give slower machines more time, and faster ones less, as `kalahari bench` measures them; the first shard's machine has
-    /// the time that the experiment says
+    /// Shards: give slower machines more time, and faster ones less, as `kalahari bench` measures them; the machine of
+    /// the first shard has the time that the experiment says
     #[arg(long, requires = "shards")]
     scale_time: bool,
 
@@ -42,7 +42,7 @@ pub(crate) struct PieceFlags {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers(Vec<std::ops::RangeInclusive<u32>>);
 
-/// Why a text is no list of numbers.
+/// Why a text is not a list of numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("bad shard '{0}': numbers from 0, such as 17 or 3,7-9")]
 pub(crate) struct NumbersError(String);
@@ -67,11 +67,11 @@ impl FromStr for Numbers {
 }
 
 impl Numbers {
-    /// The pieces of so many that these are.
+    /// The pieces with these numbers, out of `shards`.
     fn places(&self, shards: u32) -> anyhow::Result<Vec<Place>> {
         let mut places = Vec::new();
         for range in &self.0 {
-            // Before a long list is made of a wrong one.
+            // Checked first, so that a wrong range does not become a long list.
             Place::new(*range.end(), shards)?;
             for shard in range.clone() {
                 places.push(Place::new(shard, shards)?);
@@ -194,7 +194,7 @@ impl Pieces {
             what.push("nothing to do, since there are more shards than parts".to_owned());
         }
         let there = match was_there {
-            true => " (it was there, and is sound)",
+            true => " (it was already there and is sound)",
             false => "",
         };
         output::print(&format!(

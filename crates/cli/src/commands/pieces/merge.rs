@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 Any number of shards, in any order, any number of times: a game that is there is not added again. Files that are damaged, incomplete or
 belong to another experiment are named and left out; the rest is joined. At the end it says what is missing, with the command
-that makes it; the exit status is 1 then. `kalahari run EXPERIMENT` afterwards finds all games in the store, and reports.")]
+that makes it; the exit status is then 1. `kalahari run EXPERIMENT` afterwards finds all games in the store, and reports.")]
 pub(crate) struct Merge {
     /// Folders of shards, or single files
     #[arg(required = true, value_name = "DIR")]
@@ -63,7 +63,7 @@ pub(crate) struct Merge {
     json: bool,
 }
 
-/// What there is in folders, and the plan that one of them says it belongs to.
+/// The shards in folders, and the plan that one of the folders has.
 pub(super) fn look(
     paths: &[PathBuf],
     shards: Option<u32>,
@@ -90,7 +90,7 @@ impl Merge {
         if !found.files.is_empty() {
             let tasks = found.plan.as_ref().map_or(&[][..], |plan| plan.tasks());
             let has_games = tasks.iter().any(|task| matches!(task, Task::Games(_)));
-            // Before a store is made that nobody needs.
+            // Without games no store is made.
             let db = self.db.as_deref().filter(|_| has_games);
             let mut store = db.map(Store::open).transpose()?;
             let targets = Targets {
@@ -111,7 +111,7 @@ impl Merge {
             merged = match before {
                 0 => joined?,
                 _ => joined.with_context(|| {
-                    format!("{before} of {all} shards were joined before this and stay so; once it is mended, the same command joins the rest")
+                    format!("{before} of {all} shards were joined before this and stay joined; once the problem is fixed, the same command joins the rest")
                 })?,
             };
         }
@@ -128,15 +128,15 @@ impl Merge {
     }
 }
 
-/// What is said of a survey.
+/// What is needed to describe a survey.
 pub(super) struct Told<'a> {
     /// The plan beside the pieces.
     pub(super) wanted: Option<&'a PlanFile>,
     /// Where missing pieces go.
     pub(super) folder: &'a Path,
-    /// What was joined, if anything was to be.
+    /// What was joined, if joining was asked for.
     pub(super) merged: Option<&'a Merged>,
-    /// The command that submits pieces anew.
+    /// The command that submits pieces again.
     pub(super) resubmit: Option<&'a str>,
     pub(super) json: bool,
 }
@@ -185,7 +185,7 @@ pub(super) fn tell_survey(found: &Survey, told: &Told<'_>) -> anyhow::Result<()>
         (0, 0, 0) => anyhow::bail!("there is no shard in {}", told.folder.display()),
         (0, 0, _) => return Ok(()),
         (0, refused, 0) => format!("no shard is sound: {refused} refused"),
-        (0, refused, _) => format!("all shards are there, but {refused} refused besides"),
+        (0, refused, _) => format!("all shards are there, but {refused} more refused"),
         (missing, 0, _) => format!("not all is there: {missing} missing"),
         (missing, refused, _) => {
             format!("not all is there: {missing} missing, {refused} refused")
@@ -266,7 +266,7 @@ fn text(
     text
 }
 
-/// What is to be said of machines of different speeds, where games had limits of time and nobody has made up for it.
+/// A warning if machines of different speeds have played games with time limits that were not scaled.
 fn clocks(found: &Survey) -> Option<String> {
     let plan = found.plan.as_ref()?;
     if !plan.has_clocks() || plan.reference().is_some() {

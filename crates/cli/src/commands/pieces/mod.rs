@@ -25,7 +25,7 @@ fn run_command(experiment: &str, places: &[Place], folder: &Path) -> String {
     )
 }
 
-/// So many of something, in words.
+/// A number of things, in words.
 fn counted(number: u64, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),

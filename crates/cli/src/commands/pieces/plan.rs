@@ -32,7 +32,7 @@ impl Opened {
         })
     }
 
-    /// The plan of the experiment: that which lies beside its pieces, or a new one, which is put there.
+    /// The plan of the experiment: the one beside its pieces, or a new one, which is saved there.
     pub(super) fn plan(
         &self,
         folder: Option<&Path>,
@@ -42,14 +42,14 @@ impl Opened {
         if let Some(folder) = folder
             && let Some(there) = PlanFile::read(folder)?
         {
-            // The same file may have other names elsewhere.
+            // The same file may have another name elsewhere.
             anyhow::ensure!(
                 there.source.text == self.source.text,
                 PlanFile::foreign(folder, &there.source, &self.source)
             );
             anyhow::ensure!(
                 !scale_time || there.plan.reference().is_some(),
-                "the plan in {} was made without --scale-time; name another folder by --out",
+                "the plan in {} was made without --scale-time; name another folder with --out",
                 folder.display()
             );
             self.each_step(|_, _| Ok(()))?;
@@ -114,7 +114,7 @@ impl Opened {
         })
     }
 
-    /// Refuses what cannot be read and what is not done in shards, without asking anybody for a move or looking for openings.
+    /// Refuses steps that cannot be read or cannot be done in shards. Asks no bot for a move and looks for no openings.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         let mut has_work = false;
         self.each_step(|step, command| {
@@ -147,7 +147,7 @@ impl Opened {
 fn not_in_shards(step: &Step) -> anyhow::Error {
     match step.kind {
         StepKind::Tune => anyhow::anyhow!(
-            "a [tune] is not done in shards: which values come next depends on the games so far; kalahari.cluster.tune of the Python \
+            "a [tune] is not done in shards, because the next values depend on the games so far; kalahari.cluster.tune of the Python \
              package hands out its games"
         ),
         kind => anyhow::anyhow!(

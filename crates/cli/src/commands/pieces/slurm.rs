@@ -54,7 +54,7 @@ pub(crate) struct Slurm {
     partition: Option<String>,
 }
 
-/// The script; words in braces are put in.
+/// The script; words in braces are replaced by values.
 const SCRIPT: &str = include_str!("job.sh");
 
 impl Slurm {
@@ -72,7 +72,7 @@ impl Slurm {
             let plain = |c: char| c.is_ascii_alphanumeric() || ":-._,".contains(c);
             anyhow::ensure!(
                 !word.is_empty() && word.chars().all(plain),
-                "'{word}' is nothing that SLURM reads"
+                "SLURM does not understand '{word}'"
             );
         }
         let program = std::env::current_exe().context("the program cannot find its own path")?;
@@ -86,7 +86,7 @@ impl Slurm {
         let log = out.join("log/%A_%a.log").display().to_string();
         anyhow::ensure!(
             !log.contains(|c: char| c.is_whitespace() || c == '"' || c == '\''),
-            "SLURM cannot write to {log}: name a folder without blanks and quotes by --out"
+            "SLURM cannot write to {log}: name a folder without blanks and quotes with --out"
         );
         let script = SCRIPT
             .replace("{last}", &(self.shards - 1).to_string())
@@ -105,9 +105,9 @@ impl Slurm {
     }
 }
 
-/// Where the merge puts what comes out: what the experiment says, or another store.
+/// Where the merge puts the results: where the experiment says, or into another store.
 fn targets(experiment: &Experiment, file: &Path, db: Option<PathBuf>) -> anyhow::Result<String> {
-    // What a file names is seen from its folder.
+    // Paths in a file are relative to its folder.
     let folder = file.parent().unwrap_or(Path::new("/"));
     let mut words = Vec::new();
     let option = |kind: fn(StepKind) -> bool, key: &str| {

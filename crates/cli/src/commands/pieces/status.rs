@@ -1,4 +1,4 @@
-//! `kalahari shards`: what an experiment in pieces comes to, and what there is of it.
+//! `kalahari shards`: the plan of an experiment in pieces, and which pieces are there.
 
 use super::counted;
 use super::merge::{Told, tell_survey};
@@ -142,7 +142,7 @@ impl PlanCommand {
         }
         let parts = plan.parts();
         text += &format!(
-            "{parts} parts (pairs of games, files of rows, jobs of a proof, games to judge, positions of a book): as many shards at most are of use\n"
+            "{parts} parts (pairs of games, files of rows, jobs of a proof, games to judge, positions of a book): more shards than this are of no use\n"
         );
         output::print(&text)
     }

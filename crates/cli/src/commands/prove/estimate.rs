@@ -9,7 +9,7 @@ use kalahari_prove::{Estimate, Estimator, Rules, Walk};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// A line on the way so often.
+/// How often progress is reported.
 const TELL_EVERY: Duration = Duration::from_secs(10);
 
 /// What is printed at the end.
@@ -17,7 +17,7 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 struct Estimated {
     game: GameSpec,
     position: String,
-    /// Whether this final margin is reached was asked.
+    /// The question is whether this final margin is reached.
     at_least: i32,
     tablebase_seeds: usize,
     job_nodes: u64,
@@ -29,7 +29,7 @@ struct Estimated {
     error: Option<f64>,
     median: f64,
     jobs: f64,
-    /// The share of walks by which the margin is reached.
+    /// The share of walks that reach the margin.
     reached: f64,
     /// What the walks themselves took.
     nodes_per_second: f64,
@@ -39,7 +39,7 @@ struct Estimated {
 }
 
 impl Prove {
-    /// Walks through the tree of the goal so many times and says what it may cost.
+    /// Walks through the tree of the goal this many times, and says what the proof may cost.
     pub(super) fn estimate(&self, walks: usize) -> anyhow::Result<()> {
         let margin = match (self.at_least, self.at_most) {
             (Some(margin), _) => margin,
@@ -90,7 +90,7 @@ impl Prove {
         };
         anyhow::ensure!(
             estimate.jobs > 0.0,
-            "no walk came to a position that a job decides, so this says nothing; try more --job-nodes, a larger --tablebase, or more walks"
+            "no walk reached a position that a job can decide, so there is no estimate; try more --job-nodes, a larger --tablebase, or more walks"
         );
         let seconds = begin.elapsed().as_secs_f64();
         let spent: u64 = done.iter().map(|walk| walk.spent).sum();
@@ -124,7 +124,7 @@ fn nodes_text(estimate: &Estimate) -> String {
         false => String::new(),
     };
     let (nodes, median) = (count(estimate.nodes), count(estimate.median));
-    format!("about {nodes} nodes ({error}middle walk {median})")
+    format!("about {nodes} nodes ({error}median walk {median})")
 }
 
 impl Estimated {
@@ -140,7 +140,7 @@ impl Estimated {
             self.tablebase_seeds
         );
         text += &format!(
-            "reached in {:.0}% of the walks; nothing is proven by them\n",
+            "reached in {:.0}% of the walks, which prove nothing\n",
             100.0 * self.reached
         );
         text

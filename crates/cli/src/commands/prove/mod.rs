@@ -82,7 +82,7 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "N", requires = "goal", conflicts_with_all = ["jobs", "journal"], value_parser = clap::value_parser!(u32).range(1..))]
     estimate: Option<u32>,
 
-    /// Tickets of a walk of an estimate: more make walks longer and more alike
+    /// Tickets of each walk of an estimate: more tickets make walks longer and more alike
     #[arg(long, value_name = "N", default_value_t = TICKETS, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     tickets: u32,
 
@@ -110,7 +110,7 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "N")]
     tablebase: Option<usize>,
 
-    /// Keep the tablebase on disk at half its size in memory: room for two seeds more
+    /// Keep the tablebase that is on disk at half its size in memory, which leaves room for two more seeds
     #[arg(long)]
     halved: bool,
 
@@ -131,7 +131,7 @@ pub(crate) struct Prove {
 const SHARD_JOBS: usize = 1000;
 const SHARD_MEMORY: u64 = 256 << 20;
 
-/// How many rows a check solves anew.
+/// How many rows a check proves again.
 #[derive(Clone, Copy, Debug)]
 enum SampleSize {
     All,
@@ -153,7 +153,7 @@ fn sample_size(text: &str) -> Result<SampleSize, String> {
 struct Outcome {
     game: GameSpec,
     position: String,
-    /// What was asked, in words; and whether it is so, if that is decided.
+    /// The question in words, and its answer if it is decided.
     goal: String,
     proven: Option<bool>,
     /// What the journal proves of the final margin; null where nothing is proven.
@@ -214,7 +214,7 @@ impl Prove {
                 && self.export.is_none()
                 && self.import.is_none()
                 && self.estimate.is_none(),
-            "only a proof itself is done in shards"
+            "only a proof itself can be done in shards"
         );
         let spec = self.spec()?;
         let (game, position) = AnyGame::at_or_start(spec, self.position.as_deref())?;
@@ -411,7 +411,7 @@ impl Prove {
         let stop = interrupt::stop();
         let display = ProofDisplay::of_jobs(self.json);
         let mut prover = || {
-            // Nothing on disk is believed: the tablebase is built anew.
+            // Nothing on disk is trusted: the tablebase is built again.
             let options = ProverOptions {
                 home: None,
                 ..self.options()
@@ -469,7 +469,7 @@ fn proven(goals: &[Goal]) -> (Option<i32>, Option<i32>) {
     )
 }
 
-/// A line on what a journal proves.
+/// A line about what a journal proves.
 fn bounds_text(journal: &Journal) -> anyhow::Result<String> {
     let game = journal.rules().game().spec();
     Ok(format!(
@@ -495,7 +495,10 @@ impl Outcome {
             Some(true) if self.goal == "the value" => String::new(),
             Some(true) => format!("{}: proven\n", self.goal),
             Some(false) => format!("{}: disproven\n", self.goal),
-            None => format!("{}: not decided yet; start it again to go on\n", self.goal),
+            None => format!(
+                "{}: not decided yet; start it again to continue\n",
+                self.goal
+            ),
         };
         text += &format!("{}\n", range_text((self.lower, self.upper)));
         text += &format!(
@@ -525,7 +528,7 @@ struct Show {
     told: Option<Instant>,
 }
 
-/// A run in a pipe says how it stands so often.
+/// How often a run in a pipe reports its progress.
 const TELL_EVERY: Duration = Duration::from_secs(60);
 
 impl Show {
@@ -546,7 +549,7 @@ impl Show {
             self.done += 1;
         }
         if self.json {
-            // Who has gone away needs no events.
+            // A reader that has gone needs no events.
             let _ = output::print_json(&event_value(event));
             return;
         }

@@ -43,7 +43,7 @@ pub(crate) struct Review {
     #[arg(long = "match", value_name = "ID", requires = "db")]
     id: Option<String>,
 
-    /// Only show agents whose name has this in it
+    /// Only show agents whose name contains this
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
 
@@ -84,7 +84,7 @@ pub(crate) struct Review {
     json: bool,
 }
 
-/// All that is shown.
+/// Everything that is shown.
 pub(super) struct Judged {
     pub(super) spec: ReviewSpec,
     pub(super) identity: ReviewIdentity,
@@ -93,9 +93,9 @@ pub(super) struct Judged {
     pub(super) reviewed: Vec<ReviewedGame>,
     /// Those that are to be shown, the most accurate first.
     pub(super) players: Vec<PlayerReview>,
-    /// How many worst moves of each.
+    /// How many of the worst moves of each are shown.
     pub(super) worst: usize,
-    /// What pits are called.
+    /// How pits are numbered.
     pub(super) pits_from: PitsFrom,
 }
 
@@ -110,13 +110,13 @@ impl Judged {
         }
     }
 
-    /// Whether seeds are counted, in all games; otherwise parts of the result are what can be compared.
+    /// Whether all games count seeds; otherwise only shares of the result can be compared.
     pub(super) fn counts_seeds(&self) -> bool {
         let mut records = self.records.iter();
         records.all(|record| record.game.kind() == GameKind::Kalah)
     }
 
-    /// How pits are counted, where there are any.
+    /// How pits are numbered, if there are any.
     pub(super) fn about_pits(&self) -> &'static str {
         let kalah = |record: &GameRecord| record.game.kind() == GameKind::Kalah;
         match (self.records.iter().any(kalah), self.pits_from) {
@@ -221,7 +221,7 @@ impl Review {
         output::show(self.json, &text::text(&judged), &tables::json(&judged))
     }
 
-    /// The games that are meant.
+    /// The chosen games.
     fn games(&self) -> GamesToReview {
         GamesToReview {
             db: self.db.clone(),
@@ -237,7 +237,7 @@ impl Review {
         }
     }
 
-    /// What others have judged, if a file is named, and how games are judged: as there, unless the user says otherwise.
+    /// What others have judged, if a file is named, and how games are judged: as in that file, unless the user says otherwise.
     fn kept(&self) -> anyhow::Result<(Option<Judgements>, ReviewSpec)> {
         let kept = self.judged.as_deref().map(Judgements::read).transpose()?;
         let Some(kept) = kept else {
@@ -302,7 +302,7 @@ impl Review {
     }
 }
 
-/// Moves with blanks between.
+/// Moves separated by blanks.
 pub(super) fn line(moves: &[kalahari_games::AnyMove], pits_from: PitsFrom) -> String {
     let words: Vec<String> = moves.iter().map(|&mv| pits_from.name(mv)).collect();
     words.join(" ")

@@ -62,7 +62,7 @@ pub(super) fn page(judged: &Judged) -> String {
     table(&mut page, judged);
     let _ = writeln!(
         page,
-        "<p>{} \"Proven\" is the share of moves of which it is certain what they gave away; the others are estimates. It is the opening while more than two thirds of the seeds are in pits, or of the cells are free, and the end when at most one third is.{}</p>",
+        "<p>{} \"Proven\" is the share of moves for which it is certain what they gave away; the others are estimates. The opening lasts while more than two thirds of the seeds are in pits, or of the cells are free; the end begins when at most one third is.{}</p>",
         Figures::ACCURACY,
         judged.about_pits()
     );

@@ -1,7 +1,7 @@
 //! A review as CSV and JSON.
 
 use super::{Judged, line};
-use crate::output::csv_row;
+use crate::csv::csv_line;
 use crate::play::PitsFrom;
 use crate::values;
 use kalahari_games::Game;
@@ -33,7 +33,7 @@ const HEADER: [&str; 19] = [
 /// Every judged move. `seeds` is what was given away, empty where seeds or cells are not counted; `result` is the same as a
 /// part of the result, 0 to 1.
 pub(super) fn csv(judged: &Judged) -> String {
-    let mut text = csv_row(&HEADER);
+    let mut text = csv_line(&HEADER);
     for game in &judged.reviewed {
         let record = &judged.records[game.game];
         let played = &judged.games[game.game].played;
@@ -43,7 +43,7 @@ pub(super) fn csv(judged: &Judged) -> String {
                 Loss::Margin(seeds) => rounded(seeds).to_string(),
                 Loss::Points(_) | Loss::Result(_) => String::new(),
             };
-            text += &csv_row(&[
+            text += &csv_line(&[
                 record.match_id.clone(),
                 (u64::from(record.number) + 1).to_string(),
                 (mv.ply + 1).to_string(),

@@ -110,7 +110,7 @@ impl TuneRunCommand {
     }
 }
 
-/// A bar on standard error with the estimate; nothing where that is not a terminal.
+/// A bar on standard error with the estimate; nothing if that is not a terminal.
 struct Bar {
     bar: ProgressBar,
     names: Vec<String>,

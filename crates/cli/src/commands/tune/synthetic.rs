@@ -14,7 +14,7 @@ use serde_json::json;
 The regret of a point is how much less often it wins than the optimum, in percent. `played` is the mean over all
 samples, `best` the recommendation's. No game is played; the same numbers come out every time.")]
 pub(crate) struct Synthetic {
-    /// Numbers of samples to look at, growing
+    /// Numbers of samples to look at, in growing order
     #[arg(long, value_name = "N", num_args = 1.., default_values_t = [1000], value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     samples: Vec<u32>,
 
