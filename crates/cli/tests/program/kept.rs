@@ -160,7 +160,7 @@ fn a_store_is_not_written_over_by_its_own_export() {
     let export = ["records", "export", "--db", text(&db)];
     bad(
         &with(&export, &["--out", text(&db)]),
-        "would be written over itself",
+        "would overwrite itself",
     );
     assert!(good(&export).contains("kalah:3x2"));
 }

@@ -20,6 +20,7 @@ mod kills;
 mod memory;
 mod play;
 mod prove;
+mod rarely;
 mod rate;
 mod report;
 mod review;

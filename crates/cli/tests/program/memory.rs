@@ -73,6 +73,6 @@ fn no_table_is_too_large_to_be_refused() {
         let (status, out, err) = kalahari(&arguments);
         assert_eq!((status, out.as_str()), (3, ""), "{err}");
         assert_eq!(err.lines().count(), 1, "{err}");
-        assert!(err.contains("can be had"), "{err}");
+        assert!(err.contains("are available"), "{err}");
     }
 }

@@ -73,7 +73,7 @@ fn wrong_input_is_answered_and_never_a_move() {
     let arguments = ["play", "kalah:6x4", "--vs", "human", "--seed", "3"];
     let out = good(&arguments, &input);
     assert_eq!(out.matches("That is not a move").count(), 6, "{out}");
-    assert!(out.contains("Allowed are pits 1 2 3 4 5 6"), "{out}");
+    assert!(out.contains("Choose from pits 1 2 3 4 5 6"), "{out}");
     assert!(out.contains("that pit is empty"), "{out}");
     assert!(out.contains("there already"), "{out}");
     assert!(out.contains("save needs a file"), "{out}");

@@ -93,3 +93,31 @@ fn a_store_without_games_is_refused() {
     assert_eq!(status, 2);
     assert!(err.contains("no such file"), "{err}");
 }
+
+#[cfg(unix)]
+#[test]
+fn versions_of_an_agent_get_a_picture() {
+    let place = tempfile::tempdir().expect("a directory");
+    let db = place.path().join("games.db").display().to_string();
+    let out = place.path().join("report");
+    let bot = place.path().join("bot.py");
+    for chosen in ["0", "-1"] {
+        let text = format!("def move(state):\n    return state.legal[{chosen}]\n");
+        std::fs::write(&bot, text).expect("written");
+        let agent = format!("mine=py:{}", bot.display());
+        play([&agent, "level:1"], "kalah:4x3", "8", "random:3", &db);
+    }
+    let arguments = ["report", "--db", &db, "--out", &out.display().to_string()];
+    let (status, _, err) = kalahari(&arguments);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let name = "kalah-4x3-standard-versions";
+    assert!(
+        names(&out).contains(&format!("{name}.svg")),
+        "{:?}",
+        names(&out)
+    );
+    let drawn = std::fs::read_to_string(out.join(format!("{name}.svg"))).expect("a picture");
+    assert!(drawn.contains("Rating by version in kalah:4x3"), "{drawn}");
+    let rows = std::fs::read_to_string(out.join(format!("{name}.csv"))).expect("rows");
+    assert_eq!(rows.lines().count(), 3, "{rows}");
+}

@@ -153,13 +153,10 @@ fn a_record_is_judged_and_mistakes_of_arguments_are_named() {
     );
     bad(
         &["review", "--db", &db, "--match", "zz"],
-        "'zz' begins the names of 0 matches",
+        "have an id that begins with 'zz'",
     );
     bad(&["review", "no-such-file"], "no-such-file: no such file");
-    bad(
-        &["review", &name, "--csv", &name],
-        "would be written over itself",
-    );
+    bad(&["review", &name, "--csv", &name], "would overwrite itself");
     let (status, _, err) = kalahari(&["review"]);
     assert_eq!(status, 2, "{err}");
 }

@@ -109,12 +109,15 @@ fn shards_in_any_order_are_what_one_machine_plays() {
     for (which, folder) in [("4", "a"), ("0", "b"), ("2-3", "a")] {
         let out = place.shard(which, 6, folder);
         assert!(
-            out.contains(" of 6, ") && !out.contains("it was there"),
+            out.contains(" of 6, ") && !out.contains("it was already there"),
             "{out}"
         );
     }
     let again = place.shard("2", 6, "a");
-    assert!(again.contains("it was there, and is sound"), "{again}");
+    assert!(
+        again.contains("it was already there and is sound"),
+        "{again}"
+    );
     let (status, said) = place.merge(&["a", "b"], &["--db", "games.db"]);
     assert_eq!((status, &said["missing"]), (1, &Value::from("1,5")));
     let command = said["command"].as_str().expect("a command");
@@ -346,7 +349,7 @@ fn rows_in_shards_are_the_same_bytes() {
     fs::write(place.at("b/000000-of-000012.shard"), "something else").expect("written");
     let (status, _, err) = kalahari(&["shards", "status", &place.name("b")]);
     assert!(
-        status == 1 && err.contains("all shards are there, but 1 refused besides"),
+        status == 1 && err.contains("all shards are there, but 1 more refused"),
         "{err}"
     );
 }
@@ -438,7 +441,7 @@ fn a_script_for_slurm() {
     );
     bad(
         &["slurm", &experiment, "--shards", "10", "--time", "1 h"],
-        "nothing that SLURM reads",
+        "SLURM does not understand",
     );
     let script = good(&[
         "slurm",
@@ -695,4 +698,52 @@ fn a_pipe_is_refused_by_name() {
         text.contains("it is damaged") && text.contains("a good copy"),
         "{text}"
     );
+}
+
+#[test]
+fn a_machine_without_the_tables_of_a_plan_builds_them() {
+    let place = Place::with(
+        r#"
+game = "kalah:3x4"
+openings = "random:2"
+nodes = 100
+db = "games.db"
+
+[match]
+agents = ["engine:hash=1", "level:2"]
+pairs = 4
+"#,
+    );
+    // The first machine has a table and makes the plan; the second has only the plan.
+    let machine = |home: &str, arguments: &[&str]| {
+        let output = Command::new(PROGRAM)
+            .args(arguments)
+            .env("KALAHARI_HOME", place.at(home))
+            .env("KALAHARI_CACHE", place.at(home))
+            .env_remove("KALAHARI_NO_TABLES")
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+    };
+    fs::create_dir(place.at("one")).expect("made");
+    fs::create_dir(place.at("two")).expect("made");
+    let table = "tablebases/kalah-3-standard.tablebase";
+    machine("one", &["tablebase", "build", "kalah:3", "--seeds", "9"]);
+    assert!(place.at("one").join(table).exists());
+    let experiment = place.name("experiment.toml");
+    let folder = place.name("shards");
+    for (home, shard) in [("one", "0"), ("two", "1")] {
+        let words = ["run", &experiment, "--shards", "2", "--shard", shard];
+        machine(
+            home,
+            &[&words[..], &["--out", &folder, "--threads", "1"]].concat(),
+        );
+    }
+    let [one, two] =
+        ["one", "two"].map(|home| fs::read(place.at(home).join(table)).expect("a table"));
+    assert!(one == two, "the second machine has built the same table");
+    let left = fs::read_dir(place.at("two").join("tablebases")).expect("a folder");
+    assert_eq!(left.count(), 1, "no lock and no draft is left");
+    machine("one", &["merge", &folder, "--db", &place.name("games.db")]);
 }

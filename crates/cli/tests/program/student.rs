@@ -204,7 +204,7 @@ fn a_check_says_what_is_wrong() {
     for (source, words) in [
         (
             bot("legal[0] if a_fin < 3 else 17"),
-            "it moved where no move is",
+            "it made an illegal move",
         ),
         (bot("legal[1]"), "IndexError"),
         (bot("time.sleep(0.5) or legal[0]"), "it was late"),
@@ -228,7 +228,7 @@ fn a_check_says_what_is_wrong() {
             "{words}: {out}"
         );
         assert!(
-            err.contains("bad would lose games by its own fault"),
+            err.contains("bad would lose games through its own fault"),
             "{err}"
         );
         assert!(out.contains("kalahari check bad.py"), "{out}");

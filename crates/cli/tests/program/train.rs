@@ -36,8 +36,8 @@ fn a_net_is_learned_and_plays_and_takes_the_place_of_nothing_else() {
     good(&train(text(&net)));
     let shard = rows.join("shard-00000.parquet");
     let before = std::fs::read(&shard).expect("a shard");
-    bad(&train(text(&shard)), "something else than a net");
-    bad(&train(text(&rows)), "something else than a net");
+    bad(&train(text(&shard)), "a file that is not a net");
+    bad(&train(text(&rows)), "a file that is not a net");
     // A folder that is not there may be a slip.
     let lost = folder.path().join("no-such").join("my.net");
     bad(&train(text(&lost)), "there is no folder");
