@@ -11,7 +11,7 @@ use kalahari_terms::parse_duration;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The game where nobody names one.
+/// The game if none is named.
 pub(crate) const DEFAULT_GAME: &str = "kalah:6x6:standard";
 
 /// What is played, and how long a move may take.
@@ -58,7 +58,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "CLOCK", conflicts_with = "time")]
     tc: Option<TimeControl>,
 
-    /// End games early: majority (a store has more than half) or proven (both agents agree)
+    /// End games early: majority (the winner can no longer change) or proven (both agents agree)
     #[arg(long, value_name = "HOW", default_value = "never")]
     adjudicate: Adjudicate,
 
@@ -70,7 +70,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
 
-    /// Continue what is in the file even if another version of the program, its tables or a bot has played it
+    /// Continue the games in the file even if they were played by another version of the program, its tables or a bot
     #[arg(long, requires = "db")]
     pub(crate) mix: bool,
 }
@@ -98,7 +98,7 @@ impl RunFlags {
         Ok(store.map(|store| store.signed(origin())))
     }
 
-    /// Who plays and asks, until Ctrl-C.
+    /// How many threads play games and look for openings, until Ctrl-C.
     pub(crate) fn hands(&self) -> Hands<'static> {
         Hands {
             threads: self.concurrency(),

@@ -58,7 +58,7 @@ pub(crate) struct LimitFlags {
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 
-    /// Search at most this long, such as 100ms or 2s
+    /// Search for at most this long, such as 100ms or 2s
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time: Option<Duration>,
 }
@@ -128,7 +128,9 @@ pub(crate) fn play_text(
 
 /// Why a text is not a number of bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("bad size '{0}': a number of bytes, or with K, M or G, such as 8G")]
+#[error(
+    "bad size '{0}': it must be a number of bytes, such as 1000000, or one with K, M or G, such as 8G"
+)]
 pub(crate) struct SizeError(String);
 
 /// Reads a number of bytes such as `512M`, `8G` or `1000000`.

@@ -1,6 +1,6 @@
 //! What the documents promise: links lead somewhere, commands can be given, positions can be opened.
 //!
-//! The README, the book, the notes in `docs` and the other documents of the repository are read as they lie there. A packaged
+//! The README, the book, the notes in `docs` and the other documents of the repository are read from their files. A packaged
 //! crate has none of them and checks nothing.
 
 use crate::Cli;
@@ -72,7 +72,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     found
 }
 
-/// The targets of all links of a line: what stands between `](` and `)`.
+/// The targets of all links of a line: the text between `](` and `)`.
 fn links(line: &str) -> impl Iterator<Item = &str> {
     let behind = line.split("](").skip(1);
     behind.filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
@@ -157,7 +157,7 @@ fn wrong_line(link: &str) -> Option<String> {
     };
     for text in of("moves").iter().flat_map(|moves| moves.split('.')) {
         let Some(found) = game.moves(&position).find(|mv| mv.to_string() == text) else {
-            return Some(format!("{text} is no legal move"));
+            return Some(format!("{text} is not a legal move"));
         };
         position = game.play_unchecked(&position, found);
     }
@@ -186,7 +186,7 @@ fn wrong_command(line: &str) -> Option<String> {
 }
 
 /// What is wrong with a command that is named in running text, such as `kalahari solve GAME --json`. It may leave things out or have
-/// names in the place of values, but the command and its options have to be there.
+/// names in place of values, but the command and its options must exist.
 fn wrong_named(program: &clap::Command, words: &str) -> Option<String> {
     let is_name = |word: &str| {
         word.bytes()
@@ -214,7 +214,7 @@ fn wrong_named(program: &clap::Command, words: &str) -> Option<String> {
     Some(format!("{} has no option --{missing}", command.get_name()))
 }
 
-/// What stands in running text between backticks.
+/// The parts of running text between backticks.
 fn codes(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
@@ -249,7 +249,7 @@ fn links_and_commands_of_all_documents_work() {
                 .for_each(&mut complain);
             match line.block {
                 Some("sh" | "") => wrong_command(line.text).into_iter().for_each(&mut complain),
-                // A log has what was typed behind a prompt.
+                // In a log, commands follow a prompt.
                 Some("text") => {
                     let typed = line.text.strip_prefix("$ ");
                     let problem = typed.and_then(wrong_command);

@@ -80,7 +80,7 @@ impl Status {
     }
 }
 
-/// What an error says, with its causes. A cause that the words before it already repeat is not said twice.
+/// The text of an error with its causes. A cause whose text has already been said is left out.
 pub(crate) fn told(error: &anyhow::Error) -> String {
     let mut told = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -91,7 +91,7 @@ pub(crate) fn told(error: &anyhow::Error) -> String {
     told
 }
 
-/// To a check, a damaged file is not trouble but what it is looking for.
+/// For a check, a damaged file is not trouble but a check that failed.
 pub(crate) fn damage_fails(error: anyhow::Error) -> anyhow::Error {
     let mut causes = error.chain();
     let damaged = causes.any(|cause| {
@@ -110,7 +110,7 @@ pub(crate) fn damage_fails(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// What one error of a chain says; `None` if it leaves the question to its own cause.
+/// The status of one error of a chain; `None` if its own cause decides.
 fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
     if cause.is::<CheckFailed>() || cause.is::<VerifyError>() {
         return Some(Status::CheckFailed);
@@ -193,7 +193,7 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
     }
     if let Some(error) = cause.downcast_ref::<FileError>() {
         return match &error.trouble {
-            // What the system says decides.
+            // The error of the system decides.
             storage::Trouble::Io(error) => of_cause(error),
             storage::Trouble::Damaged(_) | storage::Trouble::Contradicts(_) => {
                 Some(Status::Trouble)
@@ -279,7 +279,7 @@ fn of_cause(cause: &(dyn Error + 'static)) -> Option<Status> {
     }
     let error = cause.downcast_ref::<io::Error>()?;
     Some(match error.kind() {
-        // Whoever asked has named a file that is not there, or is not text.
+        // The user has named a file that is not there, or is not text.
         io::ErrorKind::NotFound | io::ErrorKind::InvalidData => Status::BadInput,
         _ => Status::Trouble,
     })
@@ -316,7 +316,7 @@ mod tests {
     use anyhow::Context;
 
     fn status(error: impl Into<anyhow::Error>) -> Status {
-        // What is said around an error changes nothing.
+        // Context around an error changes nothing.
         let error: anyhow::Error = error.into();
         Status::of(&error.context("while doing something"))
     }

@@ -1,7 +1,7 @@
 //! The program as clap knows it, with whole paragraphs in its help.
 //!
-//! What a command says behind its options is broken in the source where a line of the source ends. A terminal has other widths, so here
-//! the lines of a paragraph become one again, and clap breaks it where the terminal ends.
+//! The text after a command's options has line breaks where lines of the source end. Terminals have other widths, so here the lines of a
+//! paragraph become one again, and clap breaks it to fit the terminal.
 
 use crate::Cli;
 use clap::{Command, CommandFactory};

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 static STOP: OnceLock<Stop> = OnceLock::new();
 
-/// Whether Ctrl-C has cut a run short that knows how to stop.
+/// Whether Ctrl-C has cut short a run that can stop early.
 pub(crate) fn was_requested() -> bool {
     STOP.get().is_some_and(Stop::is_requested)
 }
@@ -15,7 +15,7 @@ pub(crate) fn stop() -> &'static Stop {
     STOP.get_or_init(listen)
 }
 
-/// As [`stop`], for work that is meant to end by Ctrl-C: then nothing was left undone, and the run was a success.
+/// As [`stop`], for work that is meant to end by Ctrl-C: then nothing is left undone, and the run is a success.
 pub(crate) fn meant_to_end() -> Stop {
     listen()
 }
@@ -39,14 +39,14 @@ pub(crate) fn end_at_once() {
     let _ = ctrlc::set_handler(|| end());
 }
 
-/// Makes a file that may not grow any further an error of whoever writes it, instead of the end of the program.
+/// Lets a write beyond the allowed size of a file fail with an error, instead of ending the program.
 pub(crate) fn let_files_be_too_large() {
-    // A handler, and not the choice to ignore the signal: that would be handed on to the programs that we start.
+    // A handler rather than ignoring the signal, because programs that we start would inherit that.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }
 
-/// Makes a table that another program shortens while we use it the end of the program with a sentence, instead of with a bare signal.
+/// If another program shortens a table while we use it, the program ends with a message instead of a bare signal.
 pub(crate) fn name_shortened_files() {
     #[cfg(unix)]
     kalahari_storage::name_shortened_files(crate::failure::Status::Trouble as i32);

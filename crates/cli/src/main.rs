@@ -60,7 +60,7 @@ struct Cli {
 impl Cli {
     /// Decides what is done about endgame tables.
     fn set_table_policy(&self) {
-        /// Somebody wanted none for the whole run, whatever its steps say.
+        /// Whether the whole run is to use none, whatever its steps say.
         static NONE: AtomicBool = AtomicBool::new(false);
         let asked = std::env::var_os("KALAHARI_NO_TABLES").is_some_and(|value| !value.is_empty());
         NONE.fetch_or(self.no_tables || asked, Ordering::Relaxed);
@@ -119,8 +119,8 @@ enum Command {
 }
 
 impl Command {
-    /// What the command does about endgame tables. Figures that have to come out alike everywhere need none; whoever stays
-    /// for a while can build one.
+    /// What the command does about endgame tables. Commands whose figures must be the same on every machine use none;
+    /// commands that run for a while may build one.
     fn table_policy(&self) -> TablePolicy {
         match self {
             Command::Bench(_) | Command::Selftest(_) | Command::Reproduce(_) => TablePolicy::Never,
@@ -191,7 +191,7 @@ fn main() -> ExitCode {
     run()
 }
 
-/// Everything else. It stands apart so that nothing of it runs before the processor is known.
+/// Everything else. It is a function of its own so that none of it runs before the processor has been checked.
 #[inline(never)]
 fn run() -> ExitCode {
     kalahari_terms::Program::set_commit(env!("KALAHARI_COMMIT"));
@@ -236,7 +236,7 @@ fn explain(error: &clap::Error) -> ExitCode {
 
 /// What is wrong with arguments, in one line.
 fn reason(error: &clap::Error) -> String {
-    // A value that our own readers refused: their reason says all, but for a number out of range, which does not say of what.
+    // A value that our own readers refused. Their reason is enough, except for a number out of range, which does not name its option.
     if let Some(reason) = std::error::Error::source(error)
         && error.kind() == ErrorKind::ValueValidation
     {

@@ -1,22 +1,22 @@
 //! What happens to the files of this machine, on standard error: warnings as lines, and tables in the making as one line that
-//! changes. A full screen is not disturbed; what there is to say is said when it has gone.
+//! changes. A full screen is not disturbed; notices wait until it has gone.
 
 use kalahari_exact::prover::{Notice, listen_to_notices};
 use std::io::IsTerminal;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Who waits for less than this need not know why.
+/// Shorter waits are not explained.
 const SOON: Duration = Duration::from_millis(700);
-/// The same where nobody looks at a terminal.
+/// The same without a terminal.
 pub(crate) const SOON_IN_A_PIPE: Duration = Duration::from_secs(3);
 
 struct Shown {
-    /// What is said later, while something else has the screen.
+    /// Notices that are held back while something else has the screen.
     held: Option<Vec<String>>,
-    /// Since when somebody waits for a table.
+    /// Since when a command has been waiting for a table.
     waits_since: Option<Instant>,
-    /// Whether they have been told of it.
+    /// Whether the user has been told of it.
     is_told: bool,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Bar {
     sprt: Option<Sprt>,
     /// When something was shown last; at the beginning that is long ago on a terminal, and now elsewhere.
     shown: Option<Instant>,
-    /// When the search for openings was last spoken of where there is no terminal, and how long nothing is said now.
+    /// Without a terminal: when the search for openings was last mentioned, and how long it is not mentioned again.
     looking: Option<(Instant, Duration)>,
 }
 
@@ -198,7 +198,7 @@ impl Spinner {
         }
     }
 
-    /// Says how far it is.
+    /// Shows the progress.
     pub(crate) fn show(&self, words: &str) {
         let line = format!("{}: {words}", self.title);
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
@@ -214,7 +214,7 @@ impl Spinner {
     }
 }
 
-/// Says that programs are asked for a first move, until the first game is over; nothing where there is none.
+/// Says that programs are asked for a first move, until the first game is over; nothing if there are no programs.
 pub(crate) struct Asking(Option<Spinner>);
 
 impl Asking {
@@ -236,7 +236,7 @@ impl Asking {
     }
 }
 
-/// A bar for so many positions, on standard error if that is a terminal.
+/// A bar for this many positions, on standard error if that is a terminal.
 pub(crate) fn positions_bar(positions: u64) -> ProgressBar {
     let bar = ProgressBar::new(positions).with_finish(ProgressFinish::AndClear);
     if let Ok(style) = ProgressStyle::with_template(
@@ -262,7 +262,7 @@ pub(crate) struct ProofDisplay {
 /// What the line says.
 struct Line {
     begin: Instant,
-    /// When it was told last where there is no terminal.
+    /// When a line was last printed, where there is no terminal.
     told: Instant,
     /// What is proven of the value so far.
     proven: Option<Bounds>,
@@ -272,7 +272,7 @@ struct Line {
     last: (u64, Instant),
 }
 
-/// Where there is no terminal, a line is printed so often.
+/// How often a line is printed where there is no terminal.
 const A_LINE_EVERY: Duration = Duration::from_secs(60);
 
 impl ProofDisplay {
@@ -292,12 +292,12 @@ impl ProofDisplay {
         display
     }
 
-    /// Shows how tablebases are built by a prover whose news somebody hands on.
+    /// Shows how tablebases are built by a prover whose news the caller hands on.
     pub(crate) fn of_tablebases() -> Self {
         ProofDisplay::new(false, false)
     }
 
-    /// Shows what somebody hears of a prover that works on one job after the other.
+    /// Shows the news of a prover that works on one job after the other; the caller hands them on.
     pub(crate) fn of_jobs(json: bool) -> Self {
         ProofDisplay::new(true, json)
     }
@@ -318,7 +318,7 @@ impl ProofDisplay {
         }
     }
 
-    /// Leaves the terminal to others until there are news.
+    /// Leaves the terminal to others until there is news.
     pub(crate) fn clear(&self) {
         let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bar) = bar.take() {
@@ -382,7 +382,7 @@ impl ProofDisplay {
         let now = Instant::now();
         let mut line = self.line();
         let due = now - line.told >= A_LINE_EVERY;
-        // Also where no line is due, so that the time of a window is known when one is.
+        // Also when no line is due, so that the start of a window is known when one is.
         let begun = match line.window {
             Some((window, begun)) if window == glimpse.window => begun,
             _ => now,

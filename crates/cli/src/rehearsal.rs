@@ -16,11 +16,11 @@ pub(crate) struct Rehearsal<'a> {
     pub(crate) flags: &'a RunFlags,
     /// Games of a meeting.
     pub(crate) games: u32,
-    /// How often so many agents meet.
+    /// How many meetings this many agents have.
     pub(crate) meetings: &'a dyn Fn(usize) -> usize,
-    /// How many games those who answer would play in all, and what the user should know.
+    /// How many games the agents that answer would play in all, and what the user should know.
     pub(crate) count: Count<'a>,
-    /// Whether one that does not answer ends it all.
+    /// Whether an agent that does not answer ends everything.
     pub(crate) is_match: bool,
 }
 
@@ -115,7 +115,7 @@ fn plural(meetings: usize) -> String {
     }
 }
 
-/// One line for everybody who cannot play.
+/// A line for each agent that cannot play.
 pub(crate) fn left_text(left_out: &[LeftOut]) -> String {
     let line = |left: &LeftOut| {
         let (name, spec) = (left.agent.label(), &left.agent.spec);

@@ -18,7 +18,7 @@ pub(crate) fn amount(score: Score) -> Value {
     number(score.amount())
 }
 
-/// A score with all that has to be known about it.
+/// A score with its unit and whether it is proven.
 pub(crate) fn score(score: Score) -> Value {
     json!({
         "value": amount(score),

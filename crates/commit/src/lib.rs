@@ -1,6 +1,7 @@
 //! For build scripts: which commit is being compiled.
 //!
-//! [`tell_cargo`] hands it to the crate whose build script calls it, in the compiler's environment. Only programs ask, never libraries: a library that knew the commit would be compiled again after every one.
+//! [`tell_cargo`] passes it to the crate whose build script calls it, in the compiler's environment. Only programs use it,
+//! never libraries: a library that knew the commit would be compiled again after every commit.
 #![forbid(unsafe_code)]
 
 use std::env;
@@ -9,13 +10,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How many digits of a commit are told.
+/// How many digits of a commit are shown.
 const DIGITS: usize = 12;
 
 /// Sets three variables for the crate that is being compiled:
 ///
-/// - `KALAHARI_COMMIT`: twelve digits, with a `+` behind them if files were changed since; empty where nobody knows. A
-///   variable of that name in the environment of the build goes first, then what cargo writes into a packaged crate, then git;
+/// - `KALAHARI_COMMIT`: twelve digits, followed by a `+` if files were changed since; empty where it is not known. A variable
+///   of that name in the environment of the build comes first, then what cargo writes into a packaged crate, then git;
 /// - `KALAHARI_PROGRAM`: the version and, where it is known, the commit;
 /// - `KALAHARI_BUILD`: what it is compiled for.
 pub fn tell_cargo() {
@@ -23,7 +24,7 @@ pub fn tell_cargo() {
     let variable = |name| env::var(name).unwrap_or_default();
     let here = env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
     let given = env::var("KALAHARI_COMMIT").ok();
-    // A packaged crate may lie inside somebody else's repository, so git is not asked about it.
+    // A packaged crate may be inside another repository, so git is not asked about it.
     let packaged = || fs::read_to_string(here.join(".cargo_vcs_info.json")).ok();
     let commit = given
         .filter(|commit| is_commit(commit))
@@ -48,7 +49,7 @@ pub fn tell_cargo() {
     println!("cargo::rustc-env=KALAHARI_BUILD={target}, {profile}, for {processor}");
 }
 
-/// What decides the speed of our code, among what a processor may know.
+/// The processor features that matter to the speed of our code.
 const PROCESSOR: [&str; 4] = ["avx2", "bmi2", "popcnt", "neon"];
 
 /// Whether this can be a commit: nothing that would break the line it is printed in.
@@ -57,7 +58,7 @@ fn is_commit(text: &str) -> bool {
     !digits.is_empty() && digits.len() <= 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The commit in the file that `cargo package` writes: the string behind `"sha1":`.
+/// The commit in the file that `cargo package` writes: the string after `"sha1":`.
 fn of_package(text: &str) -> Option<String> {
     let (_, behind) = text.split_once("\"sha1\"")?;
     let commit = behind.split('"').nth(1)?;
@@ -70,13 +71,13 @@ fn of_package(text: &str) -> Option<String> {
     is_commit(&commit).then_some(commit)
 }
 
-/// What git says of the folder, if this is our repository and not somebody else's around it.
+/// What git says about the folder, if it belongs to our repository and not to another one around it.
 fn of_git(here: &Path) -> Option<String> {
     let root = PathBuf::from(git(here, ["rev-parse", "--show-toplevel"])?);
     if !root.join("crates/commit/src/lib.rs").is_file() {
         return None;
     }
-    // Cargo would run the build script every time if it were told of a file that is not there.
+    // If cargo were told to watch a file that does not exist, it would run the build script every time.
     for name in ["HEAD", "logs/HEAD"] {
         let path = here.join(git(here, ["rev-parse", "--git-path", name])?);
         if path.is_file() {

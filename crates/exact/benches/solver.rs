@@ -1,4 +1,4 @@
-//! What each technique of the Kalah solver is worth: nodes and time with one switched off in turn.
+//! What each technique of the Kalah solver is worth: nodes and time with each one switched off in turn.
 //!
 //! `cargo bench -p kalahari-exact -- kalah:6x4 kalah:6x4:empty-capture --limit 300`; without names, `kalah:6x3`.
 //! A solve that takes longer than the limit (seconds) is stopped, and its row says `>`.
@@ -14,7 +14,7 @@ use kalahari_terms::{Limits, Stop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A row of the table: what is left out, with what the game is solved, by how many threads.
+/// A row of the table: what is left out, the techniques used, and the number of threads.
 struct Row {
     without: &'static str,
     techniques: Techniques,
@@ -22,7 +22,7 @@ struct Row {
     tablebase: bool,
 }
 
-/// The rows of each game. Counts of one thread repeat exactly; those of two differ from run to run.
+/// The rows of each game. Node counts of one thread are reproducible; those of two differ from run to run.
 fn rows() -> Vec<Row> {
     let on = Techniques::default();
     let row = |without, techniques| Row {

@@ -1,9 +1,9 @@
-//! What the solver takes for hard middle games, one thread: `hardest COUNT KEEP TABLEBASE_SEEDS whole|halved [FILE]`.
+//! What the solver needs for hard middle games, on one thread: `hardest COUNT KEEP TABLEBASE_SEEDS whole|halved [FILE]`.
 //!
 //! Draws `COUNT` positions of `kalah:6x6` with 40 to 46 seeds in the pits from games with random moves, always the same ones,
 //! proves the value of each, and sums up those `KEEP` that took most nodes. With a `FILE`, the hardest are written
 //! there when it does not exist; when it does, its positions are solved and nothing is drawn. The tablebase is the one of
-//! `KALAHARI_HOME` if that has as many seeds, else it is built. Counts of nodes repeat exactly.
+//! `KALAHARI_HOME` if that has as many seeds, otherwise it is built. Node counts are reproducible.
 
 use kalahari_exact::Effort;
 use kalahari_exact::kalah::{Solver, SolverOptions, Techniques};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Bytes for the table of proven bounds.
 const MEMORY: u64 = 128 << 20;
 
-/// The processor time of this thread where the system tells, else the clock's.
+/// The processor time of this thread if the system tells it, otherwise the time by the clock.
 fn worked(begin: Instant) -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanos = text.and_then(|text| text.split(' ').next()?.parse().ok());

@@ -1,6 +1,6 @@
 //! Binomial coefficients, the arithmetic of every numbering here.
 
-/// The number of ways to choose `k` of `n`, or `None` if it needs more than 128 bits on the way.
+/// The number of ways to choose `k` of `n`, or `None` if the computation overflows 128 bits.
 pub(crate) fn choose(n: usize, k: usize) -> Option<u128> {
     if k > n {
         return Some(0);

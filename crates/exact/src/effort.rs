@@ -1,4 +1,4 @@
-//! What a proof may spend and has spent.
+//! What a proof may spend and how much it has spent.
 
 use kalahari_terms::{Charge, Limits, Stop};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,14 +16,14 @@ pub struct Effort {
     nodes: AtomicU64,
 }
 
-/// The part of the time that tables may take: one of so many.
+/// Making tables may take one part in this many of the time.
 const TIME_FOR_TABLES: u32 = 3;
 
 /// How many nodes a thread may search between two looks at the stop request: well below a millisecond.
 const LOOK_EVERY: u64 = 128;
 
 impl Effort {
-    /// The account of a proof that begins now, by one thread. A limit of depth says nothing to a proof.
+    /// The account of a proof that begins now, by one thread. A depth limit has no effect on a proof.
     pub fn new(limits: &Limits, stop: &Stop) -> Self {
         Effort {
             stop: match limits.move_time() {
@@ -37,7 +37,7 @@ impl Effort {
         }
     }
 
-    /// The same by so many threads, at least one.
+    /// The same for this many threads, at least one.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Effort {
@@ -56,12 +56,12 @@ impl Effort {
         self.most_nodes.saturating_sub(self.nodes())
     }
 
-    /// The nodes searched so far, as far as threads have told.
+    /// The nodes searched so far, as far as threads have reported them.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// The request that ends the proof, which its time makes, too.
+    /// The request that ends the proof; it is also made when the time is up.
     pub(crate) fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -76,7 +76,7 @@ impl Effort {
         self.time.map(|time| time / TIME_FOR_TABLES)
     }
 
-    /// A part of the effort of at most so many nodes, whose nodes have to be [taken back](Effort::take_back).
+    /// A part of the effort of at most `nodes` nodes; what it spends has to be added by [`take_back`](Effort::take_back).
     pub(crate) fn part(&self, nodes: u64) -> Effort {
         let left = self.left();
         Effort {
@@ -94,7 +94,7 @@ impl Effort {
         before + part.nodes() >= self.most_nodes || self.stop.is_requested()
     }
 
-    /// Adds nodes. Says how many more a thread may search before it comes here again; 0 if the proof is over.
+    /// Adds nodes. Returns how many more a thread may search before it calls this again; 0 if the proof is over.
     fn spend(&self, nodes: u64) -> u64 {
         let before = self.nodes.fetch_add(nodes, Ordering::Relaxed);
         match self.stop.look() {
@@ -127,7 +127,7 @@ impl From<&Stop> for Effort {
 pub(crate) struct Account<'a> {
     effort: &'a Effort,
     nodes: u64,
-    /// The nodes that the effort knows of.
+    /// The nodes already reported to the effort.
     told: u64,
     /// The node count after which the effort is asked again.
     look_after: u64,
@@ -145,7 +145,7 @@ impl Account<'_> {
         self.spent
     }
 
-    /// Says that the node under way is as much work as `nodes` more, so that the clock is looked at in time.
+    /// Says that the current node is as much work as `nodes` more, so that the clock is checked in time.
     #[inline]
     pub(crate) fn is_work_of(&mut self, nodes: u64) {
         self.look_after = self.look_after.saturating_sub(nodes);

@@ -1,19 +1,19 @@
-//! Long work and who watches it.
+//! Stopping and watching long work.
 
 use kalahari_terms::Stop;
 use std::fmt;
 
-/// What accompanies long work: the request to stop it, and who hears how far it has come.
+/// What accompanies long work: the request to stop it, and a listener for its progress.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
     /// The request to stop.
     pub stop: &'a Stop,
-    /// Told of every part of the work how many positions it had. Any thread may tell.
+    /// Called after every part of the work with its number of positions, from any thread.
     pub done: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<'a> Watch<'a> {
-    /// Nobody hears how far the work has come.
+    /// Without a listener.
     pub fn silent(stop: &'a Stop) -> Self {
         Watch {
             stop,

@@ -1,4 +1,4 @@
-//! Endgame tables that nobody asks for: who waits for whom, what is taken up, and what is done without.
+//! Automatic endgame tables: which process waits for which, which unfinished builds are continued, and which files are ignored.
 
 use kalahari_exact::prover::{
     Maker, Notice, TablePolicy, automatic_seeds, game_is_under_way, listen_to_notices,
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// What was told of tables in the making: the family, who, and how far.
+/// The notices about tables being built: the family, the maker and the percentage done.
 static MAKING: Mutex<Vec<(TableSpec, Maker, Option<u8>)>> = Mutex::new(Vec::new());
 /// The warnings.
 static WARNINGS: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -63,7 +63,7 @@ fn a_slow_builder_is_told_of_and_not_waited_for() {
     let told = told_of(family);
     assert_eq!(told.first(), Some(&(Maker::Another, Some(17))));
     assert!(told.contains(&(Maker::Here, Some(100))), "{told:?}");
-    // The other one holds its lock; what it would have made is there.
+    // The other process still holds its lock, but the table is there.
     assert!(path.exists() && lock.exists());
 }
 
@@ -99,7 +99,7 @@ fn a_part_that_is_none_is_built_anew() {
     assert!(!part.exists());
 }
 
-/// Beside a game the build takes half a minute; whoever ends before that has not worked in vain.
+/// During a game the build takes half a minute; a program that ends before that has not worked in vain.
 #[test]
 fn a_build_beside_a_game_is_kept_level_by_level() {
     builds_tables();
@@ -148,7 +148,7 @@ fn what_is_no_table_is_told_of_once_and_done_without() {
     assert_eq!(fs::read(&path).expect("there"), b"no table");
 }
 
-/// A damaged table in its place; whether the one that is made takes it.
+/// Puts a damaged table in place and returns whether a new one replaces it.
 fn is_replaced(family: TableSpec, bytes: &[u8]) -> bool {
     let home = tempfile::tempdir().expect("a folder");
     let path = table_path(home.path(), family);
@@ -208,10 +208,10 @@ fn a_damaged_table_is_replaced_unless_it_was_larger() {
     ] {
         assert!(is_replaced(family, &bad));
     }
-    // Somebody has asked for this one, and may have waited for it.
+    // A table this large was asked for, and somebody may have waited long for it.
     let larger = bytes_of(automatic_seeds(family) + 4);
     assert!(!is_replaced(family, &flipped(larger.clone(), 5000)));
     assert!(!is_replaced(family, &larger[..own.len() / 2]));
-    // What says that it is something else is somebody's.
+    // A file of another kind belongs to somebody.
     assert!(!is_replaced(family, &flipped(own, 3)));
 }

@@ -1,4 +1,4 @@
-//! Moves as numbers from 0 on: what learners, masks and tables are indexed by.
+//! Moves as numbers from 0 on, to index learners' outputs, masks and tables.
 //!
 //! | game | numbers |
 //! |---|---|
@@ -16,13 +16,13 @@ pub trait Actions: Game {
     /// How many numbers there are.
     fn actions(&self) -> usize;
 
-    /// The number of a legal move, below [`actions`](Actions::actions). Any other move may have none.
+    /// The number of a legal move, below [`actions`](Actions::actions). An illegal move may have no number.
     fn action(&self, position: &Self::Position, mv: Self::Move) -> Option<usize>;
 
-    /// The move of a number. It need not be legal here; `None` if it could be legal nowhere.
+    /// The move of a number. It need not be legal here; `None` if it is legal in no position.
     fn move_of(&self, position: &Self::Position, action: usize) -> Option<Self::Move>;
 
-    /// The legal moves as bits, by their numbers. Numbers from 64 on have none.
+    /// The legal moves as bits, by their numbers. Numbers from 64 on have no bit.
     #[inline]
     fn legal_bits(&self, position: &Self::Position) -> u64 {
         let numbers = self.moves(position).map(|mv| self.action(position, mv));
@@ -214,7 +214,7 @@ mod tests {
                 let few = numbers.iter().filter(|&&number| number < 64);
                 let bits = few.fold(0, |bits, number| bits | 1_u64 << number);
                 assert_eq!(game.legal_bits(&position), bits, "{spec}");
-                // Every number is a move that may be asked about.
+                // For every number one may ask whether its move is legal.
                 for number in 0..game.actions() {
                     if let Some(mv) = game.move_of(&position, number) {
                         let listed = numbers.contains(&number);

@@ -29,7 +29,8 @@ pub enum AnyGame {
     Isolation256(Isolation<Wide256>),
 }
 
-/// A position of an [`AnyGame`]. It belongs to the game that made it; another one panics if it is asked about it.
+/// A position of an [`AnyGame`]. It belongs to the game that made it; a game on another kind of board panics when it is
+/// asked about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AnyPosition {
     /// Of [`AnyGame::KalahPacked`].
@@ -44,7 +45,8 @@ pub enum AnyPosition {
     Isolation256(IsolationPosition<Wide256>),
 }
 
-/// A move of an [`AnyGame`]. Reading one without a game goes by its first character; [`Game::parse_move`] knows better.
+/// A move of an [`AnyGame`]. When one is read without a game, its first character decides which game it belongs to;
+/// [`Game::parse_move`] knows the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AnyMove {
     /// Of Kalah.
@@ -80,7 +82,7 @@ pub trait Typed: Game {
     fn typed_move(mv: AnyMove) -> Option<Self::Move>;
 }
 
-/// Does work with the typed game inside an [`AnyGame`]: the same work for each of them, or one for each kind.
+/// Runs an expression with the typed game inside an [`AnyGame`]: one expression for all games, or one for each kind.
 ///
 /// ```
 /// use kalahari_games::{AnyGame, Game, perft, with_game};
@@ -107,8 +109,8 @@ macro_rules! with_game {
     };
 }
 
-/// Does work with the typed game and the typed position inside an [`AnyGame`] and an [`AnyPosition`] of it, which are
-/// given by reference. Positions of another game panic.
+/// Runs an expression with the typed game and the typed position inside an [`AnyGame`] and an [`AnyPosition`] of it, which
+/// are given by reference. A position of another kind of board panics.
 #[macro_export]
 macro_rules! with_position {
     ($any:expr, $at:expr, ($game:ident, $position:ident) => $work:expr) => {
@@ -125,7 +127,7 @@ macro_rules! with_position {
             ($crate::AnyGame::Isolation64($isolation), $crate::AnyPosition::Isolation64($cells)) => $isolation_work,
             ($crate::AnyGame::Isolation128($isolation), $crate::AnyPosition::Isolation128($cells)) => $isolation_work,
             ($crate::AnyGame::Isolation256($isolation), $crate::AnyPosition::Isolation256($cells)) => $isolation_work,
-            (game, position) => panic!("{position:?} is no position of {}", $crate::Game::spec(game)),
+            (game, position) => panic!("{position:?} is not a position of {}", $crate::Game::spec(game)),
         }
     };
 }
@@ -188,8 +190,8 @@ impl AnyGame {
         }
     }
 
-    /// The game of a name that accepts positions with any number of seeds, with room for at least this many. Isolation
-    /// has no seeds and is as usual.
+    /// The game of a name, accepting positions with any number of seeds, with room for at least this many. Isolation has no
+    /// seeds, so nothing changes there.
     pub fn with_any_total(spec: GameSpec, at_least: u32) -> Self {
         match (AnyGame::new(spec), spec) {
             (AnyGame::KalahPacked(game), _) if at_least <= Packed::MAX_TOTAL => {
@@ -213,7 +215,7 @@ impl AnyGame {
         Ok((game, position))
     }
 
-    /// As [`at`](AnyGame::at) if there is a text; otherwise the game as usual, at its start.
+    /// As [`at`](AnyGame::at) if there is a text; otherwise the unchanged game and its start.
     pub fn at_or_start(
         spec: GameSpec,
         text: Option<&str>,
@@ -287,7 +289,7 @@ impl Iterator for AnyMoves<'_> {
     }
 }
 
-/// The answer of a typed game about a move, which is refused if it is another kind of game's.
+/// The answer of a typed game about a move. A move of the other kind of game is refused.
 fn about_move<G: Typed, T>(
     mv: AnyMove,
     known: impl FnOnce(G::Move) -> T,
@@ -304,7 +306,7 @@ fn legal<G: Typed>(game: &G, position: &G::Position, mv: AnyMove) -> bool {
 }
 
 fn played<G: Typed>(game: &G, position: &G::Position, mv: AnyMove) -> AnyPosition {
-    let wrong = || panic!("{mv} is no move of {}", game.spec());
+    let wrong = || panic!("{mv} is not a move of {}", game.spec());
     let after = about_move::<G, _>(mv, |mv| game.play_unchecked(position, mv), wrong);
     G::erase_position(after)
 }
@@ -317,7 +319,7 @@ fn refused<G: Typed>(game: &G, position: &G::Position, mv: AnyMove) -> IllegalMo
     let of_another_game = || IllegalMove::Forbidden {
         mv: mv.to_string(),
         player: game.to_move(position),
-        why: format!("it is no move of {}", game.spec()),
+        why: format!("it is not a move of {}", game.spec()),
     };
     about_move::<G, _>(mv, |mv| game.why_illegal(position, mv), of_another_game)
 }
@@ -368,7 +370,7 @@ impl Game for AnyGame {
             (AnyGame::Isolation256(game), AnyPosition::Isolation256(position)) => {
                 AnyMoves::Isolation256(game.moves(position))
             }
-            (game, position) => panic!("{position:?} is no position of {}", game.spec()),
+            (game, position) => panic!("{position:?} is not a position of {}", game.spec()),
         }
     }
 

@@ -42,7 +42,7 @@ pub struct MoveTextError {
 /// Why a move may not be played in a position. The position is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IllegalMove {
-    /// Nobody moves in a finished game.
+    /// The game is already over.
     #[error("move {mv} is illegal: the game is over")]
     GameOver {
         /// The move.

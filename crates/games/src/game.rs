@@ -65,8 +65,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// position or a panic, never undefined behaviour.
     fn play_unchecked(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// The same as [`play_unchecked`](Game::play_unchecked), for work that goes from one position to an unrelated one, where a
-    /// processor cannot guess which way a branch goes.
+    /// The same as [`play_unchecked`](Game::play_unchecked), for callers that go from one position to an unrelated one, where
+    /// the processor cannot predict branches.
     #[inline]
     fn play_branchless(&self, position: &Self::Position, mv: Self::Move) -> Self::Position {
         self.play_unchecked(position, mv)

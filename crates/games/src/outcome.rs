@@ -27,7 +27,7 @@ impl Outcome {
         self.margin_for_first * player.sign()
     }
 
-    /// What it is to `player`.
+    /// The result as `player` sees it.
     pub const fn verdict(self, player: Player) -> Verdict {
         Verdict::of_margin(self.margin(player))
     }
@@ -42,7 +42,7 @@ impl Outcome {
     }
 }
 
-/// What a result is to one of the players. Better ones are greater.
+/// A result as one of the players sees it. Better results compare greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
     /// Lost.
@@ -54,7 +54,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What a margin of the player's own means.
+    /// The verdict for a player with this margin.
     #[inline]
     pub const fn of_margin(margin: i32) -> Self {
         match margin {
@@ -73,7 +73,7 @@ impl Verdict {
         }
     }
 
-    /// What it is to the other player.
+    /// The same result as the other player sees it.
     #[must_use]
     pub const fn turned(self) -> Self {
         match self {

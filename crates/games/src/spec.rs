@@ -90,7 +90,10 @@ impl FromStr for GameSpec {
             name => Err(located!(
                 SpecError,
                 text,
-                Trouble::new(name, "unknown game; known are kalah and isolation")
+                Trouble::new(
+                    name,
+                    "unknown game; the known games are kalah and isolation"
+                )
             )),
         }
     }
@@ -109,7 +112,7 @@ serde_as_text!(GameSpec);
 
 /// Reads the parts `:SIZE` and `:RULE` that may follow a game's name, in this order, either left out.
 ///
-/// A part that begins with a digit is a size. The whole text and what is said of a bad size are the caller's.
+/// A part that begins with a digit is a size. The caller gives the whole text and, for the error message, an example of a size.
 pub(crate) fn size_and_rule<'a>(
     text: &'a str,
     size_form: &str,
@@ -137,7 +140,7 @@ pub(crate) fn size_and_rule<'a>(
 
 /// The two optional parts of a game's name, unread.
 pub(crate) struct SizeAndRule<'a> {
-    /// What stands left and right of the `x`.
+    /// The texts left and right of the `x`.
     pub(crate) size: Option<(&'a str, &'a str)>,
     pub(crate) rule: Option<&'a str>,
 }

@@ -10,11 +10,11 @@ use std::fmt::{self, Display};
 /// One thing that happens in a move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// The mover takes all seeds of an own pit.
+    /// The mover takes all seeds out of one of their pits.
     Lift {
         /// The mover.
         player: Player,
-        /// The own pit, in sowing order.
+        /// The mover's pit, in sowing order.
         pit: usize,
         /// How many seeds it held.
         seeds: u32,
@@ -30,7 +30,7 @@ pub enum Step {
     Capture {
         /// The mover.
         player: Player,
-        /// The pits that held seeds: the own one first, then the opposite one.
+        /// The pits that held seeds: the mover's first, then the opposite one.
         from: Vec<Taken>,
     },
     /// A side is empty, so the game is over and the owner of the other one banks what is left there.
@@ -40,7 +40,7 @@ pub enum Step {
         /// The pits that held seeds.
         from: Vec<Taken>,
     },
-    /// The same player moves again. Not told when the game is over.
+    /// The same player moves again. Left out when the game is over.
     Again {
         /// The mover.
         player: Player,

@@ -101,8 +101,8 @@ macro_rules! serde_as_text {
 }
 pub(crate) use serde_as_text;
 
-/// Whether a line of a list of positions or moves, blanks around it taken off, says nothing: it is empty, or it is `#` with nothing
-/// or a blank behind it. A `#` with anything else behind it begins a position of Isolation whose first cell is blocked.
+/// Whether a trimmed line of a list of positions or moves is to be skipped: it is empty, or it is a comment, `#` alone or
+/// followed by a blank. A `#` followed by anything else begins a position of Isolation whose first cell is blocked.
 pub fn is_remark(line: &str) -> bool {
     match line.strip_prefix('#') {
         Some(rest) => rest.is_empty() || rest.starts_with(char::is_whitespace),

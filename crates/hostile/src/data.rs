@@ -23,7 +23,7 @@ pub(crate) fn shard(bytes: &[u8]) {
     }
 }
 
-/// A shard's bytes with the right checksum: eight digits behind the last mark, that of the file with zeros in their place.
+/// A shard's bytes with the right checksum: eight digits after the last mark, computed with zeros in their place.
 fn with_shard_sum(bytes: &[u8]) -> Option<Vec<u8>> {
     const MARK: &[u8] = b"kalahari-crc32:";
     let mark = bytes.windows(MARK.len()).rposition(|at| at == MARK)?;
@@ -70,7 +70,7 @@ pub(crate) fn training(bytes: &[u8]) {
     }
 }
 
-/// A training of the smallest net that has not begun.
+/// A training of the smallest net, not yet begun.
 pub(crate) fn trainings() -> Vec<Vec<u8>> {
     let settings = Settings {
         rounds: 2,

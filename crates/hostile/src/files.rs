@@ -1,5 +1,5 @@
-//! Readers of files. Random bytes never have the right checksums, so these are put right first: what is looked for is
-//! behind them.
+//! Readers of files. Random bytes never have the right checksums, so these are corrected first: the bugs looked for are in
+//! the code that runs after the checksums were found right.
 
 use kalahari_exact::book::{Book, shipped_books};
 use kalahari_exact::prover::opening_book;
@@ -24,7 +24,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(word.try_into().ok()?))
 }
 
-/// The most plies of a book that are tried: the positions of more take longer to walk than a test has time.
+/// The most plies of a book that are tried: walking the positions of more plies takes too long for a test.
 const PLIES: u32 = 4;
 
 /// Opening books.

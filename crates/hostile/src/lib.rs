@@ -1,8 +1,8 @@
-//! Any bytes for readers of text and files.
+//! Hostile input for readers of text and files.
 //!
-//! A [`Target`] is a reader as the program uses it. It is given bytes from nowhere: it may refuse them, but it must not
-//! panic, hang or take memory for ever, and what it reads and writes again it reads as the same. The usual tests give it
-//! ten thousand [mutations](Mutator) of good texts, the fuzzer in `fuzz/` as many as one likes, guided by coverage.
+//! A [`Target`] is a reader as the program uses it. It is given arbitrary bytes: it may refuse them, but it must not panic,
+//! hang or use up memory, and whatever it accepts must round-trip. The usual tests give it ten thousand
+//! [mutations](Mutator) of good texts; the fuzzer in `fuzz/` gives it any number, guided by coverage.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ mod text;
 
 pub use mutator::Mutator;
 
-/// A reader and what is thrown at it.
+/// A reader and the good inputs to start from.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Its name, which is also the name of its folder in `fuzz/corpus`.

@@ -1,15 +1,15 @@
-//! Good inputs, spoiled a little.
+//! Mutates good inputs a little.
 
 use kalahari_search::Rng;
 
-/// Makes inputs out of good ones, always the same for the same seed.
+/// Makes inputs from good ones, always the same for the same seed.
 #[derive(Debug)]
 pub struct Mutator {
     good: Vec<Vec<u8>>,
     rng: Rng,
 }
 
-/// What readers like least.
+/// Texts that often cause trouble.
 const STRANGE: [&[u8]; 20] = [
     b"0",
     b"-1",
@@ -37,7 +37,7 @@ const STRANGE: [&[u8]; 20] = [
 const LONGEST: usize = 1 << 13;
 
 impl Mutator {
-    /// Spoils these inputs.
+    /// A mutator of these inputs.
     pub fn new(good: Vec<Vec<u8>>, rng_seed: u64) -> Self {
         let mut good = good;
         good.push(Vec::new());

@@ -28,7 +28,7 @@ fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Reads a text; what has been read is written, read again and still the same.
+/// Reads a text. The value, written and read again, has to be the same.
 fn read_twice<T: FromStr + Display + PartialEq + Debug>(text: &str) -> Option<T> {
     let read: T = text.parse().ok()?;
     let written = read.to_string();

@@ -1,9 +1,9 @@
-//! Ten thousand spoiled inputs for every reader, in a few seconds. `scripts/fuzz` goes on from here.
+//! Ten thousand mutated inputs for every reader, in a few seconds. `scripts/fuzz` does more.
 
 use kalahari_hostile::{Mutator, TARGETS, target_of};
 use std::path::Path;
 
-/// Inputs for each reader; `HOSTILE_INPUTS` makes it another number.
+/// The number of inputs for each reader, unless `HOSTILE_INPUTS` says otherwise.
 fn inputs() -> usize {
     let asked = std::env::var("HOSTILE_INPUTS").ok();
     asked.and_then(|text| text.parse().ok()).unwrap_or(10_000)

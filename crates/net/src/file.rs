@@ -38,7 +38,7 @@ pub static KIND: FileKind = FileKind {
 pub struct Origin {
     /// Positions it was trained on.
     pub positions: u32,
-    /// How often it has seen each of them.
+    /// How often each of them was used in training.
     pub rounds: u32,
     /// Its mean error on positions it has not seen, in thousandths of a seed.
     pub error: u32,
@@ -66,7 +66,7 @@ impl NetFile {
         Self::read(path, &bytes)
     }
 
-    /// Reads a net from the content of a file. The path is only what errors name it by.
+    /// Reads a net from the content of a file. The path is used only in errors.
     pub fn read(path: &Path, bytes: &[u8]) -> Result<Self, FileError> {
         let short = || KIND.error(path, Damage::TooShort);
         let nonsense = |what: String| KIND.error(path, Damage::nonsense(what));

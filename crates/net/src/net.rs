@@ -7,7 +7,7 @@ use crate::{BUCKETS, CONTENTS, LANES, POINT, Places, Shape, bucket};
 use kalahari_games::kalah::Board;
 use std::fmt;
 
-/// Numbers of [`LANES`] hidden units, in one line of the cache.
+/// Numbers of [`LANES`] hidden units, in one cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Lanes(pub [i16; LANES]);
@@ -17,14 +17,14 @@ impl Lanes {
     pub const ZERO: Lanes = Lanes([0; LANES]);
 }
 
-/// The numbers of a net. What belongs to hidden units stands in groups of [`LANES`]; unused ones are zero.
+/// The numbers of a net. Those of hidden units are in groups of [`LANES`]; unused ones are zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// For each group, then for each pit: a row for each content.
     pub rows: Vec<[Lanes; CONTENTS]>,
-    /// What each hidden unit begins with, by group.
+    /// The bias of each hidden unit, by group.
     pub bias: Vec<Lanes>,
-    /// What each hidden unit is clipped to, by group.
+    /// The upper limit that each hidden unit is clipped to, by group.
     pub limits: Vec<Lanes>,
     /// The weights of the hidden units, by bucket and group.
     pub outputs: [Vec<Lanes>; BUCKETS],
@@ -36,14 +36,14 @@ pub struct Weights {
     pub shift: u32,
 }
 
-/// Why some numbers are no net.
+/// Why some numbers do not make a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsound {
     /// There are too few or too many of them.
     Count,
     /// A sum could overflow.
     Overflow,
-    /// A hidden unit would be clipped to less than nothing.
+    /// A hidden unit would be clipped to less than zero.
     Limit,
     /// A seed is too small or too large.
     Shift,
@@ -52,10 +52,10 @@ pub enum Unsound {
 impl fmt::Display for Unsound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Unsound::Count => "its numbers are too few or too many",
+            Unsound::Count => "it has too few or too many numbers",
             Unsound::Overflow => "its sums could overflow",
-            Unsound::Limit => "a hidden unit is clipped to less than nothing",
-            Unsound::Shift => "its seed has no sensible size",
+            Unsound::Limit => "a hidden unit is clipped to less than zero",
+            Unsound::Shift => "its scale of a seed makes no sense",
         })
     }
 }
@@ -145,14 +145,14 @@ impl Net {
         &self.weights
     }
 
-    /// The margin that the player to move can expect from the seeds in play, in [`POINT`]s of a seed. It is never more
-    /// than all of them.
+    /// The margin that the player to move can expect from the seeds in play; a seed is worth [`POINT`]. It never exceeds the
+    /// worth of all seeds in play.
     #[inline]
     pub fn future<B: Board>(&self, board: &B) -> i32 {
         self.value(&Places::of(board), board.seeds_in_play())
     }
 
-    /// The same by the contents of the pits.
+    /// The same, given the contents of the pits.
     #[inline]
     pub fn value(&self, places: &Places, seeds: u32) -> i32 {
         let value = match self.shape.pits() {

@@ -3,13 +3,13 @@
 use kalahari_games::kalah::{Board, CaptureRule, KalahSpec, MAX_PITS, MAX_TOTAL, Side};
 use std::fmt;
 
-/// A pit's content is one of so many; this many seeds less one stand for all that is more.
+/// A pit's content is one of this many values; the last one stands for all larger contents.
 pub const CONTENTS: usize = 32;
 
-/// The hidden units are weighted by one of so many rows, by the seeds in play.
+/// There are this many rows of output weights; the seeds in play choose the row.
 pub const BUCKETS: usize = 20;
 
-/// Hidden units are computed so many at a time.
+/// This many hidden units are computed at a time.
 pub const LANES: usize = 32;
 
 /// The most hidden units.
@@ -29,7 +29,7 @@ pub struct Shape {
 
 impl Shape {
     /// A net for boards of `pits` pits a side with up to `seeds` seeds in all, with `hidden` hidden units.
-    /// `None` if there is no such board, or if the hidden units are none or too many.
+    /// `None` if there is no such board, or if there are no hidden units or too many.
     pub fn new(pits: usize, rule: CaptureRule, seeds: u32, hidden: usize) -> Option<Self> {
         let fits = (1..=MAX_PITS).contains(&pits)
             && (1..=MAX_TOTAL).contains(&seeds)
@@ -79,13 +79,13 @@ impl Shape {
         self.hidden.div_ceil(LANES)
     }
 
-    /// Whether positions of a game are such as the net was made for.
+    /// Whether the net was made for positions of a game.
     pub fn fits(self, game: KalahSpec) -> bool {
         game.pits() == self.pits && game.rule() == self.rule && game.total() <= self.seeds
     }
 }
 
-/// The content of every pit as its place among [`CONTENTS`]: the mover's pits, and the opponent's. What stands behind the
+/// The content of every pit as its place among [`CONTENTS`]: the mover's pits, then the opponent's. Whatever follows the
 /// last pit does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places(pub [[u8; 16]; 2]);
@@ -111,8 +111,8 @@ const BUCKET_OF: [u8; MAX_TOTAL as usize + 1] = {
     buckets
 };
 
-/// Which weights serve positions with so many seeds in play. Buckets are the wider the more seeds there are: it is the
-/// whole part of the square root.
+/// Which weights are used with this many seeds in play: the square root, rounded down, but at most the last bucket. So
+/// buckets grow wider with more seeds.
 #[inline]
 pub fn bucket(seeds: u32) -> usize {
     let last = MAX_TOTAL as usize;

@@ -1,5 +1,5 @@
-//! The nets that are part of the program. In a browser only the first one is: a page loads the others when they are needed and
-//! [gives](give_net) them.
+//! The nets that are part of the program. In a browser only the first one is: the page loads the others when they are needed
+//! and [adds](give_net) them.
 
 use crate::{Net, NetFile, Shape};
 use kalahari_games::kalah::KalahSpec;
@@ -33,7 +33,7 @@ shipped![
     "kalah-12-standard.net",
 ];
 
-/// Read once, when the first is asked for; others may be given later.
+/// Read once, when one is first asked for; others may be added later.
 static NETS: LazyLock<RwLock<Vec<Arc<Net>>>> = LazyLock::new(|| {
     let read = |&(name, bytes): &(&str, &[u8])| {
         let file = NetFile::read(Path::new(name), bytes).expect("a test reads every shipped net");
@@ -62,7 +62,7 @@ pub fn shipped_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     SHIPPED.iter().copied()
 }
 
-/// The name of the file of a game's net where that is not part of the program and nobody has given it yet.
+/// The name of the file of a game's net, if that net is not part of the program and has not been added yet.
 pub fn missing_net(game: KalahSpec) -> Option<&'static str> {
     let name = format!("kalah-{}-{}.net", game.pits(), game.rule());
     let name = NAMES.iter().find(|known| **known == name)?;
@@ -73,7 +73,7 @@ pub fn missing_net(game: KalahSpec) -> Option<&'static str> {
     (!nets().iter().any(has_shape)).then_some(name)
 }
 
-/// Adds a net to those of the program, for all players that are made from now on.
+/// Adds a net to those of the program, for all players made from now on.
 pub fn give_net(name: &str, bytes: &[u8]) -> Result<Shape, FileError> {
     let net = NetFile::read(Path::new(name), bytes)?.net;
     let shape = net.shape();

@@ -55,12 +55,12 @@ impl ArrayKalah {
         self.player * (self.spec.pits() + 1)
     }
 
-    /// Whether the own pit `pit` may be sown.
+    /// Whether the mover's pit `pit` may be sown.
     pub fn is_legal(&self, pit: usize) -> bool {
         !self.over && pit < self.spec.pits() && self.houses[self.first_pit() + pit] > 0
     }
 
-    /// Sows the own pit `pit`, which may be sown.
+    /// Sows the mover's pit `pit`, which must be legal.
     pub fn play(&mut self, pit: usize) {
         let pits = self.spec.pits();
         let own_store = self.first_pit() + pits;
@@ -136,7 +136,7 @@ impl ArrayKalah {
             .then_some(Outcome::from_margin(Player::First, margin))
     }
 
-    /// How many own pits may be sown.
+    /// How many of the mover's pits may be sown.
     pub fn count_moves(&self) -> u64 {
         if self.over {
             return 0;

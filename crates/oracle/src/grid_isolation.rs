@@ -24,7 +24,7 @@ pub struct GridMove {
     pub removed: Option<At>,
 }
 
-/// What decides how a game can go on: the cells that are not free, where the pieces stand, and who moves.
+/// Everything that the rest of a game depends on: the cells that are not free, where the pieces stand, and who moves.
 pub(crate) type Footing = ([u16; 16], [Option<At>; 2], usize);
 
 impl GridIsolation {
@@ -33,7 +33,7 @@ impl GridIsolation {
         Player::BOTH[self.player]
     }
 
-    /// What decides how the game can go on.
+    /// Everything that the rest of the game depends on.
     pub(crate) fn footing(&self) -> Footing {
         let blocked = self.grid.map(|row| {
             let taken = (0..16).filter(|&col| row[col] != b'.');
@@ -42,7 +42,7 @@ impl GridIsolation {
         (blocked, self.pieces, self.player)
     }
 
-    /// How many cells more the mover has visited than the opponent, where that counts: in `trail`.
+    /// In `trail`: how many more cells the mover has visited than the opponent. Elsewhere 0.
     pub(crate) fn lead(&self) -> i32 {
         if self.spec.rule() != IsolationRule::Trail {
             return 0;

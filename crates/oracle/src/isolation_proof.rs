@@ -1,13 +1,13 @@
-//! The exact value of an Isolation position by trying moves until one is good enough, each position once.
+//! The exact value of an Isolation position, found by trying moves until one is good enough, each position once.
 
 use crate::GridIsolation;
 use crate::grid_isolation::Footing;
 use std::collections::HashMap;
 
-/// Proves bounds of values. Slow: it knows no order of moves, no symmetry, and nothing of separated pieces.
+/// Proves bounds of values. Slow: it has no move ordering, uses no symmetry and knows nothing about separated pieces.
 #[derive(Debug, Default)]
 pub struct IsolationProof {
-    /// Whether the mover gains at least so much from here on.
+    /// Whether the mover gains at least this much from here on.
     seen: HashMap<(Footing, i32), bool>,
 }
 

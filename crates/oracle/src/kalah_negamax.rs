@@ -1,13 +1,13 @@
-//! The exact value of a Kalah position by looking at everything, each position once.
+//! The exact value of a Kalah position, found by visiting every position once.
 
 use crate::ArrayKalah;
 use kalahari_games::Player;
 use std::collections::HashMap;
 
-/// A negamax that remembers what it has seen. Slow and without any cut.
+/// A negamax that remembers what it has seen. Slow, without any pruning.
 #[derive(Debug, Default)]
 pub struct KalahNegamax {
-    /// What the player to move gains from here on over the opponent, by pits and player.
+    /// How many more seeds than the opponent the player to move banks from here on, by pits and player.
     seen: HashMap<(Vec<u16>, Player), i32>,
 }
 

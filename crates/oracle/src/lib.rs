@@ -1,4 +1,4 @@
-//! Slow, plain programs that the tests of every fast path trust.
+//! Slow, plain programs that the fast code is tested against.
 //!
 //! Nothing here is clever, and nothing shares code with what it checks: [`ArrayKalah`] walks its
 //! seeds one by one around a plain array, [`GridIsolation`] looks at its cells one by

@@ -1,4 +1,4 @@
-//! A piece alone on a board: where it can get to, and how far it can walk, by trying every walk.
+//! A piece alone on a board: which cells it can get to, and how far it can walk, found by trying every walk.
 
 use kalahari_games::isolation::{IsolationRule, IsolationSpec};
 use std::collections::HashMap;
@@ -66,8 +66,8 @@ impl LonelyWalk {
         self.longest_of(cells, &mut seen)
     }
 
-    /// As [`longest`](Self::longest); a walk of `most` moves cannot be beaten. `seen` has what is known of a cell and
-    /// the free cells around it.
+    /// As [`longest`](Self::longest); a walk of `most` moves cannot be beaten. `seen` holds the results so far, by the piece's
+    /// cell and the free cells.
     fn longest_of(&mut self, most: u32, seen: &mut Seen) -> u32 {
         let home = self.at;
         let key = (home, packed(&self.free));
@@ -90,7 +90,7 @@ impl LonelyWalk {
     }
 }
 
-/// How long the longest walk is from a cell over free cells.
+/// The length of the longest walk, by the piece's cell and the free cells.
 type Seen = HashMap<(usize, [u64; 4]), u32>;
 
 /// The free cells as bits; no board has more than 256 cells.

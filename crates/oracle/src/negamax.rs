@@ -6,7 +6,7 @@ use kalahari_games::Game;
 pub struct Negamax<'a, G: Game> {
     /// The game.
     pub game: &'a G,
-    /// What a position looks worth to its mover; the flag says that the mover has moved last, too.
+    /// What a position looks worth to its mover; the flag says that the mover also made the last move.
     pub eval: &'a dyn Fn(&G::Position, bool) -> i32,
     /// What a final margin is worth.
     pub finished: &'a dyn Fn(i32) -> i32,

@@ -84,7 +84,7 @@ fn main() {
         depth,
     );
     let mut plain = Plain::new(game.clone(), stores.clone(), Pruning::AlphaBeta, 1);
-    // The best of some runs counts: the first ones also wake the machine up.
+    // The best of several runs counts: the first ones also warm the machine up.
     let best = |runs: &[Report<Pit>]| {
         let seconds = runs.iter().map(|run| run.elapsed.as_secs_f64());
         (runs[0].nodes as f64, seconds.fold(f64::MAX, f64::min))

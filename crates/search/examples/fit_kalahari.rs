@@ -27,7 +27,7 @@ struct Sums {
     matrix: Vec<[f64; SIZE]>,
     right: [f64; SIZE],
     count: usize,
-    /// Squares of what is to be explained.
+    /// The sum of the squares of the targets.
     squares: f64,
 }
 

@@ -18,8 +18,8 @@ pub struct Row {
     pub seconds: f64,
 }
 
-/// The nodes that all the work takes: a checksum of the search. A change that is not meant to change the search
-/// leaves it as it is; one that is meant to writes the new number here.
+/// The nodes that all the work takes: a checksum of the search. A change that is not meant to affect the search must keep
+/// this number; one that is meant to puts the new number here.
 pub const SIGNATURE: u64 = 12_567_758;
 
 /// Games, positions (empty for the start) and depths. Both boards of Kalah, all its rules, all three
@@ -61,7 +61,7 @@ const WORK: &[(&str, &str, u32)] = &[
     ("isolation:12x12:trail", "", 16),
 ];
 
-/// Searches all the work with a fresh engine each, telling `each` of every position.
+/// Searches every position of the work with a fresh engine and reports each to `each`.
 pub fn run(each: &mut dyn FnMut(&Row)) {
     for &(game, position, depth) in WORK {
         let game: GameSpec = game.parse().expect("the work names games");

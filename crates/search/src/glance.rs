@@ -4,7 +4,7 @@ use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
 use kalahari_games::kalah::{Board, Kalah, Side};
 use kalahari_games::{Game, Player};
 
-/// The cheapest judgement there is, for searches that make it at every node and do not rely on it.
+/// The cheapest evaluation, for searches that make it at every node and do not rely on it.
 pub trait Glance: Game {
     /// How well the mover stands, from 0 to 1.
     fn share(&self, position: &Self::Position) -> f64;

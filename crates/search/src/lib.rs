@@ -1,8 +1,8 @@
 //! Players that think about Kalah and Isolation, and how they judge positions.
 //!
 //! Every player is an [`Agent`]: it gets a [`Task`] (a position, [`Limits`](kalahari_terms::Limits), a request to
-//! [`Stop`](kalahari_terms::Stop)) and gives a [`Report`]. What a search wants to know of a game besides its rules is
-//! [`Searchable`]; what a position looks worth is an [`eval::Evaluation`].
+//! [`Stop`](kalahari_terms::Stop)) and returns a [`Report`]. [`Searchable`] is what a search needs to know about a game
+//! besides its rules; an [`eval::Evaluation`] says what a position looks worth.
 
 #![forbid(unsafe_code)]
 

@@ -14,7 +14,7 @@ pub trait MoveOrdering: Game {
         false
     }
 
-    /// Which moves a search looks at that cannot look at all of them. At least one legal move is among them.
+    /// The moves that a search tries if it cannot try all. At least one legal move is among them.
     fn worth_trying(&self, _position: &Self::Position) -> impl Fn(Self::Move) -> bool + use<Self> {
         |_| true
     }
@@ -28,7 +28,7 @@ impl<B: Board> MoveOrdering for Kalah<B> {
     fn promise(&self, parent: &B, pit: Pit, child: &B) -> i32 {
         let right_to_left = i32::from(pit.0);
         if parent.player() == child.player() {
-            // Extra turns first, the pit nearest to the store first: it leaves the others as they are.
+            // Extra turns first, of these the pit nearest to the store: sowing it leaves the other pits unchanged.
             return 10_000 + right_to_left;
         }
         let gain = child.store(Side::Opponent) as i32 - parent.store(Side::Mover) as i32;
@@ -37,7 +37,7 @@ impl<B: Board> MoveOrdering for Kalah<B> {
 
     #[inline]
     fn extra_turns(&self, position: &B) -> impl Iterator<Item = Pit> {
-        // From the store outward: a near pit leaves the farther ones as they are.
+        // From the store outward: sowing a near pit leaves the farther ones unchanged.
         self.extra_turn_pits(position).rev()
     }
 }
@@ -60,8 +60,8 @@ impl<B: Bits> MoveOrdering for Isolation<B> {
         self.isolation_spec().rule() == IsolationRule::Classic
     }
 
-    /// Removals that hurt: of cells that the opponent could step to, or, if there is none but the one stepped to
-    /// oneself, of cells near those; if there are none of these either, any.
+    /// Removals that hurt: cells that the opponent could step to; if there are fewer than two of those, also cells next to
+    /// them; if there are fewer than two of these either, any cell.
     #[inline]
     fn worth_trying(
         &self,
@@ -73,7 +73,7 @@ impl<B: Bits> MoveOrdering for Isolation<B> {
             true => {
                 let steps = self.destinations(position, opponent);
                 let near = self.spread(steps, position.free()) | steps;
-                // One cell may be the one stepped to, and then it is not there to be removed.
+                // One of them may be the cell that the mover steps onto, which cannot be removed.
                 let some = |set: B| set.count() > 1;
                 [steps, near]
                     .into_iter()

@@ -1,23 +1,23 @@
-//! How far a proof is, and reports that are held to it.
+//! How far a proof has come, and reports that agree with it.
 
 use crate::Report;
 use kalahari_terms::{Bounds, Score, Worth};
 use std::time::Duration;
 
-/// How far the proof of a position is.
+/// How far the proof of a position has come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlook<M> {
-    /// What is proven of the final margin of the position, as the player to move sees it.
+    /// Proven bounds of the position's final margin, as the player to move sees it.
     pub value: Bounds,
-    /// The same of every legal move; empty if the proof does not tell them apart.
+    /// The same for every legal move; empty if the proof has no bounds for single moves.
     pub moves: Vec<(M, Bounds)>,
-    /// What the whole takes.
+    /// The work that the whole proof takes.
     pub work: ProofWork,
-    /// The tablebase that has to be there before the proof goes on, while it is built.
+    /// The tablebase that has to be built before the proof goes on, while it is being built.
     pub table: Option<TableUnderWay>,
 }
 
-/// Whether what is proven may choose another best move.
+/// Whether the proof may choose another best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// It may.
@@ -31,16 +31,16 @@ pub enum Choice {
 pub struct ProofWork {
     /// One proof in ten takes no more.
     pub least: u64,
-    /// Nine proofs in ten take no more; 0 if nobody knows.
+    /// Nine proofs in ten take no more; 0 if unknown.
     pub most: u64,
-    /// Done by now.
+    /// The nodes done by now.
     pub done: u64,
-    /// The time in which something else was done that is over now.
+    /// Time that went into other work, which is over now.
     pub idle: Duration,
 }
 
 impl ProofWork {
-    /// Both one after the other.
+    /// The work of both proofs, one after the other.
     #[must_use]
     pub fn and(self, other: ProofWork) -> Self {
         ProofWork {
@@ -51,10 +51,10 @@ impl ProofWork {
         }
     }
 
-    /// How much longer it is likely to take after `elapsed`: at least and at most. `None` if nobody knows: too little is
-    /// done, or more than nine proofs in ten take.
+    /// How much longer it is likely to take after `elapsed`: at least and at most. `None` if that is unknown: too little is
+    /// done, or more than nine in ten proofs take.
     fn time_left(self, elapsed: Duration) -> Option<(Duration, Duration)> {
-        /// Before so much is done, the pace is not known.
+        /// Until this many nodes and this much time are spent, the pace is not known.
         const PACE: (u64, Duration) = (10_000, Duration::from_millis(300));
         let time = elapsed.saturating_sub(self.idle);
         if self.done < PACE.0 || time < PACE.1 || self.done >= self.most {
@@ -69,7 +69,7 @@ impl ProofWork {
     }
 }
 
-/// How far a tablebase in the making is.
+/// How far a tablebase under construction has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableUnderWay {
     /// Its seeds.
@@ -79,13 +79,13 @@ pub struct TableUnderWay {
 }
 
 impl<M: Copy + PartialEq> Outlook<M> {
-    /// What is proven of a move.
+    /// The proven bounds of a move.
     fn of(&self, mv: M) -> Option<Bounds> {
         let known = self.moves.iter().find(|(other, _)| *other == mv);
         known.map(|(_, bounds)| *bounds)
     }
 
-    /// Lets the position and its moves know of each other: it is worth what the best of them is.
+    /// Makes the bounds of the position and of its moves agree: the position is worth as much as its best move.
     fn agree(&mut self) {
         for (_, bounds) in &mut self.moves {
             bounds.upper = bounds.upper.min(self.value.upper);
@@ -101,9 +101,9 @@ impl<M: Copy + PartialEq> Outlook<M> {
 }
 
 impl<M> Report<M> {
-    /// Says how far a proof is. What the search has proven by itself is part of it, and what the report says is held to what is
-    /// proven: no value lies outside of its bounds, where bounds meet the value is proven, and a move that is proven to be
-    /// better takes the place of the best one.
+    /// Sets how far a proof has come, adds what the search has proven by itself, and makes the report agree with it: values
+    /// are clamped to their bounds, a value whose bounds are equal is proven, and a move that is proven to be better becomes
+    /// the best one.
     pub fn set_outlook(&mut self, outlook: Option<Outlook<M>>, choice: Choice)
     where
         M: Copy + PartialEq,
@@ -145,9 +145,9 @@ impl<M> Report<M> {
         };
         let mut chosen = (best, self.score.within(own));
         if choice == Choice::Made {
-            // Whoever made it had reasons.
+            // The choice was made for other reasons and stays.
         } else if self.moves.is_empty() {
-            // The others have no values of their own, but what is proven of them counts.
+            // The other moves have no scores of their own, but their proven bounds count.
             let surest = outlook.moves.iter().max_by_key(|(_, bounds)| bounds.lower);
             if let Some(&(mv, bounds)) = surest
                 && bounds.lower > own.lower
@@ -175,7 +175,7 @@ impl<M> Report<M> {
             }
         }
         let (mv, score) = chosen;
-        // Proven of a move is not yet proven of the position.
+        // A proven move does not yet prove the position.
         let is_best = outlook
             .of(mv)
             .is_some_and(|bounds| bounds.lower >= outlook.value.upper);
@@ -194,15 +194,15 @@ impl<M> Report<M> {
         }
     }
 
-    /// How much longer the proof under way is likely to take, at least and at most; `None` if there is none, or nobody knows.
+    /// How much longer the proof under way is likely to take, at least and at most; `None` if there is none or that is unknown.
     pub fn time_left(&self) -> Option<(Duration, Duration)> {
         let outlook = self.outlook.as_ref().filter(|_| !self.score.is_proven())?;
         outlook.work.time_left(self.elapsed)
     }
 
-    /// How far the proof under way is, in a few words; `None` if there is none.
+    /// How far the proof under way has come, in a few words; `None` if there is none.
     pub fn outlook_words(&self) -> Option<String> {
-        /// Proofs that are likely to take longer than this are not waited for.
+        /// For proofs that are likely to take longer than this, no time is given.
         const FAR_OFF: Duration = Duration::from_secs(86_400);
         let outlook = self.outlook.as_ref().filter(|_| !self.score.is_proven())?;
         let Bounds { lower, upper } = outlook.value;
@@ -219,7 +219,9 @@ impl<M> Report<M> {
             (Some(TableUnderWay { seeds, percent }), _) => {
                 format!("; first a tablebase of {seeds} seeds is built: {percent}%")
             }
-            (None, Some((least, _))) if least >= FAR_OFF => "; the rest not today".to_owned(),
+            (None, Some((least, _))) if least >= FAR_OFF => {
+                "; the rest will take more than a day".to_owned()
+            }
             (None, Some((least, most))) if least < Duration::from_secs(1) => {
                 format!("; the rest most likely within {}", roughly(most))
             }
@@ -287,7 +289,7 @@ mod tests {
         assert_eq!(report.outlook.map(|told| told.value), Some(sure));
     }
 
-    /// A report of move 1 with an estimate, and what is proven of some moves.
+    /// A report of move 1 with an estimate, and proven bounds of some moves.
     fn half_proven(estimate: f64, moves: &[(i32, i32, i32)]) -> Report<i32> {
         let mut report = Report {
             best: Some(1),
@@ -313,22 +315,22 @@ mod tests {
     #[test]
     fn what_is_half_proven_chooses() {
         let chosen = |report: Report<i32>| (report.best, report.score.amount(), report.line.len());
-        // Nothing is proven that speaks against it.
+        // Nothing proven speaks against it.
         let report = half_proven(4.5, &[(1, -20, 20), (2, 2, 20)]);
         assert_eq!(chosen(report), (Some(1), 4.5, 2));
-        // It is worth less than it seemed, but not less than what is certain of another.
+        // It is worth less than it seemed, but may still be worth more than what is certain of another move.
         let report = half_proven(4.5, &[(1, -20, 4), (2, 2, 20)]);
         assert_eq!(chosen(report), (Some(1), 4.0, 2));
-        // Another is certainly no worse, and one is certainly better than it seems.
+        // Another move is certainly no worse; then, another is certainly better than this one seems.
         let report = half_proven(4.5, &[(1, -20, 2), (2, 2, 20)]);
         assert_eq!(chosen(report), (Some(2), 2.0, 1));
         let report = half_proven(1.5, &[(1, -20, 20), (2, 2, 20)]);
         assert_eq!(chosen(report), (Some(2), 2.0, 1));
-        // Nobody can do better than the second any more.
+        // No move can be better than the second.
         let report = half_proven(4.5, &[(1, -20, 2), (2, 2, 2), (3, -4, 0)]);
         assert!(report.score.is_proven());
         assert_eq!(chosen(report), (Some(2), 2.0, 1));
-        // Of the first all is known, but the third may be better.
+        // The value of the first is known, but the third may be better.
         let report = half_proven(4.5, &[(1, 2, 2), (3, -4, 6)]);
         assert!(!report.score.is_proven());
         assert_eq!(chosen(report), (Some(1), 2.0, 2));
@@ -349,12 +351,12 @@ mod tests {
             let (_, rest) = words.split_once("+20, 0 of 1 moves").expect("bounds first");
             rest.to_owned()
         };
-        // Half of the least in ten seconds, with five of something else before.
+        // Half of the least work in ten seconds, after five seconds of other work.
         let rest = forecast(50_000, 15, 1_000_000);
         assert_eq!(rest, "; the rest most likely in 10 s to 3 min");
         let rest = forecast(150_000, 15, 1_000_000);
         assert_eq!(rest, "; the rest most likely within 56 s");
-        // Too early to know the pace, and later than nearly all.
+        // Too early to know the pace (twice), and longer than nearly all proofs.
         assert_eq!(forecast(500, 15, 1_000_000), "");
         assert_eq!(forecast(50_000, 5, 1_000_000), "");
         assert_eq!(forecast(2_000_000, 60, 1_000_000), "");

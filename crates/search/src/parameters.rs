@@ -1,8 +1,8 @@
 //! Every number of a player that may be tuned: its name, what it is, its range and its default.
 //!
 //! This is the one place where they are declared. Players take their defaults from here, specs such as
-//! `mcts:alpha=0.9` are checked against the ranges, and the tuner searches them. How the defaults were found is told in
-//! `docs/tuning.md`.
+//! `mcts:alpha=0.9` are checked against the ranges, and the tuner searches them. `docs/tuning.md` tells how the defaults
+//! were found.
 
 use kalahari_games::GameKind;
 use kalahari_games::isolation::IsolationRule;
@@ -15,7 +15,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it is, in a line.
     pub about: &'static str,
-    /// Its value: the default, or what somebody has set.
+    /// Its value: the default, or one that was set.
     pub value: f64,
     /// The smallest value.
     pub min: f64,
@@ -61,7 +61,7 @@ impl Parameter {
 /// What is wrong with a parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParameterError {
-    /// The value is too small or too large, or no value at all.
+    /// The value is too small, too large or not a number.
     #[error("{name} must be from {min} to {max}, not {value}")]
     OutOfRange {
         /// The parameter.
@@ -81,7 +81,7 @@ pub enum ParameterError {
         /// The value.
         value: f64,
     },
-    /// The text is no number.
+    /// The text is not a number.
     #[error("{name} must be a number, not '{text}'")]
     NoNumber {
         /// The parameter.
@@ -167,7 +167,7 @@ pub const ETC_DEPTH: Parameter = whole(
     8,
     2,
     40,
-    "plies to go from which all children are looked up in the table first",
+    "with at least this many plies to go, all children are looked up in the table first",
 );
 
 /// `eval=weighted`: the stores against the rows.
@@ -176,7 +176,7 @@ pub const WEIGHT: Parameter = whole(
     18,
     1,
     100,
-    "what a seed in store is worth beside one in the row",
+    "what a seed in store is worth compared with one in the row",
 );
 
 /// `eval=again`: an extra turn.
@@ -194,7 +194,7 @@ pub fn tie(rule: IsolationRule) -> Parameter {
         IsolationRule::Trail | IsolationRule::Knight => 0,
         IsolationRule::Queen | IsolationRule::Classic => 1,
     };
-    let about = "what a cell counts less that both reach in as many moves, in cells (not in trail)";
+    let about = "how much less a cell counts that both reach in the same number of moves, in cells (not in trail)";
     whole("tie", value, 0, 2, about)
 }
 
@@ -210,7 +210,7 @@ pub fn steps(rule: IsolationRule) -> Parameter {
 
 /// `eval=kalahari`: the weight of a feature at one end of the game. There is one for each name in
 /// [`FEATURES`](crate::eval::FEATURES), followed by `.few` (no seeds in play) or `.many` (72); the defaults
-/// stand in `params/kalahari.txt`.
+/// are in `params/kalahari.txt`.
 pub const FEATURE: Parameter = real(
     "",
     0.0,

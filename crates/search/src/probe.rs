@@ -1,4 +1,4 @@
-//! What a search wants of a source of proven answers, such as a tablebase or an opening book.
+//! What a search needs from a source of proven answers, such as a tablebase or an opening book.
 
 use kalahari_games::Game;
 use kalahari_terms::{Bounds, Limits, Stop};
@@ -10,12 +10,12 @@ pub trait ExactSource<G: Game>: Debug + Send + Sync {
     /// `None` if the source does not know this position. Games that are over need not be known.
     fn margin(&self, game: &G, position: &G::Position) -> Option<i32>;
 
-    /// What a search from `root` should ask at every position: the source itself, a part of it, or nothing. A
-    /// source that knows nothing of what such a search meets is left out here, once, and costs nothing there.
+    /// What a search from `root` should ask at every position: the source itself, a part of it, or nothing. A source that
+    /// knows none of the positions that such a search meets returns `None`, so that it costs nothing during the search.
     fn for_root(&self, game: &G, root: &G::Position) -> Option<&dyn ExactSource<G>>;
 }
 
-/// What is to be proven of a position.
+/// What is to be proven about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// Its value, and a move that keeps it.
@@ -24,17 +24,17 @@ pub enum Aim {
     EveryMove,
 }
 
-/// A source of proofs that take work. It narrows what is proven of the moves of a position as far as it is let, and
-/// remembers what it has learned for the next time.
+/// A source of proofs that take work. It narrows the proven bounds of the moves of a position as far as its limits allow,
+/// and remembers what it has learned for the next time.
 pub trait ProofSource<G: Game>: Debug + Send + Sync {
     /// About how many nodes the proof of a position's value takes; `None` if this source does not try.
     fn likely_cost(&self, game: &G, root: &G::Position) -> Option<u64>;
 
-    /// Narrows what is proven of the final margins of the moves of `root` by what is known without any work.
+    /// Narrows the proven bounds of the final margins of `root`'s moves by what is known without any work.
     fn recall(&self, game: &G, root: &G::Position, moves: &mut [(G::Move, Bounds)]);
 
-    /// Narrows what is proven of the final margins of the moves of `root`, as the player to move at the root sees them.
-    /// Moves that look better come first in the list, and `guess` is what the best is likely to bring. It ends when the aim
+    /// Narrows the proven bounds of the final margins of `root`'s moves, as the player to move at the root sees them.
+    /// Moves that look better come first in the list, and `guess` is the likely margin of the best one. It ends when the aim
     /// is reached, or by the limits or the request. Returns the nodes that it took.
     fn narrow(&self, question: &ToProve<'_, G>, moves: &mut [(G::Move, Bounds)]) -> u64;
 
@@ -55,11 +55,11 @@ pub struct ToProve<'a, G: Game> {
     pub root: &'a G::Position,
     /// What is wanted.
     pub aim: Aim,
-    /// What the best move is likely to bring.
+    /// The likely margin of the best move.
     pub guess: i32,
-    /// What it may take.
+    /// What the proof may spend.
     pub limits: Limits,
-    /// Whether the answer has to be the same every time, so that one thread has to find it.
+    /// Whether the answer has to be reproducible, so that a single thread has to find it.
     pub repeats: bool,
     /// The request to stop.
     pub stop: &'a Stop,

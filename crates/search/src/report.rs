@@ -14,7 +14,7 @@ pub struct Report<M> {
     pub score: Score,
     /// The line of best play, beginning with `best`; at least that move.
     pub line: Vec<M>,
-    /// What every legal move is worth, where the search was asked for them; otherwise empty. Each has a proof of its own.
+    /// The score of every legal move, if the search was asked for them; otherwise empty. Each is proven or not by itself.
     pub moves: Vec<(M, Score)>,
     /// The last depth that was finished, in plies.
     pub depth: u32,
@@ -22,7 +22,7 @@ pub struct Report<M> {
     pub nodes: u64,
     /// The time it took.
     pub elapsed: Duration,
-    /// How far a proof of the position is, where one is under way.
+    /// How far a proof of the position has come, if one is under way.
     pub outlook: Option<Outlook<M>>,
 }
 
@@ -43,7 +43,7 @@ impl<M> Report<M> {
         })
     }
 
-    /// The same report in other moves, such as erased ones.
+    /// The same report with another type of moves, such as erased ones.
     pub fn map<N>(self, f: impl Fn(M) -> N) -> Report<N> {
         Report {
             best: self.best.map(&f),

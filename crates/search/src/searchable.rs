@@ -1,4 +1,4 @@
-//! What a search wants to know of a game besides its rules: the sum of what its parts ask for.
+//! What a search needs to know about a game besides its rules: the sum of what its parts need.
 
 use crate::eval::{IsolationEval, KalahEval, Registry};
 use crate::theory::{NoTheory, Separation, Theory};
@@ -13,7 +13,7 @@ pub trait Searchable: Typed + TableKeys + MoveOrdering + Glance {
     /// The evaluations that players of this game can name.
     type Eval: Registry<Self>;
 
-    /// What is known of positions whose rest can be worked out.
+    /// The theory of positions whose value can be worked out without a search.
     type Theory: Theory<Self>;
 
     /// The game's theory, for one thread.

@@ -1,24 +1,24 @@
-//! What the transposition table knows positions by.
+//! The keys under which the transposition table stores positions.
 
 use kalahari_games::Game;
 use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationPosition};
 use kalahari_games::kalah::{Board, Kalah, Side};
 
-/// Keys of a transposition table: codes of positions, without what the rest of the game does not depend on.
+/// Keys of a transposition table: codes of positions, which leave out what the rest of the game does not depend on.
 pub trait TableKeys: Game {
     /// Points the mover already has ahead of the opponent and cannot lose; the rest of the game does
     /// not depend on them. Positions with equal codes differ at most in this lead and in the player's name.
     fn banked(&self, position: &Self::Position) -> i32;
 
-    /// The position, but for [`banked`](TableKeys::banked) and the player's name, as a number below
+    /// The position, except [`banked`](TableKeys::banked) and the player's name, as a number below
     /// 2 to the [`code_bits`](TableKeys::code_bits). If that is more than 128 bits it is a hash.
     fn code(&self, position: &Self::Position) -> u128;
 
     /// How many bits a lossless code takes for positions with as many seeds or cells as this one.
     fn code_bits(&self, root: &Self::Position) -> u32;
 
-    /// A position that stands for all turns and reflections of one, and the number of the symmetry that leads to it;
-    /// `None` where looking for it costs more than it saves.
+    /// The position that stands for all rotations and reflections of this one, and the number of the symmetry that leads to
+    /// it; `None` where looking for it costs more than it saves.
     fn fold(&self, _position: &Self::Position) -> Option<(Self::Position, usize)> {
         None
     }
@@ -42,7 +42,7 @@ impl<B: Board> TableKeys for Kalah<B> {
     fn code(&self, position: &B) -> u128 {
         let rank = self.rank(position);
         if self.kalah_spec().majority() {
-            // Stores decide when the game is over.
+            // The stores decide whether the game is over.
             return (rank << STORE_BITS) | u128::from(position.store(Side::Mover));
         }
         rank
@@ -60,7 +60,7 @@ impl<B: Board> TableKeys for Kalah<B> {
 /// The bits of the lead in a code of Isolation.
 const LEAD_BITS: u32 = 8;
 
-/// With more blocked cells than this (pieces are among them) symmetries are not looked for.
+/// With more blocked cells than this (the pieces' cells included), symmetries are not looked for.
 const FOLDED: u32 = 6;
 
 /// The bits of a place: one of the cells, or nowhere.
@@ -80,7 +80,7 @@ impl<B: Bits> TableKeys for Isolation<B> {
         let cells = self.isolation_spec().cells() as u32;
         let place = |player| position.piece(player).map_or(cells, |at| at as u32);
         let mover = position.player();
-        // The fields behind the free cells fit 26 bits: two places of 9 bits and the lead in 8.
+        // The fields after the free cells fit into 26 bits: two places of 9 bits and the lead in 8.
         let lead = (position.lead() + 128) as u32 & 0xff;
         let (own, other) = (place(mover), place(!mover));
         let bits = place_bits(cells);
@@ -89,7 +89,7 @@ impl<B: Bits> TableKeys for Isolation<B> {
         if cells + 2 * bits + LEAD_BITS <= 128 {
             return low | (rest << cells);
         }
-        // No room to keep everything: a good scramble has to do.
+        // There is no room for everything: a good hash has to do.
         let mix = |x: u128| {
             x.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
                 .rotate_left(57)
@@ -102,7 +102,7 @@ impl<B: Bits> TableKeys for Isolation<B> {
         cells + 2 * place_bits(cells) + LEAD_BITS
     }
 
-    /// Only while few cells are blocked: later hardly any line of play leads to a reflection of another's position.
+    /// Only while few cells are blocked: later, two lines of play hardly ever lead to positions that mirror each other.
     #[inline]
     fn fold(&self, position: &IsolationPosition<B>) -> Option<(IsolationPosition<B>, usize)> {
         let blocked = self.isolation_spec().cells() as u32 - position.free().count();

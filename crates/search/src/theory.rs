@@ -1,4 +1,4 @@
-//! What a game knows of positions whose rest can be worked out without playing it.
+//! Positions whose value can be worked out without playing on.
 
 use kalahari_games::Game;
 use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
@@ -8,9 +8,9 @@ use std::fmt::Debug;
 
 /// Works out positions of one game. Every thread of a search has its own.
 pub trait Theory<G: Game>: Debug + Send {
-    /// Bounds of the final margin as the mover sees it, for positions that the theory is about; `None` for all others.
-    /// The bounds are narrowed until they are equal, or `is_enough` says that they will do, or the account says to give up,
-    /// to which a node is charged every few microseconds.
+    /// Bounds of the final margin as the mover sees it, for positions that the theory covers; `None` for all others.
+    /// The bounds are narrowed until they are equal, or `is_enough` accepts them, or the account, to which a node is charged
+    /// every few microseconds, says to give up.
     fn bounds(
         &mut self,
         position: &G::Position,

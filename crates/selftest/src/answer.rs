@@ -1,4 +1,4 @@
-//! Finds again what is known.
+//! Runs the checks.
 
 use crate::{Check, Difference, ExactRow, Question, Tools, Value, Verdict};
 use kalahari_exact::Watch;
@@ -27,7 +27,7 @@ impl Check {
     }
 }
 
-/// Nothing, or what is different.
+/// Nothing, or the difference from what is known.
 type Found = Result<(), Difference>;
 
 fn count(game: GameSpec, counts: &[u64]) -> Found {

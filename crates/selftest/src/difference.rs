@@ -25,10 +25,10 @@ pub enum Difference {
     /// A known move, or one of a proven line, that is refused.
     #[error(transparent)]
     Move(#[from] IllegalMove),
-    /// A position of a tablebase that does not fit its successors.
+    /// A tablebase value that contradicts those of the position's successors.
     #[error(transparent)]
     Tablebase(#[from] VerifyError),
-    /// Nothing was found, since there was no room for it.
+    /// Nothing was found, for example because there was not enough memory.
     #[error(transparent)]
     Prover(#[from] ProverError),
     /// The same for a tablebase.

@@ -1,4 +1,4 @@
-//! Reads what is known.
+//! Reads the known answers.
 
 use crate::{Check, ExactRow, PUBLISHED, Part, Question, Value};
 use kalahari_exact::tablebase::TableSpec;
@@ -56,7 +56,7 @@ struct Published {
     first_move_margins: BTreeMap<String, serde_json::Value>,
 }
 
-/// Everything that is known: quick checks first, and games from small to large.
+/// All checks: quick ones first, and games from small to large.
 pub fn checks() -> Vec<Check> {
     let mut checks = rules();
     checks.extend(positions());
@@ -69,7 +69,7 @@ pub fn checks() -> Vec<Check> {
     });
     checks.extend(isolation_games());
     checks.extend(kalah_games());
-    // Stable: what is alike stays together.
+    // The sort is stable, so checks of the same part stay together.
     checks.sort_by_key(Check::is_long);
     checks
 }
@@ -224,7 +224,7 @@ fn kalah_games() -> Vec<Check> {
     for (pits, row) in published.irving_2000_empty_capture_margin_for_first_player {
         add(CaptureRule::EmptyCapture, &pits, margins(row));
     }
-    // The first moves of a game follow its start, so that they find what was proven for it.
+    // The first moves of a game follow its start, so that they can use what was proven for it.
     for (name, moves) in &published.first_move_margins {
         let (Ok(game), Some(moves)) = (name.parse::<KalahSpec>(), moves.as_object()) else {
             continue;

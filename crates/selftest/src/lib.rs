@@ -26,7 +26,7 @@ use kalahari_games::GameSpec;
 use kalahari_games::kalah::{CaptureRule, Pit};
 use serde::Deserialize;
 
-/// Something known, to be found again.
+/// A known answer that the program has to find.
 #[derive(Clone, Debug)]
 pub struct Check {
     part: Part,
@@ -85,7 +85,7 @@ enum Question {
         rule: CaptureRule,
         rows: Vec<ExactRow>,
     },
-    /// The value of a game, of Kalah perhaps after the first player has begun with some moves in a row.
+    /// The value of a game; in Kalah possibly after some moves in a row by the first player.
     Game {
         game: GameSpec,
         moves: Vec<Pit>,
@@ -100,7 +100,7 @@ enum Question {
     },
 }
 
-/// What is known of a value, as the first player sees it.
+/// What is known about a value, as the first player sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     Margin(i32),
@@ -134,5 +134,5 @@ impl Check {
     }
 }
 
-/// The published figures as JSON, for who wants to print them.
+/// The published figures as JSON, for callers that want to print them.
 pub const PUBLISHED: &str = include_str!("../data/published.json");

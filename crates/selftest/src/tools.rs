@@ -3,8 +3,8 @@
 use kalahari_exact::prover::{Prover, ProverOptions, TableMemory};
 use kalahari_games::{AnyGame, Game, GameKind, GameSpec};
 
-/// What checks need and the next one can go on with. No book is used and no file, so that the answers are this program's
-/// own.
+/// What checks need and pass on to the next one. No book and no file is used, so that this program computes all answers
+/// itself.
 #[derive(Debug)]
 pub struct Tools {
     threads: usize,
@@ -26,7 +26,7 @@ impl Tools {
 
     /// A prover of positions of a game, with any number of seeds.
     pub(crate) fn prover(&mut self, game: GameSpec) -> &mut Prover {
-        // The old one goes first: two at once might not fit the memory.
+        // The old one is dropped first: two at once might not fit in memory.
         let old = self.prover.take();
         let old = old.filter(|prover| prover.game().spec() == game);
         let prover = old.unwrap_or_else(|| {

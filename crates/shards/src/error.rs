@@ -56,7 +56,7 @@ pub static JUDGED_FILE: FileKind = FileKind {
 pub static PLAN_FILE: FileKind = FileKind {
     name: "plan of an experiment in shards",
     if_missing: "make it with `kalahari shards plan EXPERIMENT --out DIR`",
-    if_bad: "name another folder by --out, or delete this one",
+    if_bad: "name another folder with --out, or delete this one",
 };
 
 /// Why a piece was not made.
@@ -101,7 +101,7 @@ pub enum ShardError {
     },
     /// A match that is not one.
     #[error(
-        "'{id}' begins the names of {found} matches of {file}; `kalahari records list` shows them"
+        "{found} matches of {file} have an id that begins with '{id}'; `kalahari records list` shows them"
     )]
     NotOneMatch {
         /// How its name begins.
@@ -129,7 +129,7 @@ pub enum ShardError {
     },
     /// A book that goes further is there.
     #[error(
-        "{file} is a book of {there} plies, and this one would have {wanted}; name another file by --book"
+        "{file} is a book of {there} plies, and this one would have {wanted}; name another file with --book"
     )]
     DeeperBook {
         /// The file.

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 /// How long to wait for somebody else.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Opens a file and locks it. Whoever opens it in the same way waits, but not for long: then it is refused as
-/// [`ResourceBusy`](io::ErrorKind::ResourceBusy). What is no file is refused.
+/// Opens a file and locks it. If another process has locked it, this call waits for a short time and then fails with
+/// [`ResourceBusy`](io::ErrorKind::ResourceBusy). Anything that is not a file is refused.
 ///
-/// The file is the one of this name, also if another one was moved or removed while this one waited. That stays so
-/// as long as everybody who moves or removes the file holds the lock. The options must not truncate: what is cut off
-/// would be somebody else's.
+/// The file returned is the one at this path even if a file was moved or removed during the wait, and it stays there as
+/// long as everybody who moves or removes it holds the lock. The options must not truncate: that would happen before the
+/// lock is held, and cut off what somebody else wrote.
 pub fn open_alone(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let begun = Instant::now();
     loop {
@@ -31,19 +31,19 @@ pub fn open_alone(path: &Path, options: &OpenOptions) -> io::Result<File> {
     }
 }
 
-/// As [`open_alone`], but without waiting; `None` if somebody else has it.
+/// As [`open_alone`], but without waiting; `None` if somebody else has locked the file.
 pub fn open_if_free(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
     refuse_non_files(path)?;
     lock(options.open(path)?, path)
 }
 
-/// Locks a file that has just been opened; `None` if somebody else holds it, or was done with it between our opening
-/// and our locking and has moved or removed it.
+/// Locks a file that has just been opened; `None` if somebody else holds the lock, or moved or removed the file after we
+/// opened it and before we locked it.
 fn lock(file: File, path: &Path) -> io::Result<Option<File>> {
     match file.try_lock() {
         Ok(()) => Ok(is_at(&file, path)?.then_some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
-        // Where files cannot be locked, one writer at a time is the user's business.
+        // Where files cannot be locked, the user has to make sure that there is one writer at a time.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
             Ok(Some(file))
         }
@@ -66,8 +66,8 @@ mod tests {
     use std::fs;
     use std::io::Write;
 
-    /// A writer that has opened a draft before another one renames it must not touch what it has opened: that is now
-    /// the file itself.
+    /// A writer that opened a draft just before another writer renamed it must not touch it: what it has open is now the
+    /// file itself.
     #[test]
     fn a_file_that_has_just_come_into_place_is_not_taken_for_the_draft() {
         let folder = tempfile::tempdir().expect("a folder");

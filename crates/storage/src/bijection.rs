@@ -1,8 +1,8 @@
 //! Scrambles codes without losing any.
 //!
-//! A table stores some bits of a scrambled code by the place of an entry and all others in the entry, so that an
-//! entry belongs to one position for certain. Every step of the scramble can be undone: a *fold* (`x ^= x >> shift`
-//! by more than nothing) and a product with an odd number.
+//! In a table, some bits of a scrambled code are given by the place of the entry and all others are stored in the entry,
+//! so that an entry belongs to exactly one position. Every step of the scramble can be undone: a *fold* (`x ^= x >> shift`
+//! with a shift above 0) and a product with an odd number.
 
 /// A bijection on the numbers below 2 to some number of bits: fold, multiply, fold, multiply, fold.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,9 @@ impl Bijection {
         Self::with_shifts(bits, shift, shift)
     }
 
-    /// One without the first fold, which does for codes without gaps, such as ranks, of less than 64 bits.
+    /// One without the first fold. That is enough for codes without gaps, such as ranks, of less than 64 bits.
     ///
-    /// Files of saved tables keep its numbers: it must never change.
+    /// Files of saved tables depend on it: it must never change.
     pub const fn light(bits: u32) -> Self {
         assert!(bits < u64::BITS);
         Self::with_shifts(bits, bits, bits.div_ceil(2))
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// What is on disk is found by these numbers.
+    /// Files on disk depend on these numbers.
     #[test]
     fn the_numbers_of_saved_tables_stay() {
         let light = |bits, code| Bijection::light(bits).mix(code);

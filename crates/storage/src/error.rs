@@ -34,9 +34,9 @@ pub struct FileError {
 pub enum Trouble {
     /// There is no such file.
     Missing,
-    /// The file is something else than what is wanted.
+    /// The file is not what was wanted.
     Foreign(Foreign),
-    /// The file was once what is wanted, but is not as it was written.
+    /// The file is of the wanted kind, but has changed since it was written.
     Damaged(Damage),
     /// The file is sound, but it and another one cannot both be right.
     Contradicts(Box<Contradiction>),
@@ -74,7 +74,7 @@ pub enum Foreign {
     },
 }
 
-/// How a file shows that it is not as it was written.
+/// How a file shows that it has changed since it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Damage {
     /// It is shorter or longer than its header says.
@@ -88,14 +88,14 @@ pub enum Damage {
     TooShort,
     /// Something follows what should be its end.
     TooLong,
-    /// A checksum does not fit.
+    /// A checksum does not match.
     Checksum {
         /// What it is the checksum of.
         part: String,
     },
-    /// All checksums fit, but what they guard makes no sense.
+    /// All checksums match, but the content makes no sense.
     Nonsense {
-        /// What is senseless.
+        /// What makes no sense.
         what: String,
     },
 }
@@ -110,7 +110,7 @@ impl FileKind {
         }
     }
 
-    /// What the system says of an attempt to read.
+    /// The error of a failed attempt to read.
     pub fn unreadable(&'static self, path: &Path, error: io::Error) -> FileError {
         let trouble = match error.kind() {
             io::ErrorKind::NotFound => Trouble::Missing,
@@ -132,7 +132,7 @@ impl FileKind {
             .map_err(|error| self.unwritable(path, error))
     }
 
-    /// What the system says of an attempt to write.
+    /// The error of a failed attempt to write.
     pub fn unwritable(&'static self, path: &Path, error: io::Error) -> FileError {
         self.error(path, Trouble::Io(error))
     }
@@ -164,7 +164,7 @@ impl From<Damage> for Trouble {
 }
 
 impl Damage {
-    /// A checksum of some part does not fit.
+    /// A checksum of some part does not match.
     pub fn checksum(part: impl Into<String>) -> Self {
         Damage::Checksum { part: part.into() }
     }
@@ -213,16 +213,16 @@ impl fmt::Display for Damage {
                 )
             }
             Damage::TooShort => f.write_str("damaged: the file ends too early"),
-            Damage::TooLong => f.write_str("damaged: something follows the end"),
+            Damage::TooLong => f.write_str("damaged: there is extra data after the end"),
             Damage::Checksum { part } => {
-                write!(f, "damaged: the checksum of {part} does not fit")
+                write!(f, "damaged: the checksum of {part} does not match")
             }
             Damage::Nonsense { what } => write!(f, "damaged: {what}"),
         }
     }
 }
 
-/// The text has everything in it, so there is no further source.
+/// The text says everything, so there is no further source.
 impl Error for FileError {}
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::ops::Deref;
 use std::path::Path;
 
 /// The content of a file that is never changed in place, only replaced whole, as [`replace`](crate::replace) does.
-/// It stays as it was when it was opened. Parts that are never looked at are never read.
+/// It stays as it was when it was opened. Parts that are never used are never read from disk.
 #[derive(Debug)]
 pub struct FileBytes(Content);
 

@@ -20,7 +20,7 @@ pub fn data_home() -> Option<PathBuf> {
     data.map(|data| data.join("kalahari"))
 }
 
-/// The directory for what took long to find and can be found again: `$KALAHARI_CACHE`, or `kalahari` in the user's cache.
+/// The directory for results that can be computed again, but took long: `$KALAHARI_CACHE`, or `kalahari` in the user's cache.
 /// `None` if the environment names neither.
 pub fn cache_home() -> Option<PathBuf> {
     if let Some(own) = directory("KALAHARI_CACHE") {

@@ -1,11 +1,11 @@
-//! Memory for tables, and files that are whole or not there.
+//! Memory for tables, and files that are written whole or not at all.
 //!
-//! - [`Words`] and [`Pages`]: zeroed memory from the system, in large pages; [`prefetch`] brings a place near.
-//! - [`spare_memory`]: how much there is; more is refused, see [`room_for`].
+//! - [`Words`] and [`Pages`]: zeroed memory from the system, in large pages; [`prefetch`] loads a place into the cache.
+//! - [`spare_memory`]: how much memory is available; [`room_for`] refuses more.
 //! - [`Bijection`]: scrambles codes without losing any.
-//! - [`replace`] and [`write_whole`]: the one way a file is written; [`open_alone`] keeps others away from one;
-//!   [`remove_stale_drafts`] clears up after writers who were killed.
-//!   [`read_file`] and [`refuse_non_files`]: no pipe or device is ever waited for. [`FileBytes`]: a file as a slice; `name_shortened_files` tells if somebody else shortens one.
+//! - [`replace`] and [`write_whole`]: the only way to write a file; [`open_alone`] locks one; [`remove_stale_drafts`]
+//!   cleans up after writers that were killed. [`read_file`] and [`refuse_non_files`]: never wait for a pipe or a device.
+//!   [`FileBytes`]: a file as a slice; `name_shortened_files` reports a file that another program shortens.
 //! - [`FileError`]: what is wrong with a file, and what to do. [`data_home`] and [`cache_home`]: where files live.
 //! - [`check_processor`]: whether this machine can run the program at all.
 

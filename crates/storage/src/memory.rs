@@ -1,17 +1,17 @@
-//! How much memory there is to be had, so that too much is refused and not begun.
+//! How much memory is available, so that a request for more is refused at once.
 //!
-//! A system that promises more memory than it has ends the program when it is used. So we ask before.
+//! A system that promises more memory than it has kills the program once it uses that memory. So we ask first.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// A table that is larger than what can be had.
+/// A table is larger than the memory available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRoom {
     /// The bytes that were asked for.
     pub wanted: u64,
-    /// The bytes that can be had.
+    /// The bytes that are available.
     pub spare: u64,
 }
 
@@ -19,16 +19,16 @@ impl fmt::Display for NoRoom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoRoom { wanted, spare } = self;
         let mib = wanted.div_ceil(1 << 20);
-        write!(f, "{mib} MiB are wanted and {} can be had", spare >> 20)
+        write!(f, "{mib} MiB are needed and {} are available", spare >> 20)
     }
 }
 
 impl Error for NoRoom {}
 
-/// Less than this is asked for without looking first.
+/// Requests for less than this are granted without a check.
 const SMALL: u64 = 16 << 20;
 
-/// Refuses what is more than the memory that can be had.
+/// Refuses a request for more memory than is available.
 pub fn room_for(wanted: u64) -> io::Result<()> {
     if wanted < SMALL {
         return Ok(());
@@ -42,7 +42,7 @@ pub fn room_for(wanted: u64) -> io::Result<()> {
     }
 }
 
-/// The bytes that this process can still have: what the machine, its container and its own limits leave over, less a
+/// The bytes that this process can still allocate: what the machine, its container and its own limits leave, minus a
 /// little for everybody else. `None` where the system does not say.
 pub fn spare_memory() -> Option<u64> {
     #[cfg(target_os = "linux")]
@@ -59,8 +59,8 @@ pub fn spare_memory() -> Option<u64> {
     None
 }
 
-/// Gives memory that is free but still the program's back to the system, where the allocator keeps it: after many
-/// searches of many threads that is most of it.
+/// Returns memory that was freed but is still kept by the allocator to the system. After many searches by many threads
+/// that is most of the program's memory.
 pub fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -72,7 +72,7 @@ pub fn give_back() {
     }
 }
 
-/// Asks the allocator to keep little for later: pieces of 128 KiB and more are mapped one by one and unmapped when they
+/// Asks the allocator to keep little freed memory: blocks of 128 KiB and more are mapped one by one and unmapped when they
 /// are freed, and all threads share one arena. For programs that run for days and whose threads come and go.
 pub fn keep_little() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -83,7 +83,7 @@ pub fn keep_little() {
         }
         const MMAP_THRESHOLD: c_int = -3;
         const ARENA_MAX: c_int = -8;
-        // SAFETY: it may be called at any time by any thread, and changes only where later pieces come from.
+        // SAFETY: it may be called at any time by any thread, and changes only where later blocks come from.
         unsafe {
             mallopt(MMAP_THRESHOLD, 128 << 10);
             mallopt(ARENA_MAX, 1);
@@ -96,7 +96,7 @@ mod linux {
     use std::fs;
     use std::path::Path;
 
-    /// What the kernel would give without moving others to disk.
+    /// What the kernel can give without swapping.
     pub(super) fn of_machine() -> Option<u64> {
         available(&fs::read_to_string("/proc/meminfo").ok()?)
     }
@@ -108,7 +108,7 @@ mod linux {
         Some(kib << 10)
     }
 
-    /// What the control groups of this process leave over, in both versions of them.
+    /// What the control groups of this process leave, for both versions of control groups.
     pub(super) fn of_container() -> Option<u64> {
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
         of_groups(&groups, Path::new("/sys/fs/cgroup"))
@@ -131,7 +131,7 @@ mod linux {
         groups.lines().filter_map(of_line).min()
     }
 
-    /// The files of a group: its limit, what is used, and the name of the part of it that can be dropped.
+    /// The files of a group, its limit and what it uses, and the name of the part of that use that can be dropped.
     struct Files {
         limit: &'static str,
         used: &'static str,
@@ -150,7 +150,7 @@ mod linux {
         cache: "inactive_file",
     };
 
-    /// The least that a group or one of those around it leaves over.
+    /// The least that a group or one of its parents leaves.
     fn of_path(root: &Path, path: &str, files: &Files) -> Option<u64> {
         let group = root.join(path);
         let around = group
@@ -164,7 +164,7 @@ mod linux {
             let text = fs::read_to_string(group.join(name)).ok()?;
             text.trim().parse().ok()
         };
-        // Without a limit there is a word, or no file.
+        // Without a limit the file holds a word, or there is no file.
         let limit = number(files.limit)?;
         let used = number(files.used)?;
         let about = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
@@ -175,7 +175,7 @@ mod linux {
         Some(limit.saturating_sub(used.saturating_sub(cache.unwrap_or(0))))
     }
 
-    /// What the process's own limit of addresses leaves over.
+    /// What the process's own limit of address space leaves.
     pub(super) fn of_process() -> Option<u64> {
         let limits = fs::read_to_string("/proc/self/limits").ok()?;
         let limit = address_space(&limits)?;
@@ -244,7 +244,7 @@ mod tests {
             assert!(spare > 0);
             let refused = room_for(u64::MAX).expect_err("more than anybody has");
             assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
-            assert!(refused.to_string().contains("can be had"), "{refused}");
+            assert!(refused.to_string().contains("are available"), "{refused}");
         }
     }
 }

@@ -6,13 +6,13 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// At least this alignment, a cache line, whoever gives the memory.
+/// Memory is aligned to at least a cache line, wherever it comes from.
 const ALIGNMENT: usize = 64;
 
 /// A fixed number of bytes, zero at first. Pages that are never touched cost nothing where the system maps memory.
 ///
-/// They come in large pages where the system has them: reading a random place then rarely waits for the page
-/// table, which makes the engine a quarter faster.
+/// The memory is in large pages where the system has them: a random access then rarely misses the TLB, which makes the
+/// engine a quarter faster.
 #[derive(Debug)]
 pub struct Pages {
     /// Where the bytes of `memory` begin.
@@ -21,7 +21,7 @@ pub struct Pages {
     memory: Memory,
 }
 
-/// Who gave the memory, and gets it back. It is used through [`Pages::start`] only.
+/// Where the memory came from and goes back to. It is accessed only through [`Pages::start`].
 #[derive(Debug)]
 enum Memory {
     /// The system. The map gives itself back.
@@ -30,14 +30,13 @@ enum Memory {
     Allocated(Layout),
 }
 
-// SAFETY: `Pages` owns its memory as a `Vec<u8>` does, and gives it away only by the rules of borrowing.
+// SAFETY: `Pages` owns its memory as a `Vec<u8>` does, and lends it only by the rules of borrowing.
 unsafe impl Send for Pages {}
 // SAFETY: as above.
 unsafe impl Sync for Pages {}
 
 impl Pages {
-    /// So many bytes, or an error if there is no room for them. What the system would promise and not keep is
-    /// refused, too.
+    /// This many bytes, or an error if there is no room for them, even where the system would promise them.
     pub fn try_new(length: usize) -> io::Result<Self> {
         crate::room_for(length as u64)?;
         Self::mapped(length).or_else(|_| Self::allocated(length))

@@ -1,7 +1,7 @@
 //! Looking ahead in memory.
 
-/// Starts to bring the beginning of a place near, where the processor can do so. Without it every look-up in a
-/// large table waits for memory: the engine visits a third fewer nodes a second.
+/// Starts to load the beginning of a place into the cache, where the processor can do so. Without it every lookup in a
+/// large table waits for memory, and the engine visits a third fewer nodes a second.
 #[inline]
 pub fn prefetch<T: ?Sized>(place: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,7 @@
 //! Whether this processor knows every instruction that the program was compiled with.
 //!
 //! The project's builds ask for `x86-64-v3`, the processors of 2013 and later (`.cargo/config.toml`). An older one would end
-//! the program with an illegal instruction and not a word, so programs ask here first.
+//! the program with an illegal instruction and no message, so programs check here first.
 
 use std::error::Error;
 use std::fmt;
@@ -15,12 +15,12 @@ impl Error for OldProcessor {}
 impl fmt::Display for OldProcessor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "this build needs a processor of 2013 or later (x86-64-v3: AVX2, BMI2, FMA), and this one is older or hides it; build it from source without the flag in .cargo/config.toml",
+            "this build needs a processor of 2013 or later (x86-64-v3: AVX2, BMI2, FMA), but this one is older or hides these features; build from source without the flag in .cargo/config.toml",
         )
     }
 }
 
-/// Makes sure that this processor can run what was compiled. It uses no new instruction itself: call it first.
+/// Makes sure that this processor can run this build. It uses none of the newer instructions itself: call it first.
 #[inline(never)]
 pub fn check_processor() -> Result<(), OldProcessor> {
     match knows_v3() || !cfg!(all(target_arch = "x86_64", target_feature = "avx2")) {
@@ -29,7 +29,7 @@ pub fn check_processor() -> Result<(), OldProcessor> {
     }
 }
 
-/// Asks the processor itself: the standard library believes what the compiler was told.
+/// Asks the processor itself: the standard library trusts the flags that the compiler was given.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 fn knows_v3() -> bool {
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn whoever_runs_the_tests_can_run_them() {
         assert_eq!(check_processor(), Ok(()));
-        // The library agrees where it does not take the compiler's word for it.
+        // The library agrees where it does not trust the compiler's flags instead.
         #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
         assert_eq!(knows_v3(), std::is_x86_feature_detected!("avx2"));
     }

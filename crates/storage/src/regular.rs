@@ -1,10 +1,10 @@
-//! Files, and nothing else: to open a pipe, or to read a device, might never end.
+//! Regular files and nothing else: opening a pipe, or reading a device, might never end.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Refuses a folder, a pipe, a socket and a device, and links that go round in a circle. What is not there yet is fine.
+/// Refuses folders, pipes, sockets, devices and circular links. A path where nothing exists yet is fine.
 pub fn refuse_non_files(path: &Path) -> io::Result<()> {
     let problem = match fs::metadata(path) {
         Ok(found) if found.is_file() => return Ok(()),
@@ -16,7 +16,7 @@ pub fn refuse_non_files(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, problem))
 }
 
-/// The bytes of a file; what is no file is refused.
+/// The bytes of a file; anything that is not a file is refused.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     refuse_non_files(path)?;
     fs::read(path)

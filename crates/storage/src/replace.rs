@@ -1,4 +1,4 @@
-//! Files that are either the old one or the new one, whole, whatever happens on the way.
+//! Replacing files so that there is always either the whole old file or the whole new one, whatever happens on the way.
 
 use crate::alone::{open_alone, open_if_free};
 use std::ffi::OsString;
@@ -11,13 +11,15 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     replace(path, |file| file.write_all(content))
 }
 
-/// Writes a file: beside it, under its [`draft_name`], synced, then renamed over it. Folders are made if needed.
+/// Writes a file: first a draft beside it under its [`draft_name`], which is synced and then renamed over it. Folders are
+/// made if needed.
 ///
-/// - On an error nothing is left behind. A process that dies leaves at most the draft, which the next writer of
-///   the same file takes over and the next writer of another file of the folder removes. Of two writers at once one waits, but not for long: then it is refused.
-/// - A symbolic link stays; the file that it leads to is replaced.
+/// - On an error nothing is left behind. A process that dies leaves at most the draft. The next writer of the same file
+///   takes it over; a writer of another file in the folder removes it. Of two writers at once, one waits for a short time
+///   and then fails.
+/// - A symbolic link stays; the file that it points to is replaced.
 /// - A file keeps its mode. A new one gets the mode of any new file.
-/// - What is not a file, such as a device or a pipe, is written straight into.
+/// - Anything that is not a file, such as a device or a pipe, is written to directly.
 ///
 /// `write` has to write from beginning to end: pipes cannot seek.
 pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
@@ -30,8 +32,8 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> 
     }
 }
 
-/// Makes sure, as far as that can be known, that [`replace`] can write a file: for whoever works long before there is anything
-/// to write. The file stays as it is; its folders are made if needed.
+/// Makes sure, as far as that can be known, that [`replace`] can write a file, for callers that work for a long time before
+/// they write. The file stays as it is; its folders are made if needed.
 pub fn check_place(path: &Path) -> io::Result<()> {
     let Destination::File { path, .. } = destination(path)? else {
         return Ok(());
@@ -41,7 +43,7 @@ pub fn check_place(path: &Path) -> io::Result<()> {
     match claim(&draft) {
         // Whoever holds the lock may remove the draft.
         Ok(_file) => fs::remove_file(&draft),
-        // Where somebody is writing just now, one can write.
+        // If somebody is writing there right now, writing is possible.
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Ok(()),
         Err(error) => Err(error),
     }
@@ -59,11 +61,11 @@ pub fn draft_name(path: &Path) -> PathBuf {
 
 /// Where a path leads.
 enum Destination {
-    /// To a file, perhaps a new one.
+    /// To a file, which may not exist yet.
     File {
         /// Its own name, links followed.
         path: PathBuf,
-        /// Those of the old file, if there is one.
+        /// The permissions of the old file, if there is one.
         permissions: Option<Permissions>,
     },
     /// To a device, a pipe, or an open file without a name.
@@ -89,9 +91,9 @@ fn destination(path: &Path) -> io::Result<Destination> {
     }
 }
 
-/// Where links lead whose end does not exist.
+/// Follows links to their end, which does not exist.
 fn end_of_links(path: &Path) -> PathBuf {
-    /// More than any system follows.
+    /// More links than any system follows.
     const MOST_LINKS: usize = 64;
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -127,12 +129,12 @@ fn replace_file(
         .and_then(|()| file.sync_all())
         .and_then(|()| fs::rename(&draft, path));
     if written.is_err() {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         let _ = fs::remove_file(&draft);
         return written;
     }
     if let Some(permissions) = permissions {
-        // Only write-protected files are not yet right. The content is safe, so this is no reason to fail.
+        // Only the mode of a write-protected file is still wrong. The content is safe, so this is no reason to fail.
         let _ = file.set_permissions(permissions.clone());
     }
     remove_stale_drafts(folder);
@@ -141,7 +143,7 @@ fn replace_file(
     Ok(())
 }
 
-/// Removes the drafts of writers who have died from a folder. Nothing depends on it, so failures are no matter.
+/// Removes from a folder the drafts of writers that have died. Nothing depends on it, so failures are ignored.
 pub fn remove_stale_drafts(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -154,7 +156,7 @@ pub fn remove_stale_drafts(folder: &Path) {
         // Links are not followed.
         if is_draft && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let draft = entry.path();
-            // Whoever is at work holds the lock.
+            // A writer at work holds the lock.
             if let Ok(Some(_file)) = open_if_free(&draft, OpenOptions::new().write(true)) {
                 let _ = fs::remove_file(&draft);
             }
@@ -184,12 +186,12 @@ fn show_to_nobody_else(_: &File, _: &Permissions) -> io::Result<()> {
 fn claim(draft: &Path) -> io::Result<File> {
     refuse_other_than_file(draft)?;
     let file = open_alone(draft, OpenOptions::new().create(true).write(true))?;
-    // Nothing is cut off before this is known again.
+    // Checked again after opening and before anything is truncated.
     refuse_other_than_file(draft)?;
     Ok(file)
 }
 
-/// A link in place of a draft could lead anywhere, and a pipe would never be open.
+/// A link in place of a draft could lead anywhere, and opening a pipe might never return.
 fn refuse_other_than_file(draft: &Path) -> io::Result<()> {
     if fs::symlink_metadata(draft).is_ok_and(|found| !found.is_file()) {
         let text = format!("{} is in the way: it is not a file", draft.display());
@@ -298,7 +300,7 @@ mod tests {
                     let (path, content) = (&path, &content);
                     scope.spawn(move || {
                         for _ in 0..25 {
-                            // Who has to wait for too long is refused, which is not what this is about.
+                            // A writer that waits for too long is refused; that is not tested here.
                             let _ = write_whole(path, content(writer).as_bytes());
                         }
                     })
@@ -382,7 +384,7 @@ mod tests {
             for wanted in [0o640, 0o600, 0o755, 0o444] {
                 fs::set_permissions(&path, Permissions::from_mode(wanted)).expect("set");
                 replace(&path, |file| {
-                    // Nobody may read the draft who may not read the file, and its owner may write it.
+                    // Only those who may read the file may read the draft, and its owner may write it.
                     let draft = file.metadata()?.permissions().mode() & 0o7777;
                     assert_eq!(draft, wanted | 0o200);
                     file.write_all(b"newer")

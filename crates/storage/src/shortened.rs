@@ -1,7 +1,7 @@
-//! Files that somebody else shortens in place while they are used as memory.
+//! Files that another program shortens in place while they are mapped into memory.
 //!
-//! Whoever then looks at the lost part is ended by the system with a signal that says nothing. [`name_shortened_files`] makes it say
-//! which file it was. Only a program may ask for that, since it is about the whole process; a library leaves signals alone.
+//! A process that then reads the lost part is killed by a signal without any message. [`name_shortened_files`] prints
+//! which file it was. Only programs should call it, since it affects the whole process; libraries leave signals alone.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -13,18 +13,18 @@ static USED: Mutex<Vec<Used>> = Mutex::new(Vec::new());
 struct Used {
     begin: usize,
     end: usize,
-    /// What to say of it, ready to be written: nothing can be put together when the signal comes.
+    /// The message about it, ready to be written: a signal handler must not allocate.
     message: Box<[u8]>,
 }
 
-/// A file is used as memory as long as this is there.
+/// A file is in use as long as this value lives.
 #[derive(Debug)]
 pub(crate) struct InUse {
     begin: usize,
 }
 
 impl InUse {
-    /// Notes a file and where it is in memory.
+    /// Notes a file and where it is mapped.
     pub(crate) fn note(path: &Path, bytes: &[u8]) -> Self {
         let range = bytes.as_ptr_range();
         let (begin, end) = (range.start.addr(), range.end.addr());
@@ -52,27 +52,28 @@ impl Drop for InUse {
     }
 }
 
-/// From now on a file that is shortened while it is used ends the program with a sentence that names it and this exit status.
+/// From now on, if a file is shortened while it is in use, the program prints a message that names it and ends with this
+/// exit status.
 #[cfg(unix)]
 pub fn name_shortened_files(status: i32) {
     let action = move |about: &libc::siginfo_t| {
-        // SAFETY: the system gives the place with every signal of this kind.
+        // SAFETY: the system gives the address with every signal of this kind.
         let place = unsafe { about.si_addr() }.addr();
-        // If the list is being changed just now, the signal ends the program as it always did.
+        // If the list is being changed right now, the signal ends the program as it would have anyway.
         let Ok(used) = USED.try_lock() else {
             return;
         };
         let is_there = |file: &&Used| (file.begin..file.end).contains(&place);
         if let Some(file) = used.iter().find(is_there) {
             let message = &file.message;
-            // SAFETY: both may be called when a signal comes, and the message is as long as it says.
+            // SAFETY: both functions may be called in a signal handler, and the message has this length.
             unsafe {
                 libc::write(2, message.as_ptr().cast(), message.len());
                 libc::_exit(status)
             }
         }
     };
-    // SAFETY: the action takes no memory, waits for nobody and does only what may be done when a signal comes.
-    // Without it the signal ends the program as it always did.
+    // SAFETY: the action allocates nothing, never blocks and does only what is allowed in a signal handler.
+    // If it cannot be registered, the signal ends the program as it would have anyway.
     let _ = unsafe { signal_hook_registry::register_sigaction(libc::SIGBUS, action) };
 }

@@ -7,12 +7,12 @@ use std::sync::atomic::AtomicU64;
 /// A fixed number of atomic words, zero at first, in [`Pages`].
 #[derive(Debug)]
 pub struct Words {
-    /// Seen as bytes only by `zero`, which has them alone.
+    /// Accessed as bytes only by `zero`, which borrows them exclusively.
     pages: Pages,
 }
 
 impl Words {
-    /// So many words, or an error if there is no room for them.
+    /// This many words, or an error if there is no room for them.
     pub fn try_new(count: usize) -> io::Result<Self> {
         let bytes = count.checked_mul(size_of::<AtomicU64>());
         let bytes = bytes.ok_or(io::ErrorKind::OutOfMemory)?;
@@ -25,8 +25,8 @@ impl Words {
     pub fn as_slice(&self) -> &[AtomicU64] {
         let start = self.pages.start().cast::<AtomicU64>();
         let count = self.pages.length() / size_of::<AtomicU64>();
-        // SAFETY: pages are aligned to a cache line and live as long as `self`, any bits are an AtomicU64, and
-        // while words are borrowed nobody sees the bytes in another way.
+        // SAFETY: pages are aligned to a cache line and live as long as `self`, any bits are a valid AtomicU64, and
+        // while words are borrowed nobody accesses the bytes in another way.
         unsafe { std::slice::from_raw_parts(start.as_ptr(), count) }
     }
 

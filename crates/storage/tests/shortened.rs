@@ -6,7 +6,7 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::process::Command;
 
-/// Names the file to the program that is ended, which is this test once more.
+/// Names the file to the child process that is to be ended, which runs this test again.
 const FILE: &str = "KALAHARI_SHORTENED_FILE";
 
 fn use_a_file_that_shrinks(path: &Path) {

@@ -26,7 +26,7 @@ pub struct MoveScore {
 pub struct PartProof {
     /// What is proven of the final margin.
     pub bounds: Bounds,
-    /// What the whole takes.
+    /// How much work the whole proof takes.
     pub work: ProofWork,
 }
 
@@ -50,7 +50,7 @@ pub struct Analysis {
     nodes: u64,
 }
 
-/// Why an analysis went no deeper.
+/// How an attempt to look deeper ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deepened {
     /// It did: another depth is finished.
@@ -65,7 +65,7 @@ pub enum Deepened {
 const DEEPEST: u32 = 120;
 /// Where there are more moves than this, a look at each of them by itself takes too long.
 const MOST_MOVES: usize = 500;
-/// News is told at most this often, but for finished depths.
+/// News comes at most this often, except for finished depths.
 const NEWS: Duration = Duration::from_millis(100);
 
 impl Analysis {
@@ -146,7 +146,7 @@ impl Analysis {
         }
         let wins = best.worth() == Worth::Result(Verdict::Win);
         let nothing_better = wins || self.all_proven();
-        // If not, what is proven is certain, and there may be more.
+        // If not, the proven value is certain, but there may be a better move.
         Some(match best.is_proven() && nothing_better {
             true => best,
             false => self.guessed(best),
@@ -179,11 +179,11 @@ impl Analysis {
         })
     }
 
-    /// How far the proof of all moves is; `None` if there is a move of which nobody knows.
+    /// How far the proof of all moves is; `None` if there is a move about which nothing is known.
     fn outlook(&self) -> Option<Outlook<AnyMove>> {
         let part = |one: &MoveScore| match (one.score.worth(), one.proof) {
             (Worth::Margin(margin), proof) if one.score.is_proven() => {
-                // What was likely is of no account any more.
+                // Once it is proven, earlier guesses at the work do not count.
                 let done = proof.map_or(0, |proof| proof.work.done);
                 let work = ProofWork {
                     least: done,
@@ -227,7 +227,7 @@ impl Analysis {
         stop: &Stop,
         news: &mut dyn FnMut(&Self),
     ) -> Result<Deepened, Failure> {
-        // Values of equal parity are alike, so every other depth is shown.
+        // Values at depths of equal parity are similar, so only every other depth is shown.
         let depth = self.depth + 2;
         if self.all_proven() || depth > DEEPEST {
             return Ok(Deepened::Finished);
@@ -265,7 +265,7 @@ impl Analysis {
         })
     }
 
-    /// Looks at one move, of whose proof `earlier` nodes are done; `None` if there was no time to finish.
+    /// Looks at one move. `earlier` nodes of its proof are done. `None` if there was no time to finish.
     fn look(
         &mut self,
         mv: AnyMove,
@@ -336,7 +336,7 @@ impl Analysis {
         };
         self.known = report.moves.iter().copied().map(known).collect();
         self.depth = depth;
-        // The search does not go on when it knows the best move for certain.
+        // The search ends when it knows the best move for certain.
         Ok(match settled {
             true => Deepened::Finished,
             false => Deepened::Deeper,
@@ -354,9 +354,9 @@ impl Analysis {
 impl Mind for Analysis {
     /// Looks at every move, deeper and deeper, until everything is proven or a limit is reached. `tell` hears of every
     /// finished depth, and of what is found in between every 100 ms. If there was no time to look at each move once, the
-    /// answer is a move without much thought.
+    /// answer is a guess.
     ///
-    /// Who wants only the best move gets it from one search, which sees further in the same time.
+    /// If only the best move is wanted, one search finds it, which sees further in the same time.
     fn answer(
         &mut self,
         question: &Question,
@@ -385,7 +385,7 @@ impl Mind for Analysis {
         let mut told = begin;
         self.turn_to(&question.position);
         for proof in self.known.iter_mut().filter_map(|one| one.proof.as_mut()) {
-            // Work of earlier questions says nothing of the pace of this one.
+            // Work done for earlier questions says nothing about the speed of this one.
             proof.work.done = 0;
         }
         while limits.depth.is_none_or(|most| self.depth < most) {

@@ -1,4 +1,4 @@
-//! A line: a game, where it begins, and the moves so far, as texts that nobody has vouched for.
+//! A line: a game, where it begins, and the moves so far, as texts that have not been checked.
 
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec};
 use kalahari_games::{IllegalMove, MoveTextError, PositionError};
@@ -15,13 +15,13 @@ pub struct Line {
     pub moves: Vec<String>,
 }
 
-/// Why a line is not one.
+/// Why a line is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineError {
     /// The start is not a position of the game.
     #[error(transparent)]
     Start(#[from] PositionError),
-    /// A move is no move at all.
+    /// A text is not a move at all.
     #[error("{problem} (move number {} of the list)", index + 1)]
     Move {
         /// The move's place in the list, from 0.

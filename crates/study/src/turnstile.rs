@@ -1,7 +1,7 @@
 //! Two searches at once, and a fair queue for all others.
 //!
 //! Every search has a thread of its own, but only those that hold a place run. A search that has run for a
-//! [`SLICE`] while others wait goes to the end of the queue, and on from where it was when it gets a place again.
+//! [`SLICE`] while others wait goes to the end of the queue, and continues when it gets a place again.
 
 use kalahari_agents::Turn;
 use kalahari_terms::Stop;
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 pub const SLICE: Duration = Duration::from_millis(50);
 /// How long it runs the first time: long enough to have something to say, even on a busy machine.
 pub const FIRST_SLICE: Duration = Duration::from_millis(95);
-/// How long a search for understanding runs while a game waits for a move.
+/// How long an analysis, review or hint runs while a game waits for a move.
 const SHORT_SLICE: Duration = Duration::from_millis(10);
 /// How many searches run at once.
 pub const PLACES: usize = 2;
-/// After so many moves of games in a row, somebody who waits for understanding gets a place.
+/// After this many moves of games in a row, a waiting analysis, review or hint gets a place.
 const MOVES_IN_A_ROW: u32 = 4;
 
-/// How long a search without haste waits before it looks around.
+/// How long a search without a deadline waits before it checks again.
 const A_WHILE: Duration = Duration::from_secs(60);
 
 /// Who goes ahead of whom.
@@ -83,7 +83,7 @@ impl Hall {
                     }
                 }
             };
-            // Who has left meanwhile takes no place.
+            // A search that has left in the meantime takes no place.
             if next.call() {
                 self.running += 1;
             }
@@ -127,7 +127,7 @@ impl Ticket {
         true
     }
 
-    /// Waits for a place; in vain, if it has waited long enough or is called out.
+    /// Waits for a place; gives up after its time, or when it is called out.
     fn wait(&self) {
         let mut status = lock(&self.status);
         while status.running_since.is_none() && !status.leaving {

@@ -1,7 +1,7 @@
-//! What is proven of a value.
+//! Proven bounds of a value.
 
-/// What is proven of the value of a position: of its final margin, or of its result (+1, 0 or -1) where the rules count
-/// no points.
+/// What is proven about the value of a position: its final margin, or its result (+1, 0 or -1) where the rules count no
+/// points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The value is at least this.
@@ -24,7 +24,7 @@ impl Bounds {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// What both say of the same value.
+    /// What both together say about the same value.
     #[must_use]
     pub fn and(self, other: Bounds) -> Self {
         Bounds {
@@ -42,7 +42,7 @@ impl Bounds {
         }
     }
 
-    /// The same with so much more for the player whose view it is.
+    /// The same bounds raised by `more`.
     #[must_use]
     pub fn plus(self, more: i32) -> Self {
         Bounds {

@@ -10,12 +10,12 @@ pub struct Budget {
     deadline: Option<Duration>,
     max_nodes: u64,
     nodes: u64,
-    /// The node count at which the clock and the stop request are looked at next.
+    /// The node count at which the clock and the stop request are checked next.
     next_look: u64,
     /// The node count after which the search pauses.
     pause_at: u64,
     spent: bool,
-    /// It has to give up only for a pause.
+    /// The search gives up only for a pause.
     is_paused: bool,
     /// Time that is not used now can be used later.
     saves_time: bool,
@@ -53,7 +53,7 @@ impl Budget {
         self.spent
     }
 
-    /// Says that the last node was as much work as `nodes` more, so that the clock is looked at in time.
+    /// Says that the last node took as much work as `nodes` more, so that the clock is checked in time.
     #[inline]
     pub fn was_work_of(&mut self, nodes: u64) {
         self.next_look = self.next_look.saturating_sub(nodes);
@@ -80,14 +80,14 @@ impl Budget {
         }
     }
 
-    /// Makes the search give up after so many more nodes, so that somebody else can work on its account; then it may
+    /// Makes the search give up after this many more nodes, so that other work can be charged to its account; then it may
     /// [go on](Budget::go_on).
     pub fn pause_after(&mut self, nodes: u64) {
         self.pause_at = self.nodes.saturating_add(nodes);
         self.next_look = self.next_look.min(self.pause_at);
     }
 
-    /// Ends a pause. Says whether there was one: `false` if the search had not to give up, or has to for good.
+    /// Ends a pause. Says whether there was one: `false` if the search did not have to give up, or has to give up for good.
     pub fn go_on(&mut self) -> bool {
         let was_paused = std::mem::take(&mut self.is_paused);
         if was_paused {
@@ -121,8 +121,8 @@ impl Budget {
         self.spent
     }
 
-    /// Whether another, deeper iteration is worth its beginning. It will need several times as much as
-    /// all before it, so on a game clock it is better to save the time than to be cut off.
+    /// Whether another, deeper iteration is worth starting. It will take several times as long as all before it, so on
+    /// a game clock it is better to save the time than to be cut off.
     pub fn has_room_for_another(&self) -> bool {
         if self.spent || self.stop.is_requested() {
             return false;

@@ -1,8 +1,8 @@
-//! Who pays for work.
+//! Which account work is charged to.
 
 use crate::{Budget, Stop};
 
-/// What work done for somebody else is charged to: the account of a search, or only its request to stop.
+/// The account to which helper work is charged: that of a search, or only its request to stop.
 pub trait Charge {
     /// Charges one node and says whether to give up. Once it says so, it always does.
     fn charge_node(&mut self) -> bool;

@@ -3,13 +3,13 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-/// Tells the time since some fixed moment. It never goes back.
+/// Tells the time since some fixed moment. It never runs backward.
 pub trait Clock: Debug + Send + Sync {
     /// The time now.
     fn now(&self) -> Duration;
 }
 
-/// A clock that stands still: limits of time never bind. For tests, and where there is no other.
+/// A clock that stands still: time limits never bind. For tests, and where there is no other clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Standstill;
 

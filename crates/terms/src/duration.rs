@@ -6,16 +6,16 @@ use thiserror::Error;
 /// Why a text is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DurationError {
-    /// It has no unit, or is no number.
+    /// It has no unit or is not a number.
     #[error("'{0}' is not a time; times look like 100ms, 2s or 1.5m")]
     Malformed(String),
-    /// It is longer than anybody waits.
+    /// It is longer than a year.
     #[error("'{0}' is more than a year")]
     TooLong(String),
 }
 
 /// Reads a time. It needs a unit (`us`, `ms`, `s`, `m`, `h`), may have a fraction, and is at most a year. It is rounded to
-/// whole microseconds, so that it can be written as it is.
+/// whole microseconds, so that it can be written exactly.
 pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
     let wrong = || DurationError::Malformed(text.chars().take(40).collect());
     let digits = text

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// A player that gave no move of its own: it lives in another program, and that hung, died or talked nonsense.
+/// Why a player gave no move: it runs in another program, and that program hung, died or sent nonsense.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
 pub enum Failure {
     /// It did not answer in time.

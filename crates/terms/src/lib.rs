@@ -1,8 +1,8 @@
-//! The words that searches, solvers, tuners and shells share, so that what crosses a border has a type.
+//! The vocabulary that searches, solvers, tuners and shells share, so that everything they exchange has a type.
 //!
 //! [`Limits`] say what may be spent, [`Stop`] carries the request to end early and the [`Clock`], [`Budget`] is the running
-//! account of one search, to which others [`Charge`] their work, and a [`Score`] is what it says of a position.
-//! [`Program`] is who says it.
+//! account of one search, to which others [`Charge`] their work, and a [`Score`] is a search's verdict on a position.
+//! [`Program`] names the program that gave it.
 #![forbid(unsafe_code)]
 
 mod bounds;

@@ -72,7 +72,7 @@ impl Limits {
         }
     }
 
-    /// What both allow: of every limit the tighter one.
+    /// What both allow: the tighter of each pair of limits.
     #[must_use]
     pub fn and(self, other: Limits) -> Limits {
         fn tighter<T>(a: Option<T>, b: Option<T>, less: impl Fn(&T, &T) -> bool) -> Option<T> {
@@ -108,12 +108,12 @@ impl Limits {
 
     /// The time for this move: the given one, or a share of the clock that leaves enough for the rest.
     pub fn move_time(&self) -> Option<Duration> {
-        /// A game of Kalah or Isolation rarely needs more moves than this from any point on.
+        /// A game of Kalah or Isolation rarely has more moves than this left.
         const MOVES_TO_GO: u32 = 16;
         /// What starting and stopping may cost.
         const SAFETY: Duration = Duration::from_millis(5);
         let from_clock = self.clock.map(|clock| {
-            // Whoever keeps the clock may name any number.
+            // The clock's numbers may be arbitrarily large.
             let added = clock.increment.saturating_mul(3) / 4;
             let share = (clock.remaining / MOVES_TO_GO).saturating_add(added);
             share.min(clock.remaining.saturating_sub(SAFETY).saturating_mul(4) / 5)

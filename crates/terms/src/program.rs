@@ -1,4 +1,4 @@
-//! Which program this is: what stores, reports, pictures and JSON say of who made them.
+//! Which program this is: stores, reports, pictures and JSON name it as their maker.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -19,8 +19,8 @@ static COMMIT: OnceLock<&'static str> = OnceLock::new();
 pub struct Program {
     /// The version, as in `0.2.0`.
     pub version: &'static str,
-    /// The first digits of the commit, with a `+` behind them if files were changed since. `None` where nobody knows: in a
-    /// source archive without git, and in libraries whose program has not said it.
+    /// The first digits of the commit, followed by a `+` if files were changed since. `None` where it is not known: in a
+    /// source archive without git, and in libraries whose program has not set it.
     pub commit: Option<&'static str>,
 }
 
@@ -33,11 +33,11 @@ impl Program {
         }
     }
 
-    /// Says which commit this is, once, at the start; an empty text says nothing. Libraries do not know it by themselves:
-    /// they would have to be compiled anew after every commit.
+    /// Sets the commit, once, at the start; an empty text is ignored. Libraries do not know it by themselves: they would have
+    /// to be compiled again after every commit.
     pub fn set_commit(commit: &'static str) {
         if !commit.is_empty() {
-            // Whoever was first is right.
+            // The first call wins.
             let _ = COMMIT.set(commit);
         }
     }

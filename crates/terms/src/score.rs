@@ -1,4 +1,4 @@
-//! What a search says of a position.
+//! What a search says about a position.
 
 use crate::Bounds;
 use kalahari_games::{Player, Verdict};
@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 
 /// What a position or a move is worth to one of the players, and whether that is proven.
 ///
-/// Whoever has evaluated makes it, once; whoever shows or stores it takes it apart, once. In between nobody needs to know what
-/// is inside.
+/// It is made in one place, where the position was evaluated, and taken apart in one place, where it is shown or stored.
+/// Nothing in between needs to know what is inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     worth: Worth,
@@ -18,15 +18,15 @@ pub struct Score {
 /// What a score counts. Positive is good for the score's player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
-    /// The final margin, in seeds or cells. Unproven: a line of play that ends so was seen, but not every answer to it.
+    /// The final margin, in seeds or cells. If unproven, a line of play that ends so was seen, but not every reply to it.
     Margin(i32),
-    /// Who wins. Unproven: as above.
+    /// Who wins. If unproven, as above.
     Result(Verdict),
     /// An estimate of the final margin in seeds.
     Seeds(f64),
     /// An estimate in cells, which says little about the final margin.
     Cells(f64),
-    /// An estimate on a scale of its evaluation's own.
+    /// An estimate on the evaluation's own scale.
     Points(f64),
     /// An estimated share of wins, 0 to 1.
     Share(f64),
@@ -72,7 +72,7 @@ impl Unit {
         }
     }
 
-    /// The worth of so much of it; `None` if there is no such amount, as of half a result.
+    /// The worth of this amount; `None` if there is no such amount, such as half a result.
     pub fn worth(self, amount: f64) -> Option<Worth> {
         let whole = || (amount.fract() == 0.0 && amount.abs() < 1e6).then_some(amount as i32);
         match self {
@@ -127,7 +127,7 @@ impl Worth {
 
     /// The same for the other player.
     fn turned(self) -> Self {
-        // Adding a zero takes the minus off a zero.
+        // Adding 0.0 turns -0.0 into 0.0.
         match self {
             Worth::Margin(margin) => Worth::Margin(-margin),
             Worth::Result(verdict) => Worth::Result(verdict.turned()),
@@ -140,7 +140,7 @@ impl Worth {
 }
 
 impl Score {
-    /// The truth, for `player`.
+    /// A proven value, as `player` sees it.
     pub const fn proven(player: Player, worth: Worth) -> Self {
         Score {
             worth,
@@ -149,7 +149,7 @@ impl Score {
         }
     }
 
-    /// An estimate, for `player`.
+    /// An estimate, as `player` sees it.
     pub const fn estimate(player: Player, worth: Worth) -> Self {
         Score {
             worth,
@@ -163,12 +163,12 @@ impl Score {
         Score::estimate(player, Worth::Share(0.5))
     }
 
-    /// What it counts and how much of it, as its player sees it.
+    /// What the score counts and how much of it, as its player sees it.
     pub const fn worth(self) -> Worth {
         self.worth
     }
 
-    /// Whether it is the truth rather than an estimate.
+    /// Whether it is proven rather than estimated.
     pub const fn is_proven(self) -> bool {
         self.proven
     }
@@ -200,8 +200,8 @@ impl Score {
         }
     }
 
-    /// The same, held to what is proven of the final margin, as the score's player sees it: an estimate is brought between
-    /// the bounds, and where they meet it is the truth. Estimates that count something else than seeds stay as they are.
+    /// The same, clamped to proven bounds of the final margin, as the score's player sees it: an estimate is brought between
+    /// the bounds, and if they are equal it is proven. Estimates that do not count seeds stay as they are.
     #[must_use]
     pub fn within(self, bounds: Bounds) -> Self {
         if self.proven {
@@ -242,7 +242,7 @@ impl Score {
         }
     }
 
-    /// The final margin, for certain. Who has proven only a result does not know it.
+    /// The proven final margin; `None` if only the result is proven.
     pub fn proven_margin(self) -> Option<i32> {
         match self.worth {
             Worth::Margin(margin) if self.proven => Some(margin),
@@ -250,7 +250,7 @@ impl Score {
         }
     }
 
-    /// How good it is, from -1 (lost) to 1 (won): to draw it, and to compare what counts differently.
+    /// How good it is, from -1 (lost) to 1 (won): to draw it, and to compare scores of different units.
     pub fn prospect(self) -> f64 {
         /// Estimates this large are most likely right about the winner.
         const CLEAR: f64 = 8.0;
@@ -265,8 +265,8 @@ impl Score {
         }
     }
 
-    /// Compares with another score: the greater is the better one for this score's player. Margins and estimates of them in
-    /// seeds are compared as numbers, everything else that counts differently by its prospects.
+    /// Compares with another score: the greater one is better for this score's player. Scores of the same unit, and margins
+    /// with estimates in seeds, are compared as numbers, scores of different units by their prospects.
     pub fn compare(self, other: Score) -> Ordering {
         let other = other.seen_by(self.player);
         let alike = |score: Score| match score.worth {

@@ -8,22 +8,22 @@ use std::time::Duration;
 
 /// A request to stop that any thread can make and every search and solver honours within milliseconds.
 ///
-/// Clones are the same request. A [`child`](Stop::child) is a request of its own that is also made when its parent's is.
+/// Clones share one request. A [`child`](Stop::child) has a request of its own that is also made when its parent's is.
 #[derive(Clone)]
 pub struct Stop(Arc<Signal>);
 
 struct Signal {
     requested: AtomicBool,
     parent: Option<Stop>,
-    /// When it makes itself, by the clock.
+    /// When the request is made by itself, by the clock.
     deadline: Option<Duration>,
     pause: Option<Box<dyn Fn() + Send + Sync>>,
     clock: Arc<dyn Clock>,
 }
 
 impl Stop {
-    /// A request not yet made, with the machine's clock. In a browser, where the machine has none that we could read, time
-    /// stands still; give a clock by [`with_clock`](Stop::with_clock) there.
+    /// A request not yet made, with the machine's clock. In a browser, which has no clock that we can read, time stands
+    /// still; pass one to [`with_clock`](Stop::with_clock) there.
     pub fn new() -> Self {
         #[cfg(not(target_family = "wasm"))]
         let clock = crate::SystemClock;
@@ -50,7 +50,7 @@ impl Stop {
         Stop::made_of(self.0.clock.clone(), Some(self.clone()), None, None)
     }
 
-    /// A [`child`](Stop::child) that makes itself after `time`.
+    /// A [`child`](Stop::child) whose request is made by itself after `time`.
     #[must_use]
     pub fn within(&self, time: Duration) -> Self {
         let deadline = self.now().checked_add(time);
@@ -84,8 +84,8 @@ impl Stop {
             || self.0.parent.as_ref().is_some_and(Stop::is_requested)
     }
 
-    /// Pauses, if the search has to share, makes the request if its time has come, and says whether it has been made. A
-    /// search does this every few hundred nodes.
+    /// Pauses if the search has to share, makes the request if its time has come, and says whether it has been made. A
+    /// search calls this every few hundred nodes.
     pub fn look(&self) -> bool {
         if let Some(pause) = &self.0.pause {
             pause();

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 /// What decides how a training goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How often every position is seen.
+    /// How often every position is seen (epochs).
     pub rounds: u32,
     /// Positions per step.
     pub batch: u32,

@@ -1,8 +1,9 @@
 //! An upper bound of walks: blocks, cut cells and two colours.
 //!
-//! Cells and moves form a graph. It falls into *blocks* that hang together at *cut cells*: a walk that leaves a block
-//! through a cut cell can never come back, so of all blocks that hang at a cell it can use only one. The bound is the
-//! best chain of blocks from the piece on, with all cells of each block counted as far as colours allow.
+//! Cells and moves form a graph. It decomposes into *blocks* (biconnected components) joined at *cut cells* (articulation
+//! points): a walk that leaves a block through a cut cell can never come back, so of all blocks behind a cut cell it can
+//! use only one. The bound is the best chain of blocks from the piece on, counting as many cells of each block as colours
+//! allow.
 //!
 //! ```text
 //!     . . . # .        1 may walk the block on the left or, through the cut cell, the one on the
@@ -12,7 +13,7 @@
 //!
 //! *Colours.* Steps of `trail` and jumps of `knight` change the colour of a chessboard. A walk from a white cell over `a`
 //! black and `b` white cells has at most `2b + 1` steps if there are more black ones, otherwise `2a`; one that has to
-//! end on a certain cell is bounded alike.
+//! end on a certain cell is bounded in a similar way.
 //!
 //! *Queens.* A slide crosses cells without visiting them, so the graph of king's steps would be the wrong one: there a cut
 //! cell can be crossed and visited later. The graph taken here has an edge wherever a slide is possible *now*.
@@ -21,15 +22,15 @@
 
 use kalahari_games::isolation::{Bits, Isolation};
 
-/// As many cells as the largest board has.
+/// The cells of the largest board.
 const CELLS: usize = 256;
 
-/// Finds bounds; keeps its room between two.
+/// Finds bounds; its buffers are used again for the next one.
 #[derive(Debug)]
 pub(crate) struct Blocks<B> {
     /// The cells of one colour; `None` where moves do not change colours.
     white: Option<B>,
-    /// When each cell was found, and the earliest cell that it or those behind it see.
+    /// When each cell was discovered, and the earliest discovery reachable from it or from cells below it (Tarjan's low point).
     found: Box<[u16; CELLS]>,
     earliest: Box<[u16; CELLS]>,
     /// The bound of walks from each cell into the blocks behind it.
@@ -60,7 +61,7 @@ impl<B: Bits> Blocks<B> {
         }
     }
 
-    /// A bound of walks from a cell over a region that does not look at how the region hangs together.
+    /// A bound of walks from a cell over a region that ignores how the region is connected.
     #[inline]
     pub(crate) fn by_colours(&self, at: usize, region: B) -> u32 {
         match self.white {
@@ -145,7 +146,7 @@ impl Ends {
 }
 
 impl<B: Bits> Search<'_, B> {
-    /// Goes through the cells that can be reached from a cell, and closes the blocks that hang at it.
+    /// Visits the cells that can be reached from a cell, and closes the blocks that join it.
     fn each_neighbour(&mut self, from: usize, neighbours: B) {
         for to in neighbours.ones() {
             if self.seen.has(to) {
@@ -170,7 +171,7 @@ impl<B: Bits> Search<'_, B> {
         self.count += 1;
         let blocks = &mut *self.blocks;
         blocks.found[cell] = self.count;
-        // The piece's own cell is no part of the region, but those beside it are next to it.
+        // The piece's own cell is not part of the region, but it counts as a neighbour of the cells beside it.
         blocks.earliest[cell] = if self.first.has(cell) { 1 } else { self.count };
         blocks.onward[cell] = 0;
         blocks.open.push(cell as u16);

@@ -1,4 +1,4 @@
-//! The rest of a game whose pieces are separated.
+//! The rest of a game once the pieces are separated.
 
 use crate::{Span, Walks};
 use kalahari_games::Player;
@@ -37,7 +37,7 @@ impl<B: Bits> Endgame<B> {
         let mover = position.player();
         let (own, other) = (position.piece(mover)?, position.piece(!mover)?);
         let free = position.free();
-        // Both floods grow in turn: pieces that are not separated mostly meet at once.
+        // Both floods grow in turn: if the pieces are not separated, the floods usually meet soon.
         let (mut own_edge, mut other_edge) = (B::one(own), B::one(other));
         let (mut own_seen, mut other_seen) = (B::EMPTY, B::EMPTY);
         while !(own_edge.is_empty() && other_edge.is_empty()) {
@@ -55,8 +55,8 @@ impl<B: Bits> Endgame<B> {
         })
     }
 
-    /// Bounds of a separated position's value. They are narrowed until they are equal, or `is_enough` says that the lower and
-    /// the upper one are all that is wanted, or the account says to give up, to which every position of a walk is charged.
+    /// Bounds of a separated position's value. They are narrowed until they are equal, or `is_enough` accepts the lower and
+    /// the upper bound, or the account, to which every position of a walk is charged, says to give up.
     pub fn bounds(
         &mut self,
         position: &IsolationPosition<B>,
@@ -93,13 +93,13 @@ impl<B: Bits> Endgame<B> {
         if self.trail {
             return (lead + least, lead + most);
         }
-        // Who moves first also runs out first when both can walk equally far.
+        // When both can walk equally far, the player who moves first runs out of moves first.
         let result = |ahead: i32| if ahead > 0 { 1 } else { -1 };
         (result(least), result(most))
     }
 
-    /// A bound of how many more moves a player can make, whatever the opponent does. Before the piece is placed: the number
-    /// of free cells.
+    /// An upper bound of the moves that a player can still make, whatever the opponent does. Before the piece is placed it is
+    /// the number of free cells.
     pub fn most_moves(&mut self, position: &IsolationPosition<B>, player: Player) -> u32 {
         let Some(at) = position.piece(player) else {
             return position.free().count();

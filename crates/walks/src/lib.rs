@@ -7,12 +7,12 @@
 //!     # x # 2 .
 //! ```
 //!
-//! From then on neither piece can disturb the other: in `trail` the final margin is the lead and the difference of
-//! the two longest walks, in `queen` and `knight` the mover wins exactly when their longest walk is the longer
-//! one. In `classic` a player can remove cells of the other's side, so nothing of this holds there.
+//! From then on neither piece can disturb the other: in `trail` the final margin is the lead plus the difference of
+//! the two longest walks; in `queen` and `knight` the mover wins exactly when their longest walk is longer than the
+//! opponent's. In `classic` a player can remove cells of the other's side, so none of this holds there.
 //!
-//! [`Walks`] finds longest walks or bounds of them, [`Endgame`] makes final margins of them. Both stop when they are
-//! told to and then give back what is proven by then.
+//! [`Walks`] finds longest walks or bounds of them, [`Endgame`] turns them into final margins. Both stop when they are
+//! told to and return what is proven by then.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What is known of walks: bounds by piece and region, in a table of fixed size.
+//! Known bounds of walks, by piece and region, in a table of fixed size.
 
 use crate::Span;
 use kalahari_games::isolation::Bits;
@@ -13,7 +13,7 @@ struct Entry<B> {
     upper: u16,
 }
 
-/// Remembers bounds; a new entry takes the place of any other at its place.
+/// Remembers bounds; a new entry always replaces the one at its place.
 #[derive(Debug)]
 pub(crate) struct Memo<B> {
     entries: Vec<Entry<B>>,

@@ -5,7 +5,7 @@ use crate::memo::Memo;
 use kalahari_games::isolation::{Bits, Isolation, IsolationRule};
 use kalahari_terms::Charge;
 
-/// What is proven of the length of a longest walk, in moves.
+/// Proven bounds of the length of a longest walk, in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// There is a walk of this length.
@@ -20,7 +20,7 @@ impl Span {
         self.lower == self.upper
     }
 
-    /// How far the bounds lie apart.
+    /// How far apart the bounds are.
     pub fn gap(self) -> u32 {
         self.upper - self.lower
     }
@@ -102,7 +102,7 @@ impl<B: Bits> Walks<B> {
         self.blocks.bound(&self.game, at, region)
     }
 
-    /// The length of a walk that always goes where fewest ways lead on.
+    /// The length of a walk that always goes to the cell with the fewest onward moves.
     fn greedy(&self, mut at: usize, mut region: B) -> u32 {
         let mut made = 0;
         loop {
@@ -227,8 +227,8 @@ impl<B: Bits, C: Charge> Search<'_, B, C> {
         Ok(found)
     }
 
-    /// Whether one of the steps begins a walk of `wanted` moves. Where fewest ways lead on is tried first: such a cell is
-    /// soon cut off.
+    /// Whether one of the steps begins a walk of `wanted` moves. Cells with the fewest onward moves are tried first: they
+    /// are soon cut off.
     fn any_step(&mut self, steps: B, region: B, wanted: u32) -> Result<bool, GaveUp> {
         let mut left = steps;
         while !left.is_empty() {

@@ -29,7 +29,7 @@ const RULES: [IsolationRule; 3] = [
 ];
 
 /// Two boards of up to 5x5 side by side, a wall between them that nobody can jump, some cells blocked,
-/// a piece on each and at most so many free cells on either side.
+/// a piece on each and at most `most` free cells on either side.
 fn random_board(most: usize, numbers: &mut Numbers) -> IsolationSetup {
     let rows = 1 + numbers.below(5);
     let (left, right) = (1 + numbers.below(5), 1 + numbers.below(5));
@@ -49,7 +49,7 @@ fn random_board(most: usize, numbers: &mut Numbers) -> IsolationSetup {
             board[row][col] = CellState::Free;
         }
     }
-    // Sometimes upright instead of lying.
+    // Sometimes with the two boards one above the other.
     if numbers.below(2) == 1 {
         let turned = (0..left + 2 + right).map(|col| board.iter().map(|row| row[col]).collect());
         board = turned.collect();
@@ -129,7 +129,7 @@ fn compare<B: Bits>(game: &Isolation<B>, position: &IsolationPosition<B>) -> boo
         let (lower, upper) = hurried.bounds(position, &sides, |_, _| false, &mut left);
         assert!((lower..=upper).contains(&expected), "{}", context());
     }
-    // Null windows on both sides of the value, then all of it.
+    // Null windows on both sides of the value, then the whole range.
     for beta in [expected, expected + 1] {
         let settled = |lower, upper| lower >= beta || upper < beta;
         let (lower, upper) = endgame.bounds(position, &sides, settled, &mut Stop::new());

@@ -1,11 +1,11 @@
-//! The border to JavaScript: a buffer to write into, two functions that read it, and three functions of the worker's.
+//! The border to JavaScript: a buffer to write into, two functions that read it, and three functions of the worker.
 //!
 //! ```text
 //!   worker                               here
-//!   place = room(bytes)                  makes a buffer of so many bytes
+//!   place = room(bytes)                  makes a buffer of this many bytes
 //!   writes the request at `place`
 //!   hear()                               answers; says every frame by say(place, bytes)
-//!   take(bytes)                          a file that a game needs: a name of so many bytes, then its content
+//!   take(bytes)                          a file that a game needs: a name of this many bytes, then its content
 //! ```
 //!
 //! A worker has one thread, and `say` and `now` call nothing here, so there is never more than one call under way.
@@ -19,9 +19,9 @@ use std::time::Duration;
 
 #[link(wasm_import_module = "worker")]
 unsafe extern "C" {
-    /// Hears a text of so many bytes.
+    /// Takes a text of this many bytes.
     fn say(place: *const u8, bytes: usize);
-    /// Hears why this module breaks down.
+    /// Takes the reason why this module breaks down.
     fn complain(place: *const u8, bytes: usize);
     /// Milliseconds since 1970.
     fn now() -> f64;
@@ -52,10 +52,10 @@ thread_local! {
     static ROOM: RefCell<Option<Room>> = const { RefCell::new(None) };
 }
 
-/// The most that a request may have: nothing of ours comes near.
+/// The most bytes that a request may have; our own requests are far smaller.
 const MOST_BYTES: usize = 16 << 20;
 
-/// Makes room for a request of so many bytes, and says where; null if that is too much.
+/// Makes room for a request of this many bytes, and returns its address; null if that is too much.
 #[unsafe(no_mangle)]
 extern "C" fn room(bytes: usize) -> *mut u8 {
     if bytes > MOST_BYTES {

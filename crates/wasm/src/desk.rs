@@ -20,9 +20,9 @@ use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a slice of an analysis takes: a stop is heard after it.
+/// How long a slice of an analysis takes: a stop takes effect after it.
 const SLICE: Duration = Duration::from_millis(60);
-/// The MiB of a table if nobody says.
+/// The MiB of a table unless told otherwise.
 const MEMORY: usize = 16;
 
 /// Where thinking is done.
@@ -70,7 +70,7 @@ impl Desk {
         }
     }
 
-    /// Tables of so many MiB from now on.
+    /// From now on tables have this many MiB.
     pub(crate) fn set_memory(&mut self, mib: usize) {
         self.memory = mib.clamp(1, 256);
         (self.analysis, self.player) = (None, None);
@@ -133,7 +133,7 @@ impl Desk {
             Err(error) => return self.fail(id, error),
         };
         let question = job.task.work.question();
-        // What is limited in depth must not depend on how fast the machine is: it is one slice, and only its end is timed.
+        // An analysis to a fixed depth must not depend on the speed of the machine: it is one slice, and only its end is timed.
         let (stop, time) = match (question.limits.depth.is_some(), job.task.time) {
             (true, Some(time)) => (self.stop.within(time), Limits::NONE),
             (_, time) => (self.stop.child(), time.map_or(Limits::NONE, Limits::time)),
@@ -178,7 +178,7 @@ impl Desk {
         }
     }
 
-    /// All the rest: it ends soon by itself.
+    /// Everything else, which ends soon by itself.
     fn answer_at_once(&mut self, mut job: Job) {
         let id = job.task.id;
         let game = job.task.work.played().game.clone();

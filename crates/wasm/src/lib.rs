@@ -1,11 +1,11 @@
-//! What stands behind the page where there is no server: a request in, frames out, in the shapes of `kalahari-wire`.
+//! What is behind the page where there is no server: a request in, frames out, in the shapes of `kalahari-wire`.
 //!
 //! [`Room::hear`] is the one function. It knows no rule, no sentence and no search of its own: questions are answered by
-//! `wire`, thoughts by `agents` and `study`, what is said of them again by `wire`. A browser's worker calls it through
+//! `wire`, thoughts by `agents` and `study`, and `wire` turns what they find into frames. A browser's worker calls it through
 //! the `border`, which exists only there.
 //!
-//! A worker hears nothing during a call. So an analysis is made of short slices: [`Request::Step`] thinks one of them, and what is
-//! asked in between is heard. A move, a hint or a review is one call; who cannot wait for it ends the worker.
+//! A worker receives no messages during a call. So an analysis is made of short slices: [`Request::Step`] does one of them, and
+//! messages are read in between. A move, a hint or a review is one call; a page that cannot wait for it ends the worker.
 
 mod desk;
 mod questions;

@@ -38,7 +38,7 @@ pub enum Ask {
     Arena {},
     /// Nor its games.
     ArenaGames {},
-    /// Nobody plays here whom one could watch.
+    /// There are no games to watch here.
     Live {},
 }
 

@@ -15,7 +15,7 @@ pub enum Request {
     Think(Ask),
     /// To go on thinking for a while.
     Step {
-        /// Whether analyses rest meanwhile: nobody looks at them.
+        /// Whether analyses rest in the meantime, because nobody looks at them.
         #[serde(default)]
         resting: bool,
     },

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is outside: a clock, and somebody who hears.
+/// What is outside: a clock, and a receiver of frames.
 pub trait Outside: Clock {
     /// Hears a frame at once, also in the middle of a long call.
     fn hear(&self, frame: &Heard);
@@ -33,7 +33,7 @@ impl Clock for Time {
 }
 
 impl Room {
-    /// A room in which nothing is thought yet.
+    /// A room in which no thinking has begun.
     pub fn new(outside: Arc<dyn Outside>) -> Self {
         let clock = Arc::new(Time(Arc::clone(&outside)));
         Room {
@@ -42,7 +42,7 @@ impl Room {
         }
     }
 
-    /// Answers a request in JSON. Whatever is answered is heard outside; a text that is no request is refused there, too.
+    /// Answers a request in JSON. Every answer goes outside; so does the refusal of a text that is not a request.
     pub fn hear(&mut self, text: &[u8]) {
         match serde_json::from_slice(text) {
             Ok(request) => self.answer(request),

@@ -22,7 +22,7 @@ pub(crate) struct Visitor {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CameTo(pub(crate) SocketAddr);
 
-/// A connection from elsewhere over which nobody who may come in has asked yet. It is counted until somebody has.
+/// A connection from elsewhere over which no admitted person has asked yet. It is counted until one has.
 #[derive(Debug)]
 pub(crate) struct Newcomer(Mutex<Option<Pass>>);
 
@@ -32,12 +32,12 @@ impl Newcomer {
         Newcomer(Mutex::new(counted))
     }
 
-    /// Somebody who may come in has asked.
+    /// An admitted person has asked.
     pub(crate) fn admit(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Whether nobody has asked yet who may come in.
+    /// Whether no admitted person has asked yet.
     pub(crate) fn is_strange(&self) -> bool {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counted.is_some()
@@ -89,15 +89,15 @@ impl PublicName {
 pub(crate) struct Access {
     /// Where it listens for invited people.
     pub(crate) listens: SocketAddr,
-    /// What it is called elsewhere. If there are any, somebody else may stand between us and the clients.
+    /// What it is called elsewhere. If there are any, a proxy may be between us and the clients.
     pub(crate) names: Vec<PublicName>,
     pub(crate) invitation: Token,
     pub(crate) owner: Token,
-    /// Of those who had no good token.
+    /// How often people without a good token may ask.
     strangers: Rates,
 }
 
-/// Strangers a second and address that are answered in words; eight times as many may come at once.
+/// How many requests of strangers are answered in words, per second and address; eight times as many may come at once.
 const STRANGERS: u32 = 2;
 /// How long a browser keeps its token: a month.
 const KEEP: u64 = 30 * 24 * 3_600;
@@ -127,7 +127,7 @@ impl Access {
         format!("{}/invite/{}", self.base(), self.invitation.text())
     }
 
-    /// The hosts that a request may be meant for which came to `local`.
+    /// Whether a request that came to `local` may be meant for this host.
     pub(crate) fn is_own_host(&self, host: &str, local: SocketAddr) -> bool {
         let named = self
             .names
@@ -148,7 +148,7 @@ impl Access {
                 .is_some_and(|host| is_address(host, local))
     }
 
-    /// Where a client comes from: behind a proxy, what that says.
+    /// Where a client comes from; behind a proxy, what the proxy says.
     pub(crate) fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         if self.names.is_empty() || !peer.is_loopback() {
             return peer;
@@ -159,8 +159,8 @@ impl Access {
         said.unwrap_or(peer)
     }
 
-    /// Who asks; `None` if they have no good token. The owner needs none on this machine, unless a proxy may be there, which
-    /// would speak for everybody.
+    /// Who asks; `None` if they have no good token. The owner needs none on this machine, unless there may be a
+    /// proxy, whose connections are those of everybody.
     pub(crate) fn who(&self, headers: &HeaderMap, peer: IpAddr, local: SocketAddr) -> Option<bool> {
         let local = local.ip().to_canonical();
         let hosted = self.listens.ip().to_canonical();
@@ -173,7 +173,7 @@ impl Access {
         {
             return Some(true);
         }
-        // With two, the owner's counts.
+        // If there are two, the owner's counts.
         self.tokens(headers)
             .filter_map(|token| self.token(token))
             .max()
@@ -204,13 +204,13 @@ impl Access {
         cookies.chain(bearer).take(8)
     }
 
-    /// Cookies know no ports: servers of one machine would overwrite each other's.
+    /// Cookies are shared by all ports: without this, servers on one machine would overwrite each other's.
     fn cookie_name(&self) -> String {
         format!("kalahari_{}", self.listens.port())
     }
 
     /// The cookie that keeps a token. No script can read it, and no other site can use it to ask for anything.
-    /// `host` is what the request was meant for: only there, where there is a certificate, is it kept to encrypted connections.
+    /// `host` is what the request was meant for: if that host has a certificate, the cookie is sent over encrypted connections only.
     pub(crate) fn cookie(&self, token: &str, host: &str) -> String {
         let name = self.cookie_name();
         let encrypted = |name: &PublicName| name.secure && name.host.eq_ignore_ascii_case(host);
@@ -221,7 +221,7 @@ impl Access {
         format!("{name}={token}; Path=/; Max-Age={KEEP}; HttpOnly; SameSite=Lax{secure}")
     }
 
-    /// Whether a stranger is still answered in words, or has asked too often.
+    /// Whether a stranger is still answered in words; false if it has asked too often.
     pub(crate) fn answers_stranger(&self, address: IpAddr) -> bool {
         self.strangers.take(address, 1.0)
     }
@@ -253,12 +253,12 @@ fn is_address(host: &str, local: SocketAddr) -> bool {
     hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
 }
 
-/// An address that others can use: for one that stands for all of this machine's, the one by which it reaches the network.
+/// An address that others can use: instead of one that means all addresses of this machine, the one by which it reaches the network.
 fn reachable(listens: SocketAddr) -> SocketAddr {
     if !listens.ip().is_unspecified() {
         return listens;
     }
-    // Nothing is sent: the system only says which way it would go. The addresses are those of documents.
+    // Nothing is sent: the system only says which way it would go. The addresses are reserved for documentation.
     let towards = match listens {
         SocketAddr::V4(_) => "192.0.2.1:9",
         SocketAddr::V6(_) => "[2001:db8::1]:9",

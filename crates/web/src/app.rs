@@ -32,7 +32,7 @@ pub struct Limits {
     pub analysis: Duration,
     /// The longest a review may think about one move.
     pub review_per_move: Duration,
-    /// The longest a client may let an answer wait before it reads on.
+    /// How long a client may leave an answer unread.
     pub unread: Duration,
     /// How often a connection is asked whether it is still there; it has as long to answer.
     pub ping: Duration,
@@ -40,7 +40,7 @@ pub struct Limits {
     pub guests: GuestLimits,
 }
 
-/// What invited people may ask for, where the server can be reached from elsewhere. Whoever runs the server has the rest.
+/// What invited people may ask for, where the server can be reached from elsewhere. The rest is for the owner.
 #[derive(Clone, Debug)]
 pub struct GuestLimits {
     /// The most connections from elsewhere of one address.
@@ -91,7 +91,7 @@ impl Default for Limits {
 /// What all requests share.
 pub(crate) struct App {
     pub(crate) limits: Limits,
-    /// Who is let in, if it can be reached from elsewhere; otherwise whoever is on this machine.
+    /// Who is let in, if it can be reached from elsewhere; otherwise everybody on this machine.
     pub(crate) access: Option<Access>,
     /// The rooms of people, where there are any.
     pub(crate) hall: Option<Arc<Hall>>,
@@ -99,12 +99,12 @@ pub(crate) struct App {
     pub(crate) guest_sockets: Doors,
     /// Counts the searches of invited people.
     pub(crate) guest_searches: Doors,
-    /// The hosts that a server of this machine alone answers for, such as `localhost:8080`.
+    /// The hosts that a server for this machine only answers for, such as `localhost:8080`.
     pub(crate) hosts: Vec<String>,
     pub(crate) rates: Rates,
     /// The operator's store of matches.
     pub(crate) arena: Option<Arc<Arena>>,
-    /// Programs of whoever runs the server.
+    /// Programs of the owner.
     pub(crate) own: OwnAgents,
     /// Games that are played now, if this program plays any.
     pub(crate) live: Option<Live>,

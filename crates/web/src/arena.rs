@@ -60,7 +60,7 @@ impl Arena {
         Store::open_existing(&self.file).map_err(trouble)
     }
 
-    /// The store as it is now, or was a moment ago. Reads files: not for a thread that must not wait.
+    /// The store as it is now, or was a moment ago. It reads files, so it must not be called by a thread that must not wait.
     pub(crate) fn look(&self) -> ApiResult<Arc<Seen>> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(look) = &*last
@@ -102,7 +102,7 @@ impl Arena {
     }
 }
 
-/// A store that cannot be read is the operator's business; its path is not the client's.
+/// A store that cannot be read is reported to the operator; the client does not learn its path.
 fn trouble(error: ArenaError) -> ApiError {
     eprintln!("kalahari: {error}");
     ApiError::internal("the store cannot be read; the server's terminal says why")

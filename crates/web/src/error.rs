@@ -69,7 +69,7 @@ impl From<NoAnswer> for ApiError {
         let message = error.to_string();
         match error {
             NoAnswer::NoThread => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message),
-            // What is wrong with this machine may name its files.
+            // Messages about this machine may name its files.
             NoAnswer::Agent(_) => {
                 eprintln!("kalahari: {message}");
                 ApiError::internal("the player cannot be made; the server's terminal says why")

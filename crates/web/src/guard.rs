@@ -64,7 +64,7 @@ fn admit(app: &Shared, request: &mut Request, api: bool) -> Result<(), Box<Respo
                 }
                 owner
             }
-            // The way in looks at the token itself.
+            // The address of invitations checks the token itself.
             None if is_way_in(request.uri().path()) => false,
             None => return Err(Box::new(stranger(access, address, api))),
         },
@@ -86,7 +86,7 @@ fn is_way_in(path: &str) -> bool {
     token.is_some_and(|token| !token.contains('/'))
 }
 
-/// What invited people may ask for. What is not named here is the owner's.
+/// What invited people may ask for. Everything else is for the owner.
 fn is_for_guests(path: &str) -> bool {
     const ALLOWED: [&str; 8] = [
         "meta",
@@ -103,7 +103,7 @@ fn is_for_guests(path: &str) -> bool {
     ALLOWED.contains(&subject)
 }
 
-/// What somebody without an invitation hears.
+/// The answer to somebody without an invitation.
 pub(crate) fn stranger(access: &Access, address: IpAddr, api: bool) -> Response {
     if !access.answers_stranger(address) {
         return too_many().into_response();
@@ -117,7 +117,7 @@ pub(crate) fn stranger(access: &Access, address: IpAddr, api: bool) -> Response 
     (StatusCode::UNAUTHORIZED, kind, NO_INVITATION).into_response()
 }
 
-/// The page of those who have no invitation. The languages are not known there.
+/// The page for people without an invitation. Their language is not known.
 const NO_INVITATION: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Kalahari</title>\
     <main><h1>Kalahari</h1>\
@@ -144,8 +144,8 @@ const HEADERS: [(&str, &str); 7] = [
     ),
 ];
 
-/// The host has to be one of ours (otherwise a name of another site points here), and a page that asks has
-/// to be ours, too.
+/// The host has to be one of ours (otherwise another site's name points to this machine), and a page that asks
+/// has to be ours, too.
 fn check_site(
     app: &Shared,
     headers: &HeaderMap,
@@ -173,16 +173,16 @@ fn check_site(
     if let Some(origin) = only(headers, header::ORIGIN)?
         && !our_page(origin)
     {
-        return refuse("pages of other sites may not ask here");
+        return refuse("pages of other sites may not use this server");
     }
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     if api && site.is_some_and(|site| site == b"cross-site" || site == b"same-site") {
-        return refuse("pages of other sites may not ask here");
+        return refuse("pages of other sites may not use this server");
     }
     Ok(())
 }
 
-/// The one value of a header. With two, one would be checked and somebody else might believe the other.
+/// The only value of a header. If there were two, we might check one, and other code might use the other.
 fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError> {
     let mut values = headers.get_all(&name).iter();
     let value = values
@@ -209,7 +209,7 @@ pub fn own_hosts(port: u16) -> Vec<String> {
     hosts
 }
 
-/// What a file of the page counts as: a browser asks for all of them at once.
+/// How much of a request a file of the page counts as: a browser asks for all files at once.
 const FILE: f64 = 0.1;
 
 fn check_rate(app: &Shared, address: IpAddr, api: bool) -> Result<(), ApiError> {
@@ -228,7 +228,7 @@ fn too_many() -> ApiError {
     )
 }
 
-/// A bucket that fills by so many drops a second; a request takes one.
+/// A bucket that gains a number of drops every second; a request takes one.
 #[derive(Debug)]
 pub(crate) struct Bucket {
     drops: f64,
@@ -248,7 +248,7 @@ impl Bucket {
         }
     }
 
-    /// Takes so many drops, if they are there.
+    /// Takes this many drops, if they are there.
     pub(crate) fn take(&mut self, drops: f64) -> bool {
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.filled).as_secs_f64();

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream whose writing fails when nothing at all could be written for so long. Without it a client that asks and
-/// never reads keeps its connection for ever.
+/// A stream whose writing fails when nothing at all could be written for some time. Without it a client that asks and
+/// never reads would keep its connection forever.
 pub(crate) struct Patient<S> {
     stream: S,
     patience: Duration,
@@ -25,7 +25,7 @@ impl<S> Patient<S> {
         }
     }
 
-    /// What became of a write: time that passes without progress ends in an error.
+    /// The result of a write: too much time without progress is an error.
     fn judge<T>(
         &mut self,
         written: Poll<io::Result<T>>,

@@ -65,7 +65,7 @@ impl QrCode {
         })
     }
 
-    /// Modules a side, without the quiet zone of four that has to be around it.
+    /// Modules per side, without the quiet zone of four that has to be around it.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -360,13 +360,13 @@ impl Drawing {
     }
 }
 
-/// Places around a middle.
+/// Places around a centre.
 fn square(row: usize, col: usize, by: usize) -> impl Iterator<Item = (usize, usize)> {
     let range = move |middle: usize| middle.saturating_sub(by)..=middle + by;
     range(row).flat_map(move |r| range(col).map(move |c| (r, c)))
 }
 
-/// Bits with so many bits of correction behind them, the remainder by a polynomial.
+/// Bits followed by `correction` bits of correction: the remainder by a polynomial.
 fn protected(bits: u32, correction: u32, polynomial: u32) -> u32 {
     let mut rest = bits;
     for _ in 0..correction {

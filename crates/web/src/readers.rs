@@ -7,7 +7,7 @@ use kalahari_wire::{line, opponents, puzzle, setup};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Reads bytes as every kind of request and frame, and answers those that need no search. Whatever is answered can be
+/// Reads bytes as every kind of request and frame, and answers those that need no search. Every answer can be
 /// written.
 pub fn read_anything(bytes: &[u8]) {
     if let Some(Ok(answer)) = read(bytes).map(line::read) {

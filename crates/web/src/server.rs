@@ -68,7 +68,7 @@ pub struct Hosting {
 /// Why there is no server.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// The port cannot be had.
+    /// The port cannot be used.
     #[error("cannot listen on {address}: {problem}; another port can be named with --port")]
     Listen {
         /// Where.
@@ -97,9 +97,9 @@ pub struct Server {
 impl Server {
     /// Begins to listen, on 127.0.0.1 and, for invited people, on the address that is named.
     pub async fn bind(options: ServeOptions) -> Result<Self, ServeError> {
-        // Searches come and go for as long as it runs.
+        // Searches come and go as long as the server runs, so memory is given back early.
         kalahari_storage::keep_little();
-        // Files are the operator's business, and their paths are not the clients'.
+        // Notices about files go to the operator; clients do not learn their paths.
         kalahari_agents::listen_to_notices(|notice| {
             if notice.is_warning() {
                 eprintln!("kalahari: {notice}");
@@ -155,7 +155,7 @@ impl Server {
         self.hosted.as_ref().map(|(access, _)| access.link())
     }
 
-    /// The link for whoever runs the server. It holds a token only where one is needed.
+    /// The link for the owner of the server. It holds a token only where one is needed.
     pub fn owner_link(&self) -> String {
         let page = format!("http://{}/", self.address);
         match &self.hosted {
@@ -196,7 +196,7 @@ impl Server {
         let ticking = hall.clone().map(|hall| tokio::spawn(look_at_clocks(hall)));
         let listens = access.as_ref().map(|access| access.listens);
         let guests = &options.limits.guests;
-        // A proxy's connections are those of many.
+        // The connections of a proxy belong to many people.
         let proxied = access
             .as_ref()
             .is_some_and(|access| !access.names.is_empty());
@@ -274,7 +274,7 @@ impl Server {
             }
         }
         drop((listeners, router, app, end));
-        // Everybody who has something to finish holds a receiver. Whoever takes too long is cut off.
+        // Every task that has something to finish holds a receiver. One that takes too long is cut off.
         ending.send_replace(true);
         let _ = tokio::time::timeout(FAREWELL, ending.closed()).await;
         for task in [keeping, ticking].into_iter().flatten() {
@@ -301,7 +301,7 @@ const fn none() -> SocketAddr {
     SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0)
 }
 
-/// Listens on an address for invited people, and for the owner on this machine, unless the address stands for that, too.
+/// Listens on an address for invited people, and for the owner on this machine, unless the address includes that, too.
 async fn listen(host: Option<IpAddr>, port: u16) -> Result<Vec<TcpListener>, ServeError> {
     let bind = async |address: SocketAddr| {
         let listener = TcpListener::bind(address).await;
@@ -343,11 +343,11 @@ async fn accept(listeners: &[TcpListener]) -> std::io::Result<(TcpStream, Socket
 
 /// The longest a client may take to say what it wants, or stay idle.
 const HEAD_TIME: Duration = Duration::from_secs(30);
-/// The longest that a connection from elsewhere may take until somebody has asked over it who may come in.
+/// The longest that a connection from elsewhere may take until an admitted person has asked over it.
 const NEWCOMER_TIME: Duration = Duration::from_secs(5);
-/// The most connections of one address over which nobody has asked yet who may come in.
+/// The most connections of one address over which no admitted person has asked yet.
 const NEWCOMERS: usize = 32;
-/// Invited people's sockets leave one place of so many free.
+/// The sockets of invited people leave one place in this many free.
 const OWNER_PART: usize = 20;
 /// How often memory is given back while there are searches, and once after the last.
 const TIDY: Duration = Duration::from_secs(3);
@@ -390,7 +390,7 @@ fn answer(
                 std::future::pending::<()>().await;
             }
         };
-        // A connection that breaks is the client's business.
+        // A connection that breaks needs no message: only its client is affected.
         tokio::select! {
             _ = &mut connection => {}
             () = too_long => {}
@@ -429,7 +429,11 @@ fn router(app: Shared) -> Router {
         .route("/{*path}", get(page::file))
         .method_not_allowed_fallback(|| async {
             let status = StatusCode::METHOD_NOT_ALLOWED;
-            ApiError::new(status, "method", "this address has other methods")
+            ApiError::new(
+                status,
+                "method",
+                "this method is not allowed at this address",
+            )
         })
         .fallback(|| async { ApiError::not_found("there is nothing here") })
         .layer(DefaultBodyLimit::max(app.limits.body_bytes))

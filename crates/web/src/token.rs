@@ -5,7 +5,7 @@ use std::fmt;
 /// The letters of secrets. Those that look alike are left out, so that a link can also be read aloud and typed.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// So many letters of 5 bits: 130 bits.
+/// This many letters of 5 bits each: 130 bits.
 const LENGTH: usize = 26;
 
 /// The system gives no random numbers.
@@ -23,7 +23,7 @@ impl Token {
         letters().map(Token)
     }
 
-    /// The secret that a text is; `None` if it can be none.
+    /// The secret of a text; `None` if the text cannot be a secret.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let bytes: [u8; LENGTH] = text.as_bytes().try_into().ok()?;
         let known = bytes.iter().all(|byte| LETTERS.contains(byte));
@@ -52,7 +52,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// So many random letters.
+/// `N` random letters.
 pub(crate) fn letters<const N: usize>() -> Result<[u8; N], NoChance> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(NoChance)?;

@@ -11,7 +11,7 @@ pub(crate) fn board(view: &View) -> String {
     board_for(view, PitsFrom::Zero)
 }
 
-/// Draws a board for people who call the pits so.
+/// Draws a board with its pits numbered in this way.
 pub(crate) fn board_for(view: &View, pits_from: PitsFrom) -> String {
     match view {
         View::Kalah(setup) => kalah::kalah(setup, pits_from),

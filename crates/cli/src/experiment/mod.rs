@@ -1,9 +1,9 @@
-//! One file an experiment: TOML in, commands out.
+//! One file per experiment: TOML in, commands out.
 //!
 //! A file has a table for every step (`[match]`, `[tournament]`, ...), whose keys are the options of that command by their names,
 //! and `[agents]`, a list of names and specs. Several steps of a kind are `[[match]]`, each with a table of its own; they are done one
-//! after the other, where the first of them stands. What stands above the tables holds for every step that has such an option. So there
-//! is one reader of every option, that of the command line, and whatever a command learns an experiment can ask for.
+//! after the other, where the first of them stands. Keys above the tables hold for every step that has such an option. So every option
+//! has one reader, that of the command line, and an experiment can use every option that a command has.
 //!
 //! ```toml
 //! title = "Does the deeper one win?"
@@ -124,13 +124,13 @@ pub(crate) struct Experiment {
 /// What is wrong with an experiment's file.
 #[derive(Debug, Error)]
 pub(crate) enum ExperimentError {
-    /// It is no TOML.
+    /// It is not TOML.
     #[error("{0}")]
     Toml(String),
     /// Nothing to do.
     #[error("there is no step in it; {STEPS}, such as [match]")]
     NoStep,
-    /// A table that is no step.
+    /// A table that is not a step.
     #[error("there is no [{0}]; {STEPS}, and [agents] has names and specs")]
     NoSuchStep(String),
     /// A key that a step's command does not have.
@@ -140,7 +140,7 @@ pub(crate) enum ExperimentError {
         key: String,
         known: String,
     },
-    /// A key above all tables that nobody has.
+    /// A key above all tables that no step has.
     #[error("no step of this experiment has a key '{0}'")]
     Unused(String),
     /// A value of the wrong type.
@@ -169,7 +169,7 @@ impl Experiment {
     pub(crate) fn read(text: &str) -> Result<Self, ExperimentError> {
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
             let lines = error.to_string();
-            // The first line says where, the last what; those between repeat the text.
+            // The first line says where, the last line what; the lines between repeat the text.
             let lines: Vec<&str> = lines.lines().map(str::trim).collect();
             let (first, last) = (lines.first(), lines.last());
             let words = [first, last.filter(|_| lines.len() > 1)];
@@ -279,7 +279,7 @@ impl Step {
     }
 }
 
-/// An agent as somebody would type it: of a Python file the path says all.
+/// An agent as somebody would type it: for a Python file, the path is enough.
 pub(crate) fn agent_word(agent: &NamedAgent) -> String {
     let text = agent.to_string();
     let path = text

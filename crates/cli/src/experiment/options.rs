@@ -21,7 +21,7 @@ pub(super) struct Options {
     command: Command,
 }
 
-/// How an option stands on a command line.
+/// How an option is written on a command line.
 enum Place {
     /// `--key=VALUE`.
     Flag,
@@ -36,7 +36,7 @@ impl Options {
         let mut command = Cli::command();
         for word in kind.command() {
             let inner = command.find_subcommand(word).cloned();
-            // The names of steps are those of commands, which a test checks.
+            // Steps have the names of commands; a test checks that.
             command = inner.unwrap_or_default();
         }
         Options { kind, command }
@@ -60,7 +60,7 @@ impl Options {
         self.place(key).is_some() || self.is_ours(key)
     }
 
-    /// Whether a key is ours, and stands for others.
+    /// Whether a key is our own and stands for options of the command.
     fn is_ours(&self, key: &str) -> bool {
         (key == AGENTS || key == PAIRS) && self.kind.plays_games()
     }
@@ -81,7 +81,7 @@ impl Options {
         known.join(", ")
     }
 
-    /// The command line of a step: what all steps share, what is its own, and then words without a key.
+    /// The command line of a step: options that all steps share, its own options, and then words without a key.
     pub(super) fn arguments(
         &self,
         names: &Table,
@@ -185,7 +185,7 @@ impl Options {
     }
 }
 
-/// What an argument is called in a file: its flag, or what it stands for.
+/// What an argument is called in a file: its flag, or its own name if it has none.
 fn name(argument: &Arg) -> String {
     match argument.get_long() {
         Some(long) => long.to_owned(),

@@ -43,13 +43,13 @@ impl Template {
         }
     }
 
-    /// What somebody does before they run it.
+    /// What to do before running it.
     pub(crate) const fn advice(self) -> &'static str {
         match self {
             Template::ClassTournament => {
                 "Put the bots into the folder bots beside it: a Python file each, or a folder each with an ai.py."
             }
-            _ => "Change what you like; every line says what it is.",
+            _ => "Change what you like; comments explain the lines.",
         }
     }
 }

@@ -5,16 +5,16 @@ use kalahari_terms::Stop;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Somebody who thinks in a thread of its own. Dropping it stops its thinking.
+/// A thinker in a thread of its own. Dropping it stops its thinking.
 pub(crate) struct Brain {
     /// `None` if there was no thread to be had.
     thinker: Option<Thinker>,
-    /// What is thought about the open question. Those of earlier ones have nobody who listens.
+    /// Thoughts about the open question. Thoughts about earlier questions are lost.
     thoughts: Option<Receiver<Thought>>,
 }
 
 impl Brain {
-    /// Somebody with this mind; what is wrong with it comes out of the first question.
+    /// A thinker with this mind. If the mind is faulty, the answer to the first question says so.
     pub(crate) fn new(make: MakeMind) -> Brain {
         Brain {
             thinker: Thinker::new(make).ok(),
@@ -28,7 +28,7 @@ impl Brain {
         match &mut self.thinker {
             Some(thinker) => {
                 let listener = Box::new(move |thought| {
-                    // Nobody listens any more if another question was asked.
+                    // Nobody is listening if another question has been asked.
                     let _ = tell.send(thought);
                 });
                 thinker.ask(question, &Stop::new(), listener);
@@ -40,12 +40,12 @@ impl Brain {
         self.thoughts = Some(thoughts);
     }
 
-    /// Whether an answer is outstanding.
+    /// Whether an answer is still to come.
     pub(crate) fn is_busy(&self) -> bool {
         self.thoughts.is_some()
     }
 
-    /// Asks for the answer now, such as it is.
+    /// Asks for the best answer found so far.
     pub(crate) fn hurry(&self) {
         if let Some(thinker) = &self.thinker {
             thinker.stop();

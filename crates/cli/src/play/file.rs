@@ -51,7 +51,7 @@ pub(crate) fn save(session: &mut Session, file: &Path) -> anyhow::Result<()> {
 const LONGEST: u64 = 1 << 20;
 
 /// Reads the first game of a file. Players that the record names sit down again, unless that would start a
-/// program; `fallback` sits where nobody does.
+/// program; `fallback` takes the seats that stay free.
 pub(crate) fn load(file: &Path, fallback: &[Seat; 2]) -> anyhow::Result<Session> {
     let cannot = || format!("cannot read {}", file.display());
     let size = std::fs::metadata(file).with_context(cannot)?.len();

@@ -1,7 +1,7 @@
 //! Playing at the terminal: a full screen, or lines.
 //!
-//! `session` is a game under way, `brain` somebody who thinks, `words` and `score_text` tell what happens; none of them
-//! knows how it is shown. `plain` shows it in lines (`waiting` while nobody answers), `screen` on the whole terminal.
+//! `session` is a game under way, `brain` a thinker, `words` and `score_text` tell what happens; none of them
+//! knows how it is shown. `plain` shows it in lines (`waiting` while an agent thinks), `screen` on the whole terminal.
 
 mod brain;
 mod file;
@@ -63,7 +63,7 @@ pub(crate) fn check_seats(session: &Session) -> Result<(), AgentError> {
     Ok(())
 }
 
-/// What is said about a game nobody has saved when its board is left.
+/// What is said when an unsaved game is left.
 fn parting_words(session: &Session) -> String {
     if !session.is_unsaved() || session.end().is_some() {
         return String::new();

@@ -22,7 +22,7 @@ impl Speed {
         }
     }
 
-    /// The next faster (+1) or slower (-1) speed, if there is one.
+    /// The next faster (+1) or slower (-1) speed; the same one if there is none.
     pub(crate) fn beside(self, by: isize) -> Speed {
         let place = Speed::ALL.iter().position(|&speed| speed == self);
         let place = place.unwrap_or(0).saturating_add_signed(by);
@@ -39,7 +39,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// How long a seed falls.
+    /// How long one step, such as the fall of a seed, is shown.
     pub(crate) fn step(self) -> Duration {
         Duration::from_millis(match self.speed {
             Speed::Slow => 320,
@@ -48,8 +48,8 @@ impl Pace {
         })
     }
 
-    /// How long a board stays before an agent's move. Whoever wants no animation does not want to wait either,
-    /// unless there is nothing to do but look on.
+    /// How long a board stays before an agent's move. Without animation there is no pause either,
+    /// unless people only watch.
     pub(crate) fn pause(self, looking_on: bool) -> Duration {
         if !self.animate && !looking_on {
             return Duration::ZERO;

@@ -1,4 +1,4 @@
-//! What people call pits. Moves, records and arguments count them from 0.
+//! How pits are numbered for people. Moves, records and arguments count them from 0.
 
 use clap::ValueEnum;
 use kalahari_games::{AnyGame, AnyMove, Game};
@@ -56,7 +56,7 @@ impl PitsFrom {
                 let pits = spec.pits();
                 Some(pit.filter(|pit| *pit < pits).ok_or_else(|| {
                     let shown: String = text.chars().take(20).collect();
-                    format!("'{shown}' is no pit; they are numbered from 1 to {pits}")
+                    format!("'{shown}' is not a pit; pits are numbered from 1 to {pits}")
                 })?)
             }
             _ => None,

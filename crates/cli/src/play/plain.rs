@@ -69,7 +69,7 @@ impl<R: Read, W: Write> Plain<R, W> {
             self.session.rng_seed
         )?;
         if self.session.seats.contains(&Seat::Person) {
-            writeln!(self.output, "Say help for what can be said.")?;
+            writeln!(self.output, "Type help for a list of commands.")?;
         }
         self.show_board()?;
         loop {
@@ -198,7 +198,7 @@ impl<R: Read, W: Write> Plain<R, W> {
             ("save", name) if Path::new(name).exists() => {
                 writeln!(
                     self.output,
-                    "{name} is there already; to replace it say: save! {name}"
+                    "{name} is there already; to replace it, type: save! {name}"
                 )?;
             }
             ("save" | "save!", name) => match file::save(&mut self.session, Path::new(name)) {
@@ -239,7 +239,7 @@ impl<R: Read, W: Write> Plain<R, W> {
                 writeln!(self.output, "That is not a move: {why}.")?;
                 if self.session.end().is_none() {
                     let allowed = words::allowed(&self.session);
-                    writeln!(self.output, "Allowed are {allowed}; or help, quit.")?;
+                    writeln!(self.output, "Choose from {allowed}; or type help or quit.")?;
                 }
                 Ok(Next::Ask)
             }
@@ -295,14 +295,14 @@ impl<R: Read, W: Write> Plain<R, W> {
         Ok(())
     }
 
-    /// The last words: nothing that was played is lost without a trace.
+    /// Says goodbye, with the moves of a game that was not saved.
     fn take_leave(&mut self, why: &str) -> anyhow::Result<()> {
         writeln!(self.output, "{why}{}", super::parting_words(&self.session))?;
         Ok(())
     }
 }
 
-/// Waits for an answer, and says so if that takes long. What is heard meanwhile is no part of the game, so standard error has it.
+/// Waits for an answer, and says so if that takes long. Progress is not part of the game, so it goes to standard error.
 fn answer(
     brain: &mut Brain,
     output: &mut impl Write,

@@ -27,7 +27,7 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// In as few characters as `room` if that is possible without lying.
+/// In at most `room` characters, if that can be done without saying something false.
 pub(crate) fn within(score: Score, room: u16) -> String {
     let text = short(score);
     match score.worth() {

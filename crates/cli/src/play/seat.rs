@@ -35,13 +35,13 @@ impl Seat {
         }
     }
 
-    /// What is asked of its agent where nobody can tell it to move now.
+    /// The limits of its agent where nobody can tell it to move now.
     pub(crate) fn unattended_limits(&self) -> Limits {
         self.agent()
             .map_or(Limits::NONE, |spec| spec.kind().unattended_limits())
     }
 
-    /// Whether these limits are there only because nobody can tell its agent to move: it would think as long as it takes.
+    /// Whether its agent has these limits only because nobody can tell it to move: by itself it has no limits.
     pub(crate) fn is_cut_short(&self, limits: Limits) -> bool {
         let endless = |spec: &AgentSpec| {
             spec.kind().default_limits() == Limits::NONE && spec.option(OptionKey::Time).is_none()

@@ -16,12 +16,12 @@ pub(crate) struct Session {
     pub(crate) seats: [Seat; 2],
     /// The seed of all random choices.
     pub(crate) rng_seed: u64,
-    /// What people call the pits.
+    /// How pits are numbered for people.
     pub(crate) pits_from: PitsFrom,
     start: AnyPosition,
     plies: Vec<Ply>,
     resigned: Option<Player>,
-    /// Whether there is something that no file has.
+    /// Whether something is not saved yet.
     unsaved: bool,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Ply {
     pub(crate) after: AnyPosition,
     /// How long its player thought.
     pub(crate) took: Duration,
-    /// What its player thought the position before it worth.
+    /// What its player thought the position before it was worth.
     pub(crate) score: Option<Score>,
     /// What it did, one thing after the other.
     pub(crate) story: Vec<Step>,
@@ -90,7 +90,7 @@ impl Session {
         &self.plies
     }
 
-    /// The position after so many moves, or the last one.
+    /// The position after this many moves, or the last one.
     pub(crate) fn after(&self, plies: usize) -> &AnyPosition {
         match plies.min(self.plies.len()) {
             0 => &self.start,
@@ -146,7 +146,7 @@ impl Session {
         }
     }
 
-    /// Plays a move for the player whose turn it is, or says why it cannot be played; then nothing has changed.
+    /// Plays a move for the player whose turn it is, or says why it cannot be played and changes nothing.
     pub(crate) fn play(
         &mut self,
         mv: AnyMove,
@@ -198,7 +198,7 @@ impl Session {
         self.unsaved
     }
 
-    /// A file has it all now.
+    /// A file has the whole game now.
     pub(crate) fn mark_saved(&mut self) {
         self.unsaved = false;
     }

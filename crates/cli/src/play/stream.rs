@@ -1,4 +1,4 @@
-//! A game of two agents for scripts: one line of JSON a move, and a last one with the result.
+//! A game of two agents for scripts: one line of JSON per move, and a last one with the result.
 
 use super::agent_of;
 use super::session::{End, Session};

@@ -1,14 +1,14 @@
-//! Waiting for somebody who thinks long, in lines on standard error: what is found by then, and how far a proof is.
+//! Waiting for an agent that thinks long: lines on standard error say what it has found and how far a proof is.
 
 use super::brain::Brain;
 use super::score_text;
 use kalahari_agents::{AnyReport, NoAnswer, Thought};
 use std::time::{Duration, Instant};
 
-/// How often there is a line. It is read out to some, so it comes seldom, on a terminal as in a pipe.
+/// How often there is a line. Screen readers read it out, so it comes seldom, on a terminal as well as in a pipe.
 const A_LINE_EVERY: Duration = Duration::from_secs(4);
 
-/// What is heard while an answer is waited for.
+/// Progress that is heard while waiting for an answer.
 pub(super) struct Waiting {
     begin: Instant,
     last: Option<AnyReport>,

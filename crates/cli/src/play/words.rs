@@ -49,7 +49,7 @@ impl Names {
     }
 }
 
-/// So many of something.
+/// A number of things, in words.
 pub(crate) fn count(number: u32, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),

@@ -32,7 +32,7 @@ pub struct VisitOptions {
     pub token: Option<String>,
     /// Think while the opponent does.
     pub ponder: bool,
-    /// Connect again when no question has come for this long: some hosts forget a guest that waits.
+    /// Connect again if the server has asked nothing for this long: some hosts forget a guest that waits.
     pub quiet: Duration,
     /// Do not come back when the connection has ended.
     pub once: bool,

@@ -1,4 +1,4 @@
-//! Books of bounds: what long proofs have shown about single positions, where the value itself is not known yet.
+//! Books of bounds: what long proofs have shown about single positions whose exact value is not known yet.
 //!
 //! ```text
 //! kalahari bounds 1
@@ -7,7 +7,8 @@
 //! end 8c3f1a2b                         the CRC-32 of all lines before
 //! ```
 //!
-//! Stores and the player's name are left out, as in every book. Lines are in the order of their texts, so the same bounds make the same file.
+//! Stores and the player's name are left out, as in every book. Lines are sorted by their text, so the same bounds always
+//! make the same file.
 
 use super::walk::{Walk, WalkError, code};
 use kalahari_games::kalah::{Board, Kalah, KalahSetup, KalahSpec, Packed, Pit};
@@ -20,7 +21,7 @@ use thiserror::Error;
 
 const FIRST_LINE: &str = "kalahari bounds 1";
 
-/// How errors speak of these files.
+/// How errors describe these files.
 static KIND: FileKind = FileKind {
     name: "book of bounds",
     if_missing: "make it with `kalahari book bounds JOURNAL`",
@@ -32,18 +33,18 @@ pub fn bounds_path(home: &Path, game: KalahSpec) -> PathBuf {
     super::book_path(home, game).with_extension("bounds")
 }
 
-/// Why a bound does not belong into a book.
+/// Why bounds do not belong in a book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoSuchBound {
     /// The pits are not those of a position of the game.
     #[error("these are not the pits of a position of the game")]
     Position,
-    /// No margin lies between the two, or one that the number of seeds does not allow.
-    #[error("no future margin lies between these two")]
+    /// The number of seeds rules one of them out, or no margin lies between them and within the bounds known already.
+    #[error("these are not possible bounds of a future margin")]
     Margins,
 }
 
-/// Two books say of a position what cannot both be true.
+/// Two books say things about a position that cannot both be true.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("two books contradict each other about the position {pits}")]
 pub struct Contradiction {
@@ -51,11 +52,11 @@ pub struct Contradiction {
     pub pits: String,
 }
 
-/// What is proven of the future margins of single positions of a game.
+/// Proven bounds of the future margins of single positions of a game.
 #[derive(Clone, Debug)]
 pub struct ProvenBounds {
     game: Kalah<Packed>,
-    /// By code, for those who ask.
+    /// By code, for lookups.
     by_code: HashMap<u64, Bounds>,
     /// By text, for the file.
     by_pits: BTreeMap<String, Bounds>,
@@ -77,18 +78,18 @@ impl ProvenBounds {
         self.game.kalah_spec()
     }
 
-    /// How many positions something is known of.
+    /// The number of positions that have bounds.
     pub fn positions(&self) -> usize {
         self.by_pits.len()
     }
 
-    /// Of how many of them the value is known.
+    /// The number of positions whose exact value is known.
     pub fn values(&self) -> usize {
         let known = self.by_pits.values();
         known.filter(|bounds| bounds.exact().is_some()).count()
     }
 
-    /// Adds what is proven of the future margin of a position: the mover's pits in the order of sowing, then the opponent's.
+    /// Adds proven bounds of a position's future margin. `pits` are the mover's in sowing order, then the opponent's.
     pub fn add(&mut self, pits: &[u16], bounds: Bounds) -> Result<(), NoSuchBound> {
         let (mover, opponent) = pits.split_at(pits.len() / 2);
         let setup = KalahSetup {
@@ -115,8 +116,8 @@ impl ProvenBounds {
         Ok(())
     }
 
-    /// Adds all that another book of the same game knows. Where the two contradict each other, this one stays as it is, and the first such
-    /// position comes back as the error.
+    /// Adds everything that another book of the same game knows. Where the two contradict each other, this one stays as it
+    /// is, and the first such position is returned as the error.
     pub fn add_all(&mut self, other: &ProvenBounds) -> Result<(), Contradiction> {
         let mut result = Ok(());
         for (pits, bounds) in &other.by_pits {
@@ -128,8 +129,8 @@ impl ProvenBounds {
         result
     }
 
-    /// What is known of the final margin of a position as its mover sees it: of itself, or by way of its moves; `None` if the book has
-    /// neither. Stores do not matter, nor does the number of seeds that the game began with.
+    /// Known bounds of the final margin of a position as its mover sees it, from the position itself or from its moves; `None`
+    /// if the book has neither. Stores do not matter, nor does the number of seeds that the game began with.
     pub fn of<B: Board>(&self, game: &Kalah<B>, position: &B) -> Option<Bounds> {
         let own = self.itself(game, position);
         let afters = || {
@@ -149,7 +150,7 @@ impl ProvenBounds {
         (both.lower <= both.upper).then_some(both)
     }
 
-    /// What is known of the final margin of a move, as the mover sees it: at least what the number of seeds says.
+    /// Known bounds of the final margin of a move, as the mover sees it; if nothing else, those given by the number of seeds.
     pub fn of_move<B: Board>(&self, game: &Kalah<B>, position: &B, pit: Pit) -> Bounds {
         let after = game.play_unchecked(position, pit);
         let lead = game.store_margin(&after);
@@ -169,7 +170,7 @@ impl ProvenBounds {
         }
     }
 
-    /// What the book says of the position itself.
+    /// What the book says about the position itself.
     fn itself<B: Board>(&self, game: &Kalah<B>, position: &B) -> Option<Bounds> {
         let (spec, own) = (game.kalah_spec(), self.game());
         let of_family = spec.pits() == own.pits() && spec.rule() == own.rule();
@@ -192,12 +193,12 @@ impl ProvenBounds {
 
     /// Reads a book from a file.
     pub fn open(path: &Path, wanted: Option<KalahSpec>) -> Result<Self, FileError> {
-        // Not a pipe, which might never end.
+        // This refuses a pipe, which might never end.
         let text = FileBytes::open(path).map_err(|error| KIND.unreadable(path, error))?;
         Self::read(path, &text, wanted)
     }
 
-    /// Reads a book from the content of a file. The path is only what errors name it by.
+    /// Reads a book from the content of a file. The path is used only in errors.
     pub fn read(path: &Path, bytes: &[u8], wanted: Option<KalahSpec>) -> Result<Self, FileError> {
         let nonsense = |what: &str| KIND.error(path, Damage::nonsense(what));
         let text = std::str::from_utf8(bytes).map_err(|_| KIND.error(path, Foreign::Kind))?;
@@ -327,7 +328,7 @@ mod tests {
         }
     }
 
-    /// With the true values of all positions after one move, the start's value follows; with some of them, a bound does.
+    /// The true values of all positions after one move give the value of the start; those of some give a bound.
     #[test]
     fn bounds_follow_by_way_of_moves() {
         let any = AnyGame::new(spec().into());

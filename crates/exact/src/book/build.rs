@@ -1,4 +1,5 @@
-//! Builds books: solves the frontier, position by position, and can be stopped at any time. What others have solved is taken, too.
+//! Builds books: solves the frontier, position by position, and can be stopped at any time. Values that others have proven can
+//! be added, too.
 
 use super::file::damaged;
 use super::journal::Journal;
@@ -17,7 +18,7 @@ use thiserror::Error;
 /// Why a build failed.
 #[derive(Debug, Error)]
 pub enum BookBuildError {
-    /// What is solved cannot be kept.
+    /// Solved values cannot be saved.
     #[error(transparent)]
     File(#[from] FileError),
     /// Nothing can be solved.
@@ -25,7 +26,7 @@ pub enum BookBuildError {
     Prover(#[from] ProverError),
 }
 
-/// A build under way. What it has solved is in a file beside the book's, `NAME.progress`, at any time.
+/// A build under way. Everything it has solved is always in a file next to the book's, `NAME.progress`.
 #[derive(Debug)]
 pub struct BookBuild {
     walk: Walk,
@@ -58,7 +59,7 @@ impl BookBuild {
         self.values.iter().filter(|value| value.is_none()).count()
     }
 
-    /// Records of an earlier build that were not whole; what they were about is solved again.
+    /// The number of damaged records of an earlier build; their positions are solved again.
     pub fn damaged_records(&self) -> usize {
         self.damaged
     }
@@ -79,7 +80,7 @@ impl BookBuild {
                 return ControlFlow::Continue(());
             };
             if let Err(error) = journal.add(number as u32, value) {
-                // Nothing that is solved now could be kept.
+                // Nothing solved from now on could be saved.
                 failure = Some(error);
                 return ControlFlow::Break(());
             }
@@ -94,7 +95,8 @@ impl BookBuild {
         }
     }
 
-    /// Whether a position of the frontier can have this future margin, as its mover sees it, by its seeds and what is known of it.
+    /// Whether a position of the frontier can have this future margin, as its mover sees it, given its seeds and what is known
+    /// about it.
     pub fn agrees(&self, number: usize, margin: i32) -> bool {
         let known = self.known(number);
         self.walk.allows(number, margin) && known.is_none_or(|known| known == margin)
@@ -107,8 +109,8 @@ impl BookBuild {
         Some(2 * i32::from(value) - seeds)
     }
 
-    /// Keeps the future margin of a position of the frontier that somebody else has proven. Gives whether it was not known; one that
-    /// does not [agree](Self::agrees) is not kept.
+    /// Saves the future margin of a position of the frontier that was proven elsewhere. Returns whether it is new; one that
+    /// does not [agree](Self::agrees) is not saved.
     pub fn add(&mut self, number: usize, margin: i32) -> Result<bool, FileError> {
         if !self.agrees(number, margin) || self.values[number].is_some() {
             return Ok(false);
@@ -132,9 +134,9 @@ impl BookBuild {
     }
 }
 
-/// Solves some positions of a walk's frontier, `at_once` at the same time, and gives their numbers and their future margins as their
-/// movers see them, in the order in which they are solved. The prover is one of the walk's game that uses no book. `each` may end it; so
-/// does `stop`.
+/// Solves some positions of a walk's frontier, `at_once` at the same time, and passes their numbers and their future margins,
+/// as their movers see them, to `each` in the order in which they are solved. The prover is one of the walk's game that uses
+/// no book. `each` may end it, and so may `stop`.
 pub fn solve_frontier(
     walk: &Walk,
     numbers: &[usize],
@@ -165,14 +167,14 @@ pub fn solve_frontier(
 }
 
 impl Walk {
-    /// Whether a position of the frontier can have this future margin, as its mover sees it, by its seeds.
+    /// Whether a position of the frontier can have this future margin, as its mover sees it, given its seeds.
     pub fn allows(&self, number: usize, margin: i32) -> bool {
         let position = self.frontier().get(number);
         position.is_some_and(|position| value_byte(position, margin).is_some())
     }
 }
 
-/// What a file keeps of a position: half of its future margin plus its seeds; `None` if it cannot have this margin.
+/// The byte of a position in a file: half the sum of its future margin and its seeds; `None` if it cannot have this margin.
 fn value_byte(position: &Packed, margin: i32) -> Option<u8> {
     let seeds = i32::try_from(position.seeds_in_play()).ok()?;
     let sum = margin.checked_add(seeds)?;

@@ -6,8 +6,8 @@
 //!    CRC-32    of the values
 //! ```
 //!
-//! Numbers are little-endian words of 32 bits. A value's byte is half of future margin plus seeds in play: a
-//! margin is odd or even as the number of seeds is. Files are written whole or not at all.
+//! Numbers are little-endian words of 32 bits. A value's byte is half the sum of the future margin and the seeds in play,
+//! which have the same parity. Files are written whole or not at all.
 
 use super::lookup::Book;
 use super::walk::Walk;
@@ -17,10 +17,10 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: [u8; 8] = *b"KALAHBK\n";
 const VERSION: u32 = 1;
-/// The longest name of a game that makes sense.
+/// The longest sensible name of a game.
 const LONGEST_NAME: usize = 64;
 
-/// How errors speak of these files.
+/// How errors describe these files.
 pub(super) static KIND: FileKind = FileKind {
     name: "book",
     if_missing: "build it first",
@@ -32,7 +32,7 @@ pub(super) static KIND: FileKind = FileKind {
 pub struct BookInfo {
     /// The game.
     pub game: KalahSpec,
-    /// Every position within so many plies is known.
+    /// Every position within this many plies is known.
     pub plies: u32,
     /// How many positions are stored.
     pub frontier: u32,
@@ -55,7 +55,7 @@ impl Book {
         Self::read(path, &KIND.read(path)?, wanted)
     }
 
-    /// Reads a book from the content of a file. The path is only what errors name it by.
+    /// Reads a book from the content of a file. The path is used only in errors.
     pub fn read(path: &Path, bytes: &[u8], wanted: Option<KalahSpec>) -> Result<Self, FileError> {
         let (info, values) = parse(path, bytes)?;
         if let Some(wanted) = wanted.map(|wanted| wanted.with_majority(false))
@@ -70,7 +70,7 @@ impl Book {
         let walk = Walk::of(info.game, info.plies);
         let walk = walk.map_err(|error| damaged(path, &error.to_string()))?;
         let book = Book::of_bytes(&walk, values.to_vec());
-        book.ok_or_else(|| damaged(path, "the values do not fit the game"))
+        book.ok_or_else(|| damaged(path, "the values do not match the game"))
     }
 
     /// Reads a book file's header, and compares its checksums.
@@ -104,7 +104,7 @@ impl Book {
     }
 }
 
-/// The values or the header of a book make no sense.
+/// The error for a book whose values or header make no sense.
 pub(super) fn damaged(path: &Path, what: &str) -> FileError {
     KIND.error(path, Damage::nonsense(what))
 }

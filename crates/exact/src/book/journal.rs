@@ -5,8 +5,8 @@
 //!    records   number of a frontier's position (4 bytes), byte of its value, CRC-32 of the two and of the head
 //! ```
 //!
-//! The file only grows: a record is appended as soon as it is known. Each vouches for itself, so whatever a crash
-//! leaves behind, good records count and others are passed over; one that was cut off at the end is cut away.
+//! The file only grows: a record is appended as soon as it is known. Each has its own checksum, so whatever a crash leaves
+//! behind, good records are used and others skipped; an incomplete one at the end is removed.
 
 use super::walk::Walk;
 use kalahari_games::kalah::KalahSpec;
@@ -20,14 +20,14 @@ const MAGIC: [u8; 8] = *b"KALAHBJ\n";
 const VERSION: u32 = 1;
 const RECORD: usize = 9;
 
-/// How errors speak of these files.
+/// How errors describe these files.
 static KIND: FileKind = FileKind {
     name: "progress file",
     if_missing: "begin the build again",
-    if_bad: "delete it to begin anew",
+    if_bad: "delete it to start over",
 };
 
-/// How often records are made safe against a loss of power.
+/// How often records are synced to disk.
 const SYNC: Duration = Duration::from_secs(2);
 
 /// The journal of a build, open for more records and closed to other builds.
@@ -39,11 +39,11 @@ pub(super) struct Journal {
     synced: Instant,
 }
 
-/// What a journal knew when it was opened.
+/// What a journal contained when it was opened.
 pub(super) struct Recovered {
     /// Bytes by position of the frontier.
     pub(super) values: Vec<Option<u8>>,
-    /// Records that were not whole.
+    /// The number of damaged records.
     pub(super) damaged: usize,
 }
 
@@ -138,7 +138,7 @@ impl Journal {
     }
 }
 
-/// What a file is whose head is not the one of this walk.
+/// What kind of file has a head that is not the one of this walk.
 fn foreign(found: &[u8], walk: &Walk) -> Foreign {
     let subject = |game: KalahSpec, plies: u32| format!("{game} with {plies} plies");
     let numbers = found.strip_prefix(&MAGIC).and_then(|rest| {

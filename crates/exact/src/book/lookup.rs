@@ -15,8 +15,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// The book of a walk and the bytes of its frontier, each half of future margin plus seeds in play; `None` if
-    /// they are too few, too many, or impossible.
+    /// The book of a walk and the bytes of its frontier, each half the sum of future margin and seeds in play; `None` if there
+    /// are too few or too many, or one is impossible.
     pub(super) fn of_bytes(walk: &Walk, frontier: Vec<u8>) -> Option<Self> {
         if frontier.len() != walk.frontier().len() {
             return None;
@@ -31,7 +31,7 @@ impl Book {
             let margin = 2 * i16::from(byte) - seeds as i16;
             margins.insert(code(game, position), margin);
         }
-        // A move may lead to a position that is met earlier, so the order of the walk does not do.
+        // A move may lead to a position earlier in the walk, so going through the walk in order is not enough.
         for position in walk.inner() {
             minimax(game, position, &mut margins);
         }
@@ -63,8 +63,8 @@ impl Book {
         &self.frontier
     }
 
-    /// The future margin of a position as its mover sees it, or `None` if it is not in the book. Stores do not
-    /// matter: positions of other games of the same pits and rule are known, too, if their pits are.
+    /// The future margin of a position as its mover sees it, or `None` if it is not in the book. Stores do not matter:
+    /// positions of other games with the same number of pits and rule are found, too, if their pits hold the same seeds.
     pub fn future_margin<B: Board>(&self, game: &Kalah<B>, position: &B) -> Option<i32> {
         let spec = game.kalah_spec();
         let of_family = spec.pits() == self.game.pits() && spec.rule() == self.game.rule();
@@ -95,7 +95,7 @@ impl Book {
     }
 }
 
-/// The future margin of a position all of whose successors are known, finished, or such positions themselves.
+/// The future margin of a position whose successors are all known, finished, or positions of the same kind.
 fn minimax(game: &Kalah<Packed>, position: &Packed, margins: &mut HashMap<u64, i16>) -> i16 {
     if let Some(&margin) = margins.get(&code(game, position)) {
         return margin;

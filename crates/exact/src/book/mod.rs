@@ -1,12 +1,12 @@
 //! Opening books of proven values: the exact future margin of every position near the start of a game.
 //!
-//! A book of K plies knows every position that can be reached from the start in at most K moves, a move that
-//! earns an extra turn counted like any other. Stores and the player's name are left out, so transpositions
-//! are one position. Only the *frontier* has to be solved and stored: the positions that take K moves and not
-//! fewer. The value of every other position is the best of its moves, whose values are known. Nor are positions
-//! stored: [`Walk`] meets them in a fixed order, and a file is the list of the frontier's values in that order.
+//! A book of K plies knows every position that can be reached from the start in at most K moves; a move that
+//! earns an extra turn counts like any other. Stores and the player's name are left out, so transpositions
+//! are one position. Only the *frontier* has to be solved and stored: the positions that take exactly K moves
+//! to reach. The value of every other position follows from those of its moves. Positions are not stored,
+//! either: [`Walk`] meets them in a fixed order, and a file is the list of the frontier's values in that order.
 //!
-//! Where values take longer than anybody has, [`ProvenBounds`] keeps what is proven of single positions.
+//! Where exact values would take too long, [`ProvenBounds`] keeps proven bounds of single positions.
 
 mod bounds;
 mod build;

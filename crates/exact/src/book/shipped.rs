@@ -30,7 +30,7 @@ pub fn shipped_books_of_bounds() -> impl Iterator<Item = KalahSpec> {
         .filter_map(|(game, _)| game.parse().ok())
 }
 
-/// What the program knows of a game whose values are not known, if anything.
+/// The program's book of bounds of a game, if there is one.
 pub(crate) fn shipped_bounds(game: KalahSpec) -> Result<Option<ProvenBounds>, FileError> {
     let Some(bytes) = content(SHIPPED_BOUNDS, game) else {
         return Ok(None);
@@ -39,7 +39,7 @@ pub(crate) fn shipped_bounds(game: KalahSpec) -> Result<Option<ProvenBounds>, Fi
     ProvenBounds::read(Path::new(&name), bytes, Some(game)).map(Some)
 }
 
-/// What is shipped for a game.
+/// The content shipped for a game.
 fn content(
     shipped: &'static [(&'static str, &'static [u8])],
     game: KalahSpec,

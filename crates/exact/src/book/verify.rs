@@ -1,4 +1,4 @@
-//! Checks books with a prover, which is asked about any of their positions, not only about those stored.
+//! Checks books with a prover: any of their positions, not only those stored.
 
 use super::lookup::Book;
 use super::walk::{Walk, WalkError};
@@ -29,9 +29,8 @@ pub enum BookVerifyError {
     Prover(#[from] ProverError),
 }
 
-/// Solves positions of a book anew and compares: all of them, or `sample` of them evenly spread, with another spread
-/// for another `rng_seed`. The prover is one of the book's game that uses no book. Returns how many were compared; fewer
-/// than wanted if it was stopped.
+/// Solves positions of a book again and compares: all of them, or `sample` of them evenly spread, chosen by `rng_seed`. The
+/// prover is one of the book's game that uses no book. Returns how many were compared; fewer than wanted if it was stopped.
 pub fn verify(
     book: &Book,
     prover: &mut Prover,
@@ -44,7 +43,7 @@ pub fn verify(
     let all = positions.len() as u64;
     let count = sample.unwrap_or(all).min(all);
     for i in 0..count {
-        // One of every stretch of all / count positions.
+        // One out of every all / count consecutive positions.
         let stretch = (i * all / count, (i + 1) * all / count);
         let within = scattered(rng_seed, i) % (stretch.1 - stretch.0);
         let position = positions[(stretch.0 + within) as usize];

@@ -30,7 +30,7 @@ pub enum WalkError {
     },
     /// There are too many positions.
     #[error(
-        "{game} has more than {MOST_BOOK_POSITIONS} positions within {plies} plies; take fewer"
+        "{game} has more than {MOST_BOOK_POSITIONS} positions within {plies} plies; choose fewer plies"
     )]
     TooMany {
         /// The game.
@@ -43,7 +43,7 @@ pub enum WalkError {
 /// The positions within a number of plies of a game's start; finished games are left out.
 ///
 /// The order is part of the format of books: ply by ply, the moves of each position from the lowest pit up, each
-/// position where it is met first. The end by majority is not obeyed.
+/// position where it is met first. The end by majority is ignored.
 #[derive(Clone, Debug)]
 pub struct Walk {
     game: Kalah<Packed>,
@@ -97,7 +97,7 @@ impl Walk {
         Ok(walk)
     }
 
-    /// What one ply more would meet for the first time.
+    /// The positions that one more ply would meet for the first time.
     fn next_ply(&self) -> Result<Vec<Packed>, WalkError> {
         let mut met = HashSet::new();
         let mut next = Vec::new();
@@ -137,12 +137,12 @@ impl Walk {
         self.plies
     }
 
-    /// The positions that take fewer plies: all their successors are in the walk, or finished games.
+    /// The positions that take fewer plies to reach: all their successors are in the walk or are finished games.
     pub fn inner(&self) -> &[Packed] {
         &self.inner
     }
 
-    /// The positions that take all plies.
+    /// The positions that take all plies to reach.
     pub fn frontier(&self) -> &[Packed] {
         &self.frontier
     }

@@ -20,7 +20,7 @@ pub struct IsolationSolver<B: Bits> {
     trail: bool,
 }
 
-/// To put so many children in order is at most the work of a node.
+/// Ordering this many children is at most the work of a node.
 const CHILDREN_A_NODE: u64 = 32;
 
 /// A position while it is searched: values are *future* ones, with the lead left out.
@@ -38,8 +38,8 @@ impl<B: Bits> IsolationSolver<B> {
         }
     }
 
-    /// Proves the value of a position as its mover sees it. `news` hears of every narrower bound. When the effort ends
-    /// before the proof, what is proven by then comes back.
+    /// Proves the value of a position as its mover sees it. `news` is called for every narrower bound. If the effort ends
+    /// before the proof, returns what is proven by then.
     pub fn value(
         &mut self,
         position: &Position<B>,
@@ -67,8 +67,8 @@ impl<B: Bits> IsolationSolver<B> {
         Bounds { lower, upper }.plus(lead)
     }
 
-    /// The value of every move, as the mover sees it, in the order of the game's moves. `news` hears of every move that is
-    /// done.
+    /// The value of every move, as the mover sees it, in the order of the game's moves. `news` is called for every finished
+    /// move.
     pub fn moves(
         &mut self,
         position: &Position<B>,
@@ -87,8 +87,8 @@ impl<B: Bits> IsolationSolver<B> {
             .collect()
     }
 
-    /// The first `plies` moves of a best line to the end from a position of this value. Fewer if the game or the effort
-    /// ends before.
+    /// The first `plies` moves of a best line to the end from a position of this value; fewer if the game or the effort ends
+    /// earlier.
     pub fn line(
         &mut self,
         position: &Position<B>,
@@ -124,7 +124,7 @@ impl<B: Bits> IsolationSolver<B> {
         })
     }
 
-    /// Bounds of the future value that need no search: in `trail`, how far each piece could get at best.
+    /// Bounds of the future value that need no search: in `trail`, from how far each piece can walk at best.
     fn outer_bounds(&mut self, position: &Position<B>) -> (i32, i32) {
         let mover = position.player();
         match &mut self.endgame {
@@ -158,8 +158,8 @@ impl<B: Bits> IsolationSolver<B> {
         symmetries.canonical(position.essence()).0
     }
 
-    /// A bound of the future value: at least `beta` and then a lower one, or below `beta` and then an upper
-    /// one. `None` if the search was stopped.
+    /// A bound of the future value: a lower bound if it is at least `beta`, otherwise an upper bound. `None` if the search was
+    /// stopped.
     fn window(
         &mut self,
         position: &Position<B>,

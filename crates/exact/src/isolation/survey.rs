@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct Surveyed {
     /// The board and rule.
     pub spec: IsolationSpec,
-    /// The value for the first player, or what is proven of it.
+    /// The value for the first player, or proven bounds of it.
     pub bounds: Bounds,
     /// Positions looked into.
     pub nodes: u64,
@@ -20,11 +20,11 @@ pub struct Surveyed {
     pub time: Duration,
 }
 
-/// Solves the boards of a rule in order of their size, telling `each` of every board tried.
+/// Solves the boards of a rule in order of their size and reports every board tried to `each`.
 ///
-/// A board gets at most `for_one` and all together at most `for_all`. A board that is as large in both directions as
-/// one that was not finished is not tried. A board that is another one turned by a quarter is left out: `trail`, `queen` and `knight` are the
-/// same on 3x5 and 5x3, `classic` is not.
+/// A board gets at most `for_one`, and all together at most `for_all`. A board that is at least as large in both directions as
+/// one that was not finished is not tried. Boards with more rows than columns are left out, except in `classic`: the other
+/// rules are the same on 3x5 and 5x3.
 pub fn survey(
     rule: IsolationRule,
     (for_one, for_all): (Duration, Duration),

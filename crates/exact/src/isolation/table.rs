@@ -1,4 +1,4 @@
-//! Proven bounds of Isolation positions, each with its whole position.
+//! Proven bounds of Isolation positions, each stored with its whole position.
 
 use kalahari_games::isolation::Bits;
 use kalahari_games::isolation::Essence;
@@ -15,7 +15,7 @@ struct Entry<B> {
 
 const WAYS: usize = 4;
 
-/// A table that grows up to a size; then the least work makes room.
+/// A table that grows up to a maximum size; after that, the entry that took the least work is replaced.
 #[derive(Debug)]
 pub(crate) struct Table<B> {
     entries: Vec<Entry<B>>,
@@ -24,7 +24,7 @@ pub(crate) struct Table<B> {
     most: usize,
 }
 
-/// The entries to begin with: room takes time to make, and most boards need little.
+/// The number of entries at first: allocating takes time, and most boards need few.
 const AT_FIRST: usize = 1 << 14;
 
 impl<B: Bits> Table<B> {
@@ -39,7 +39,7 @@ impl<B: Bits> Table<B> {
         }
     }
 
-    /// Makes room, four times as much, before it gets crowded.
+    /// Grows the table fourfold when it is more than half full.
     fn grow(&mut self) {
         let larger = (4 * self.entries.len()).min(self.most);
         let crowded = 2 * self.filled > self.entries.len();
@@ -49,7 +49,7 @@ impl<B: Bits> Table<B> {
         let mut room = Vec::new();
         let bytes = larger as u64 * std::mem::size_of::<Entry<B>>() as u64;
         if room_for(bytes).is_err() || room.try_reserve_exact(larger).is_err() {
-            // It stays as large as it is.
+            // There is no memory: it keeps its size.
             self.most = self.entries.len();
             return;
         }

@@ -1,9 +1,9 @@
-//! Who is at what: positions that are being searched, so that searches of the same window spread out.
+//! Positions that are being searched right now, so that parallel searches of the same window spread out.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Positions that some lane is searching right now. A slot holds the word of a key; when two positions share a
-/// slot or a word, lanes only miss a chance to help each other.
+/// Positions that some lane is searching right now. A slot holds the word of a key; if two positions share a slot or a
+/// word, lanes only spread out less well.
 #[derive(Debug)]
 pub(crate) struct Busy(Vec<AtomicU64>);
 

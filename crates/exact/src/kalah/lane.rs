@@ -1,8 +1,8 @@
-//! One search of a window that can be left whenever it would wait for memory.
+//! One search of a window that can be suspended whenever it would wait for memory.
 //!
 //! A node reads a few bytes at random places of tables far larger than any cache, and waits for them several times as long as
-//! it works. So a lane keeps its way down the tree in frames of its own instead of on the stack of a thread: it
-//! asks for what the next node needs, and lets its thread go on with another lane until that is there.
+//! it computes. So a lane keeps its path down the tree in frames of its own instead of on the stack of a thread: it
+//! prefetches what the next node needs, and its thread works on another lane until that has arrived.
 
 use crate::effort::Account;
 use crate::kalah::meter::{METERED, Meter};
@@ -15,27 +15,27 @@ use kalahari_games::kalah::{Board, MAX_PITS, Pit, Side};
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 
-/// From so many seeds more than the tablebase on, the table is asked about all moves before any is searched. Below that, looking
-/// them up takes longer than the few cutoffs save.
+/// With at least this many seeds more than the tablebase, all moves are looked up in the table before any is searched. Below
+/// that, the lookups take longer than the few cutoffs save.
 const EARLY: usize = 8;
 /// A position with at least this many seeds more than the tablebase is worth marking as busy.
 const WORTH_MARKING: usize = 8;
 
-/// A lane looks so often, in nodes, whether others have decided what it is at.
+/// Every so many nodes, a lane checks whether others have decided a node on its path.
 const LOOK_ROUND_EVERY: u64 = 64;
 
-// How far to look ahead when moves are put in order: not at all up to `LOOK_ABOVE` seeds above the tablebase, then a turn
-// further every `LOOK_STEP` seeds. Measured together with the two bonuses below on kalah:6x4.
+// How far to look ahead for move ordering: not at all up to `LOOK_ABOVE` seeds above the tablebase, then one turn further
+// for every `LOOK_STEP` seeds. Measured together with the two bonuses below on kalah:6x4.
 const LOOK_ABOVE: i32 = 4;
 const LOOK_STEP: i32 = 4;
-/// So many positions looked at ahead are at most the work of a node.
+/// Looking at this many positions ahead is at most the work of a node.
 const LOOKS_A_NODE: u64 = 64;
 /// What a seed banked by a move counts. More than a guessed seed: fewer seeds on the board make shorter proofs.
 const GAIN: i32 = 9 * SEED / 2;
-/// What an extra turn counts beyond its guess.
+/// What an extra turn counts in addition to its guess.
 const EXTRA_TURN: i32 = 200;
 
-/// A position in play that neither the tablebase nor its seeds decide, and the question about it.
+/// An unfinished position that neither the tablebase nor its number of seeds decides, and the question about it.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<B> {
     pub(crate) position: B,
@@ -44,22 +44,22 @@ pub(crate) struct Question<B> {
     pub(crate) beta: i32,
 }
 
-/// What a lane has come to.
+/// The state of a lane after a step.
 pub(crate) enum Progress {
     /// What it needs next is on its way from memory.
     Waiting,
-    /// A bound of the future margin that answers the question: at least `beta` and then a lower one, or below `beta`
-    /// and then an upper one. `None` if the search was stopped.
+    /// A bound of the future margin that answers the question: a lower bound if it is at least `beta`, otherwise an upper
+    /// bound. `None` if the search was stopped.
     Done(Option<i32>),
 }
 
-/// What the tables know of a node.
+/// What the tables know about a node.
 enum Found {
     /// The search is over.
     Stopped,
     /// A bound that decides it.
     Value(i32),
-    /// It is to be searched.
+    /// It has to be searched.
     Open,
 }
 
@@ -67,7 +67,7 @@ enum Found {
 enum Next {
     /// All its moves are done.
     Value(i32),
-    /// A move is to be searched: the one that is under way.
+    /// A move has to be searched: the one in `under_way`.
     Move,
 }
 
@@ -80,9 +80,9 @@ pub(crate) struct Lane<'a, B: Board, T: Table> {
     meter: Option<&'a Meter>,
     /// The nodes that it has searched.
     nodes: u64,
-    /// The nodes after which to look round for what others have decided.
+    /// The node count after which to check what others have decided.
     look_round_after: u64,
-    /// The way down from the root: the first `depth` of them. The others are kept for their room.
+    /// The path from the root: the first `depth` frames. The others are kept for reuse.
     frames: Vec<Frame<B, T::Key>>,
     depth: usize,
 }
@@ -93,14 +93,14 @@ struct Frame<B, K> {
     key: K,
     seeds: i32,
     beta: i32,
-    /// The best that is proven of the moves done so far.
+    /// The best proven value of the moves done so far.
     best: i32,
     /// The lane's nodes when it was begun.
     begun: u64,
-    /// Where the tablebase has the positions after some moves, and what these moves gain.
+    /// The places in the tablebase of the positions after some moves, and what these moves gain.
     places: [Place; MAX_PITS],
     place_count: usize,
-    /// The other moves that the seeds do not decide.
+    /// The other moves that the number of seeds does not decide.
     open: [Child<B, K>; MAX_PITS],
     open_count: usize,
     /// The open moves that the table does not decide, in the order in which they are tried.
@@ -108,17 +108,17 @@ struct Frame<B, K> {
     order_count: usize,
     /// The next place in the order.
     turn: usize,
-    /// The move at the head of the order is the one of an earlier window.
+    /// Whether the first move in the order is the best one of an earlier window.
     has_first: bool,
-    /// The moves that others were busy with get a second pass.
+    /// Whether this is the second pass, over the moves that others were busy with.
     second_pass: bool,
     /// Moves left for the second pass, by their place in `open`.
     put_off: u32,
     /// The move under way.
     under_way: u8,
-    /// The table is asked about all moves first.
+    /// Whether all moves are looked up in the table first.
     early: bool,
-    /// The moves under way are marked as busy.
+    /// Whether moves under way are marked as busy.
     marks: bool,
 }
 
@@ -127,11 +127,12 @@ struct Place {
     place: usize,
     gain: i32,
     again: bool,
-    /// The seeds left in the pits are odd in number.
+    /// Whether the number of seeds left in the pits is odd.
     is_odd: bool,
 }
 
-/// What a bound of the position after a move is to its mover, who gains so much by the move itself and may move again.
+/// Turns a bound of the position after a move into one of the move's value for its mover, who gains `gain` by the move itself
+/// and may move again.
 #[inline]
 fn to_mover(gain: i32, again: bool, found: i32) -> i32 {
     match again {
@@ -147,7 +148,8 @@ impl Place {
         to_mover(self.gain, self.again, found)
     }
 
-    /// A bound of the move's value that says whether it reaches `beta`, if a code of the position after it says so.
+    /// A bound of the move's value that decides whether it reaches `beta`, if the code of the position after it is enough for
+    /// that.
     #[inline]
     fn bound(&self, coded: Coded, beta: i32) -> Option<i32> {
         let (value, is_least) = match coded {
@@ -163,7 +165,7 @@ impl Place {
 #[derive(Clone, Copy)]
 struct Child<B, K> {
     position: B,
-    /// Only where the table is asked early, or moves are marked.
+    /// Set only where the table is asked early or moves are marked.
     key: K,
     /// What the mover gains over the opponent by the move itself.
     gain: i32,
@@ -181,7 +183,7 @@ impl<B: Copy, K> Child<B, K> {
         to_mover(self.gain, self.again, found)
     }
 
-    /// What is asked of the position after the move when `beta` is asked of the mover.
+    /// The question about the position after the move that corresponds to `beta` for the mover.
     #[inline]
     fn question(&self, beta: i32) -> Question<B> {
         Question {
@@ -197,7 +199,7 @@ impl<B: Copy, K> Child<B, K> {
 }
 
 impl<B: Board, K: Copy + Default> Frame<B, K> {
-    /// Room for a node. The position stands for all that are still to come.
+    /// An unused frame. The position is only a placeholder.
     fn new(position: &B) -> Self {
         let child = Child {
             position: *position,
@@ -239,8 +241,8 @@ impl<B: Board, K: Copy + Default> Frame<B, K> {
 }
 
 impl<'a, B: Board, T: Table> Lane<'a, B, T> {
-    /// A lane that is about to answer a question, and tells a meter how far it is, if there is one. `parallel` says whether
-    /// others work on the same window.
+    /// A lane that is about to answer a question and reports its progress to the meter, if there is one. `parallel` says
+    /// whether others work on the same window.
     pub(crate) fn new(
         shared: &'a Shared<'a, B, T>,
         question: &Question<B>,
@@ -264,7 +266,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         (lane, progress)
     }
 
-    /// Goes on with what it has waited for, until it has to wait again. Its nodes go to the account of its thread.
+    /// Continues with what it has waited for, until it has to wait again. Its nodes are charged to the account of its thread.
     pub(crate) fn step(&mut self, account: &mut Account<'_>) -> Progress {
         let mut value = match self.look_up(account) {
             Found::Stopped => return Progress::Done(None),
@@ -275,7 +277,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
             self.look_round_after = self.nodes + LOOK_ROUND_EVERY;
             value = self.look_round().or(value);
         }
-        // A node that has come to a value is the last frame, and its parent judges the value.
+        // A node that has a value is the last frame; its parent takes the value over.
         loop {
             while let Some(found) = value {
                 self.depth -= 1;
@@ -290,7 +292,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
                     let frame = &self.frames[self.depth - 1];
                     let child = &frame.open[usize::from(frame.under_way)];
                     match self.expand(&child.question(frame.beta)) {
-                        // The seeds decide it without a frame: the last one is its parent.
+                        // The number of seeds decides it without a frame: the last frame is its parent.
                         Some(found) => {
                             self.depth += 1;
                             value = Some(found);
@@ -302,12 +304,12 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         }
     }
 
-    /// Takes away its marks: it is not gone on with.
+    /// Removes all its marks: the lane will not be continued.
     pub(crate) fn leave_all(&self) {
         self.leave(0);
     }
 
-    /// Takes away the marks of the moves under way from some frame on.
+    /// Removes the marks of the moves under way from some frame on.
     fn leave(&self, begin: usize) {
         // The last frame has no move under way.
         let end = self.depth.saturating_sub(1);
@@ -317,7 +319,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         }
     }
 
-    /// Goes back to the first node on the way down that somebody else has decided meanwhile, whose bound it gives.
+    /// Goes back to the first node on the path that another lane has decided meanwhile, and returns its bound.
     fn look_round(&mut self) -> Option<i32> {
         let others_work_at = |frame: &&Frame<B, T::Key>| frame.marks;
         let marked = self.frames[..self.depth].iter().take_while(others_work_at);
@@ -334,8 +336,8 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         Some(value)
     }
 
-    /// Plays all moves of a position and sends for what the tables know of it and of them. The bound if the seeds alone
-    /// decide; otherwise there is a new frame.
+    /// Plays all moves of a position and prefetches what the tables know about it and them. Returns a bound if the number of
+    /// seeds alone decides; otherwise adds a new frame.
     fn expand(&mut self, question: &Question<B>) -> Option<i32> {
         let shared = self.shared;
         let (position, seeds, beta) = (&question.position, question.seeds, question.beta);
@@ -388,7 +390,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
             frame.open_count += 1;
         }
         if shared.techniques.prefetch {
-            // All at once: a prefetch waits for the page table, but several of them wait together.
+            // All at once: a prefetch may miss the TLB, but the misses of several overlap.
             shared.table.prefetch(key);
             let places = &frame.places[..frame.place_count];
             match shared.tablebase.map(|table| (table, table.halved())) {
@@ -410,7 +412,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         None
     }
 
-    /// What the tables say of the last frame and its moves: decided moves fall off the list.
+    /// Looks up the last frame and its moves in the tables, and removes decided moves from the list.
     fn look_up(&mut self, account: &mut Account<'_>) -> Found {
         let shared = self.shared;
         let frame = &mut self.frames[self.depth - 1];
@@ -426,7 +428,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         }
         self.nodes += 1;
         frame.begun = self.nodes;
-        // The tablebase comes first, since it decides most.
+        // The tablebase comes first, since it decides the most moves.
         if let Some(tablebase) = shared.tablebase {
             let halved = tablebase.halved();
             for place in &frame.places[..frame.place_count] {
@@ -462,7 +464,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
             frame.order[frame.order_count] = i as u8;
             frame.order_count += 1;
         }
-        // The move of an earlier window needs no rivals: the others are put in order only if it fails.
+        // The best move of an earlier window is tried first: the others are ordered only if it fails.
         let first = known.map_or(NO_MOVE, |known| known.best);
         let (open, order) = (&frame.open, &mut frame.order[..frame.order_count]);
         let place = order
@@ -478,7 +480,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         Found::Open
     }
 
-    /// The next move of the last frame that is to be searched, or its value if there is none left.
+    /// The next move of the last frame to be searched, or the frame's value if there is none left.
     fn next(&mut self, account: &mut Account<'_>) -> Next {
         let shared = self.shared;
         loop {
@@ -524,7 +526,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         }
     }
 
-    /// Takes over what the move under way of the last frame has come to. The frame's value if that decides it.
+    /// Takes over the result of the last frame's move under way. Returns the frame's value if that decides it.
     fn take(&mut self, found: i32) -> Option<i32> {
         let frame = &mut self.frames[self.depth - 1];
         let child = &frame.open[usize::from(frame.under_way)];
@@ -541,7 +543,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         None
     }
 
-    /// Puts the moves of the last frame in the order in which they are to be tried, those before `begin` left out.
+    /// Orders the moves of the last frame from `begin` on.
     fn arrange(&mut self, begin: usize, account: &mut Account<'_>) {
         let frame = &mut self.frames[self.depth - 1];
         let order = &mut frame.order[begin..frame.order_count];
@@ -564,7 +566,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
                 let again = if child.again { 100 } else { 0 };
                 again + 20 * child.gain + i32::from(child.pit)
             } else {
-                // How much worse than the best so far a move is need not be known.
+                // For a move worse than the best so far, the exact guess does not matter.
                 let sure = GAIN * child.gain + if child.again { EXTRA_TURN } else { 0 };
                 let least = best - sure;
                 let (low, high) = match child.again {
@@ -582,7 +584,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
         order.sort_unstable_by_key(|&i| Reverse(open[usize::from(i)].order));
     }
 
-    /// Remembers a bound of the last frame's position: its value, and the move that shows it.
+    /// Stores a bound of the last frame's position in the table, with the move that proves it.
     #[inline]
     fn put(&self, value: i32, best: u8) {
         let frame = &self.frames[self.depth - 1];
@@ -598,7 +600,7 @@ impl<'a, B: Board, T: Table> Lane<'a, B, T> {
     }
 }
 
-/// Plays a move. Its key and its place in the order are left open.
+/// Plays a move. Its key and its place in the order are set later.
 #[inline]
 fn play<B: Board, T: Table>(
     shared: &Shared<'_, B, T>,
@@ -615,7 +617,7 @@ fn play<B: Board, T: Table>(
     child.finished = after.is_finished();
 }
 
-/// Where the tablebase has a position.
+/// The place of a position in the tablebase.
 #[inline]
 fn place<B: Board, T: Table>(shared: &Shared<'_, B, T>, position: &B) -> Option<usize> {
     let pits = shared.game.pits();
@@ -624,7 +626,7 @@ fn place<B: Board, T: Table>(shared: &Shared<'_, B, T>, position: &B) -> Option<
     shared.tablebase?.place(mover, opponent)
 }
 
-/// What the table knows of the value of a move, as the mover sees it.
+/// What the table knows about the value of a move, as the mover sees it.
 #[inline]
 fn bounds<B: Board, T: Table>(shared: &Shared<'_, B, T>, child: &Child<B, T::Key>) -> (i32, i32) {
     let (low, high) = match shared.table.get(child.key) {
@@ -637,7 +639,7 @@ fn bounds<B: Board, T: Table>(shared: &Shared<'_, B, T>, child: &Child<B, T::Key
     }
 }
 
-/// What the number of seeds alone says of a future margin; nothing but what fits an entry if that is switched off.
+/// Bounds of a future margin by the number of seeds alone; if that is switched off, whatever an entry can hold.
 #[inline]
 fn outer<B: Board, T: Table>(shared: &Shared<'_, B, T>, seeds: i32) -> (i32, i32) {
     match shared.techniques.range_cuts {

@@ -1,19 +1,19 @@
-//! How far a window has come, for who watches a long proof.
+//! The progress of a window, for people who watch a long proof.
 //!
-//! One of its threads notes in the first plies which move it is at. What is done of the moves of each ply, as a share of what
-//! the ply before has left, is the share of the frontier below them that is done. Moves are not equally dear, and a move
-//! that cuts off saves all others, so it is a rough measure; but it never goes back within a window.
+//! One of its threads notes which move it is searching in each of the first plies. Each finished move of a ply counts as an
+//! equal share of the move above it. Moves are not equally expensive, and a cutoff saves all others, so this is a rough
+//! measure; but it never decreases within a window.
 
 use kalahari_games::kalah::{MAX_PITS, Pit};
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU32, Ordering};
 
-/// Plies that are noted.
+/// The number of plies that are noted.
 pub(crate) const METERED: usize = 4;
 
 /// What has become of a move of the root in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveState {
-    /// It waits.
+    /// It has not been searched yet.
     Open,
     /// It is being searched.
     UnderWay,
@@ -35,7 +35,7 @@ impl MoveState {
 /// What is going on in a window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Glimpse {
-    /// Is the *final* margin at least this? That is asked.
+    /// The question: is the *final* margin at least this?
     pub window: i32,
     /// The moves of the root that are not decided by tables, and what has become of them.
     pub moves: Vec<(Pit, MoveState)>,
@@ -49,9 +49,9 @@ pub(crate) struct Meter {
     window: AtomicI32,
     /// The moves done and all moves, by ply.
     plies: [(AtomicU8, AtomicU8); METERED],
-    /// The root's moves in their order: so many, a pit in four bits.
+    /// The pits of the root's moves, in their order.
     order: [AtomicU8; MAX_PITS],
-    /// How many times a window was begun.
+    /// The number of windows begun.
     windows: AtomicU32,
 }
 
@@ -66,7 +66,7 @@ impl Meter {
         self.windows.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The watched thread turns to a move of a ply: `done` of `of` are behind it.
+    /// The watched thread begins a move of a ply: `done` of `of` moves are finished.
     pub(crate) fn at(&self, ply: usize, done: usize, of: usize) {
         self.plies[ply].0.store(done as u8, Ordering::Relaxed);
         self.plies[ply].1.store(of as u8, Ordering::Relaxed);

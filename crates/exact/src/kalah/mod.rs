@@ -1,6 +1,6 @@
 //! The Kalah solver: the exact margin of any position, with bounds on the way.
 //!
-//! A solve is a row of null windows: each proves that the margin is at least some number, or that it is
+//! A solve is a sequence of null windows: each proves that the margin is at least some number, or that it is
 //! less. The windows share a table of proven bounds and a tablebase, and all threads work on the same window.
 
 mod busy;

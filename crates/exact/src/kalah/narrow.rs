@@ -1,4 +1,4 @@
-//! What is proven of the moves of a position, narrowed bit by bit: the root of a proof that can be left and taken up.
+//! Narrows the proven bounds of a position's moves step by step: the root of a proof that can be interrupted and resumed.
 
 use crate::kalah::Solver;
 use crate::{Bounds, Effort};
@@ -7,7 +7,7 @@ use kalahari_games::kalah::{Board, Pit};
 
 /// The fewest and the most nodes that a move gets before the next one is tried for the first time.
 const FIRST_TURN: (u64, u64) = (1_000, 200_000);
-/// In between, this part of what there is to spend.
+/// Between these, one part in this many of the nodes left.
 const TURNS: u64 = 8;
 
 /// A move of the root.
@@ -19,11 +19,11 @@ struct Move<B> {
 }
 
 impl<B: Board> Solver<B> {
-    /// Narrows what is proven of the final margins of a position's moves, as its mover sees them, until the best of them is
-    /// known, or the effort ends. Moves that look better come first, and `guess` is what the best is likely to bring.
+    /// Narrows the proven bounds of the final margins of a position's moves, as its mover sees them, until the value of the
+    /// best is known or the effort ends. Moves that look better come first, and `guess` is the likely margin of the best.
     ///
-    /// Null windows around the guess: each either finds a move that reaches it, or shows that none does. What is proven when
-    /// the effort ends stays in `moves`, and what was learned on the way in the table.
+    /// It searches null windows around the guess: each either finds a move that reaches it, or shows that none does. When the
+    /// effort ends, what is proven stays in `moves`, and what was learned on the way stays in the table.
     pub fn narrow(&self, position: &B, guess: i32, moves: &mut [(Pit, Bounds)], effort: &Effort) {
         self.recall(position, moves);
         let mut beta = guess;
@@ -45,7 +45,7 @@ impl<B: Board> Solver<B> {
 
     /// Whether any move reaches `beta`; `None` if the effort ends before.
     ///
-    /// If one does, it is often found soon, and who does not reach it takes long. So all get a few nodes in turn, and then
+    /// A move that reaches it is often found soon, while one that does not takes long. So all get a few nodes in turn, and then
     /// twice as many; what was learned on the way makes the next turn short.
     fn any_reaches(
         &self,
@@ -80,7 +80,8 @@ impl<B: Board> Solver<B> {
         }
     }
 
-    /// Narrows what is proven of every move until all are known, or the effort ends. [`narrow`](Self::narrow) comes first.
+    /// Narrows the proven bounds of every move until all values are known or the effort ends. Call [`narrow`](Self::narrow)
+    /// first.
     pub fn narrow_all(&self, position: &B, moves: &mut [(Pit, Bounds)], effort: &Effort) {
         self.recall(position, moves);
         for (pit, bounds) in moves {
@@ -102,7 +103,7 @@ impl<B: Board> Solver<B> {
         }
     }
 
-    /// Whether a move reaches `beta`: what that proves of it. `None` if the effort ends before.
+    /// Searches whether a move reaches `beta`, and returns the bounds that this proves. `None` if the effort ends before.
     fn move_window(&self, position: &B, pit: Pit, beta: i32, effort: &Effort) -> Option<Bounds> {
         let Move { after, again, lead } = self.made(position, pit);
         let seeds = after.seeds_in_play() as i32;
@@ -131,7 +132,7 @@ impl<B: Board> Solver<B> {
     }
 }
 
-/// What is proven of the best move.
+/// The proven bounds of the best move.
 fn best_of(moves: &[(Pit, Bounds)]) -> Bounds {
     let bounds = || moves.iter().map(|(_, bounds)| bounds);
     Bounds {

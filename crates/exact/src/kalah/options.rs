@@ -1,4 +1,4 @@
-//! How a solver goes about its work.
+//! The options of a solver.
 
 use crate::tablebase::{MAX_TABLE_PITS, MAX_TABLE_SEEDS, Tablebase, position_count};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct SolverOptions {
 /// The parts of the search that can be switched off to see what they are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Techniques {
-    /// Look all moves up before searching any (enhanced transposition cutoffs), where that pays.
+    /// Look up all moves before searching any (enhanced transposition cutoffs), where that pays.
     pub early_cutoffs: bool,
     /// Give up when the seeds on the board cannot reach the window.
     pub range_cuts: bool,
@@ -25,11 +25,11 @@ pub struct Techniques {
     pub ordering: bool,
     /// Order moves by a guess after a short look ahead; otherwise extra turns first, then captures.
     pub look_ahead: bool,
-    /// The most turns of that look: a long one pays off where most of the work lies far below.
+    /// The most turns to look ahead: a long look pays off where most of the work is far below.
     pub longest_look: u32,
-    /// Bring table entries near before they are needed.
+    /// Prefetch table entries before they are needed.
     pub prefetch: bool,
-    /// Searches of the same window that a thread goes on with in turn, while the others wait for memory.
+    /// The number of searches of the same window that a thread works on in turn while the others wait for memory.
     pub lanes: usize,
 }
 
@@ -47,8 +47,8 @@ impl Default for Techniques {
     }
 }
 
-/// The tablebase that pays off in memory for the value of a position with `seeds` seeds in the pits, or of every move of it:
-/// its number of seeds.
+/// The number of seeds of the in-memory tablebase that pays off for the value of a position with `seeds` seeds in the pits,
+/// or for the values of all its moves.
 pub fn suggested_tablebase(pits: usize, seeds: u32, every_move: bool) -> Option<usize> {
     if pits > MAX_TABLE_PITS {
         return None;
@@ -65,7 +65,7 @@ pub fn suggested_tablebase(pits: usize, seeds: u32, every_move: bool) -> Option<
         57..=64 => 1_900_000_000,
         _ => 4_000_000_000,
     };
-    // Every move takes five to ten times the nodes of the value: a tablebase of two seeds more is soon paid.
+    // All moves take five to ten times the nodes of the value: a tablebase with two more seeds soon pays off.
     let budget = match every_move && (45..=64).contains(&seeds) {
         true => budget / 10 * 26,
         false => budget,
@@ -80,10 +80,10 @@ pub fn suggested_tablebase(pits: usize, seeds: u32, every_move: bool) -> Option<
 /// cost the time to touch them.
 pub fn suggested_memory(pits: usize, seeds: u32) -> u64 {
     if pits > 7 {
-        // Entries of large boards are fat and written at once, whether they are needed or not.
+        // Entries of large boards are large and are all initialised at once, whether they are needed or not.
         return 256 << 20;
     }
-    // Positions of up to so many seeds, as far as they can be counted.
+    // The number of positions with at most this many seeds, if it can be computed.
     let positions = position_count(pits, seeds as usize).unwrap_or(u64::MAX);
     match positions {
         0..=1_000_000 => 4 << 20,

@@ -1,4 +1,4 @@
-//! Which move to try first: a guess at the future margin, and a short look ahead with it.
+//! Move ordering: a guess at the future margin, and a short look ahead with it.
 //!
 //! Nothing here decides a value. A good order only makes proofs short: above a tablebase of 18 seeds, `kalah:6x4` takes
 //! a quarter of the nodes that "extra turns first, then captures" takes.
@@ -34,7 +34,7 @@ const SIX_PITS: [[i16; 14]; 12] = [
 /// The guess for empty pits: the worth of being on move.
 const ON_MOVE: i32 = 26;
 
-/// The turns of a longer look ahead, and how many ways of play there may be: large boards are looked at less far.
+/// The turns of a longer look ahead, and the most lines of play it may have: on large boards it is shorter.
 const FAR: u32 = 6;
 const MANY: usize = 7_usize.pow(FAR);
 
@@ -95,7 +95,7 @@ impl Guess {
         self.ahead_in_seeds(game, position, turns.unwrap_or(1))
     }
 
-    /// A guess at the future margin in seeds after so many changes of turn.
+    /// A guess at the future margin in seeds, looking `turns` changes of turn ahead.
     pub(crate) fn ahead_in_seeds<B: Board>(
         &self,
         game: &Kalah<B>,
@@ -153,7 +153,7 @@ impl Guess {
     }
 }
 
-/// What the mover gains over the opponent by the move itself; `again` says whether the turn stays.
+/// What the mover gains over the opponent by the move itself; `again` says whether the mover moves again.
 #[inline]
 pub(crate) fn gain<B: Board>(game: &Kalah<B>, before: &B, after: &B, again: bool) -> i32 {
     let margin = game.store_margin(after);

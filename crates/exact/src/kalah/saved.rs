@@ -16,10 +16,10 @@ const MAGIC: [u8; 8] = *b"KALAHST\n";
 const VERSION: u32 = 1;
 /// Entries a block.
 const BLOCK: usize = 1 << 17;
-/// The longest name of a game that makes sense.
+/// The longest sensible name of a game.
 const LONGEST_NAME: usize = 64;
 
-/// How errors speak of these files.
+/// How errors describe these files.
 static KIND: FileKind = FileKind {
     name: "saved table",
     if_missing: "save one first",
@@ -37,7 +37,7 @@ pub enum SavedTableError {
     Unsupported,
 }
 
-/// What the bounds are about; must be the same when they are used again.
+/// What the bounds are about; it must be the same when they are used again.
 fn header(game: &str, shape: [u32; 4]) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     header.extend(VERSION.to_le_bytes());

@@ -14,25 +14,25 @@ use crate::tablebase::Tablebase;
 use kalahari_games::kalah::{Board, Kalah};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What all who search a window share.
+/// What all lanes that search a window share.
 pub(crate) struct Shared<'a, B: Board, T: Table> {
     pub(crate) game: &'a Kalah<B>,
     pub(crate) table: &'a T,
     pub(crate) tablebase: Option<&'a Tablebase>,
     pub(crate) techniques: Techniques,
     pub(crate) guess: &'a Guess,
-    /// What the proof may spend and has spent.
+    /// What the proof may spend and how much it has spent.
     pub(crate) effort: &'a Effort,
     /// Set by the lane that has the answer: the others can give up this window.
     pub(crate) answered: AtomicBool,
     pub(crate) busy: &'a Busy,
 }
 
-/// A lane joins the others after so many steps of theirs: small windows are done by then.
+/// The next lane joins after the others have made this many steps: small windows are done by then.
 const STEPS_ALONE: usize = 64;
 
-/// A bound of the future margin: at least `beta` and then a lower one, or below `beta` and then an upper one. `None` if the
-/// search was stopped. `parallel` says whether other threads work on the same window; one of all threads has the meter.
+/// A bound of the future margin: a lower bound if it is at least `beta`, otherwise an upper bound. `None` if the search was
+/// stopped. `parallel` says whether other threads work on the same window; only one thread has the meter.
 pub(crate) fn window<B: Board, T: Table>(
     shared: &Shared<'_, B, T>,
     position: &B,

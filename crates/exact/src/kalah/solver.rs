@@ -1,4 +1,4 @@
-//! Windows in a row until the margin is known.
+//! Null windows, one after another, until the margin is known.
 
 use crate::kalah::busy::Busy;
 use crate::kalah::meter::{Glimpse, Meter};
@@ -31,7 +31,7 @@ pub enum SolveError {
         /// What the system says.
         problem: io::Error,
     },
-    /// The base rule does not fit the board. This does not happen for games that were made.
+    /// The base rule does not fit the board. This cannot happen for an existing game.
     #[error(transparent)]
     Game(#[from] SpecError),
 }
@@ -63,7 +63,7 @@ impl<B: Board> Solver<B> {
         let base = game.kalah_spec().with_majority(false);
         let pits = base.pits();
         let bytes = options.memory;
-        // Boards without bytes cannot be ranked as words.
+        // Only layouts made of bytes can be ranked as words.
         let word = match B::MAX_PITS <= 8 {
             true => WordTable::new(pits, seeds as usize, bytes),
             false => None,
@@ -110,12 +110,12 @@ impl<B: Board> Solver<B> {
 
     /// Proves the final margin of a position as its mover sees it.
     ///
-    /// `news` hears of every narrower bound. When the effort ends before the proof, what is proven by then comes back.
+    /// `news` is called for every narrower bound. If the effort ends before the proof, returns what is proven by then.
     pub fn margin(&self, position: &B, effort: &Effort, news: &mut dyn FnMut(Bounds)) -> Bounds {
         self.margin_within(position, None, effort, news)
     }
 
-    /// As [`margin`](Self::margin), beginning with what is known of it.
+    /// As [`margin`](Self::margin), beginning with what is already known.
     pub(crate) fn margin_within(
         &self,
         position: &B,
@@ -158,7 +158,7 @@ impl<B: Board> Solver<B> {
     /// The final margin of every move, as the mover sees it, by pit; `None` for empty pits. `best` is the final margin of the
     /// position itself, which no move exceeds.
     ///
-    /// `news` hears of every move that is done.
+    /// `news` is called for every finished move.
     pub fn moves(
         &self,
         position: &B,
@@ -167,7 +167,7 @@ impl<B: Board> Solver<B> {
         news: &mut dyn FnMut(Pit, Bounds),
     ) -> Vec<Option<Bounds>> {
         let mut values = vec![None; self.game.pits()];
-        // The same order as the search: what it has looked into most comes first.
+        // The same order as the search: the moves that it has searched most come first.
         for pit in self
             .game
             .moves(position)
@@ -193,8 +193,8 @@ impl<B: Board> Solver<B> {
         values
     }
 
-    /// The first `plies` moves of a best line to the end of the game from a position whose final margin is `margin`. Fewer
-    /// if the game or the effort ends before.
+    /// The first `plies` moves of a best line to the end of the game from a position whose final margin is `margin`; fewer if
+    /// the game or the effort ends earlier.
     pub fn line(&self, position: &B, margin: i32, plies: usize, effort: &Effort) -> Vec<Pit> {
         let mut line = Vec::new();
         let (mut position, mut margin) = (*position, margin);
@@ -225,14 +225,14 @@ impl<B: Board> Solver<B> {
             let again = after.player() == position.player();
             let wanted = if again { margin } else { -margin };
             let future = wanted - self.game.store_margin(&after);
-            // Nobody can do better than the value, so it is enough that the move does no worse.
+            // No move is better than the value, so it is enough that this one is no worse.
             let beta = if again { future } else { future + 1 };
             let found = self.window(&after, beta, effort);
             found.is_some_and(|found| (found >= beta) == again)
         })
     }
 
-    /// What the tables know of the *future* margin of a position, as its mover sees it, without a search.
+    /// What the tables know about the *future* margin of a position, as its mover sees it, without a search.
     pub(super) fn known(&self, position: &B) -> Bounds {
         let seeds = position.seeds_in_play() as i32;
         let whole = Bounds {
@@ -295,7 +295,7 @@ impl<B: Board> Solver<B> {
             answered: AtomicBool::new(false),
             busy: &self.busy,
         };
-        // A few seeds beyond the tablebase are not worth waking other threads for.
+        // Positions with only a few seeds more than the tablebase are not worth waking other threads for.
         let small = position.seeds_in_play() as usize <= self.tablebase_seeds() + 6;
         if effort.threads() == 1 || small {
             return search::window(&shared, position, beta, false, Some(&self.meter));
@@ -325,7 +325,7 @@ impl<B: Board> Solver<B> {
         self.meter.glimpse()
     }
 
-    /// About how much of the table of proven bounds is used, 0 to 1; `None` for tables of large boards, which do not tell.
+    /// About how much of the table of proven bounds is used, 0 to 1; `None` for tables of large boards, which do not report it.
     pub fn table_use(&self) -> Option<f64> {
         match &self.table {
             AnyTable::Word(table) => Some(table.used()),
@@ -349,7 +349,7 @@ impl<B: Board> Solver<B> {
         }
     }
 
-    /// What decides the meaning of a bound: pits and capture rule.
+    /// The family of positions that the bounds are about: pits and capture rule.
     fn family(&self) -> String {
         let spec = self.game.kalah_spec();
         format!("kalah:{}:{}", spec.pits(), spec.rule())

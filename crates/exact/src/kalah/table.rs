@@ -1,8 +1,8 @@
-//! What a search remembers of positions: proven bounds, never mixed up between positions.
+//! What a search remembers about positions: proven bounds, never confused between positions.
 
 use kalahari_games::kalah::Board;
 
-/// What is proven of a position's future margin as its mover sees it, and the move that did best.
+/// Proven bounds of a position's future margin as its mover sees it, and the move that did best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) lower: i32,
@@ -25,13 +25,13 @@ pub(crate) trait Table: Sync {
     /// The key of a position.
     fn key<B: Board>(&self, position: &B) -> Self::Key;
 
-    /// Starts to bring an entry near.
+    /// Starts to load an entry into the cache.
     fn prefetch(&self, key: Self::Key);
 
-    /// What is known of a position.
+    /// What is known about a position.
     fn get(&self, key: Self::Key) -> Option<Known>;
 
-    /// Adds what is proven of a position; `weight` (1 to 15) says how much work it was.
+    /// Adds what is proven about a position; `weight` (1 to 15) says how much work it was.
     fn put(&self, key: Self::Key, known: Known, weight: u8);
 
     /// A word for a key; different keys may share one.

@@ -1,4 +1,4 @@
-//! The table for large boards: entries with the whole rank in them, behind locks.
+//! The table for large boards: entries that hold the whole rank, behind locks.
 
 use crate::kalah::table::{Known, NO_MOVE, Table};
 use kalahari_games::kalah::{Board, Ranking};
@@ -26,7 +26,7 @@ const EMPTY: Entry = Entry {
     weight: 0,
 };
 
-/// Bounds of positions whose rank fits 128 bits; others are not remembered.
+/// Bounds of positions whose rank fits into 128 bits; others are not stored.
 #[derive(Debug)]
 pub(crate) struct WideTable {
     buckets: Vec<Mutex<[Entry; WAYS]>>,

@@ -7,8 +7,8 @@
 //!    bucket   4 entries
 //! ```
 //!
-//! The bucket is known from where the entry lies and the rest is in the entry, so an entry belongs to one
-//! position for certain. Entries are written and read whole; a lost update costs work, never truth.
+//! The bucket is known from the place of the entry and the rest is in the entry, so an entry belongs to exactly
+//! one position. Entries are written and read whole; a lost update costs work, never correctness.
 
 use crate::kalah::table::{Known, NO_MOVE, Table};
 use kalahari_games::kalah::{Board, Ranking};
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const WAYS: usize = 4;
 const REST_BITS: u32 = 40;
 
-/// Bounds of positions whose rank fits a word.
+/// Bounds of positions whose rank fits into a word.
 #[derive(Debug)]
 pub(crate) struct WordTable {
     words: Words,
@@ -41,7 +41,7 @@ impl WordTable {
             return None;
         }
         let buckets = (bytes / (8 * WAYS as u64)).max(1);
-        // More buckets than keys would be waste.
+        // More buckets than keys would be a waste.
         let bucket_bits = (63 - buckets.leading_zeros()).min(key_bits);
         let bucket_bits = bucket_bits.max(key_bits.saturating_sub(REST_BITS));
         Some(Words::try_new(WAYS << bucket_bits).map(|words| WordTable {
@@ -53,7 +53,7 @@ impl WordTable {
         }))
     }
 
-    /// The numbers that say how entries are to be read.
+    /// The numbers that say how to read the entries.
     pub(crate) fn shape(&self) -> [u32; 4] {
         [
             self.ranking.pits() as u32,
@@ -68,7 +68,7 @@ impl WordTable {
         self.words.as_slice().len()
     }
 
-    /// About how much of it is used, 0 to 1: a sample of its entries.
+    /// About how much of it is used, 0 to 1, by a sample of its entries.
     pub(crate) fn used(&self) -> f64 {
         let sample = self.len().min(1 << 14);
         let used = self.read(0..sample).filter(|&entry| entry != 0).count();

@@ -17,13 +17,13 @@ use std::time::SystemTime;
 /// Where a book is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BookPlace {
-    /// In a file of the user's.
+    /// In one of the user's files.
     File(PathBuf),
     /// In the program.
     Shipped,
 }
 
-/// Tells a file from one that has taken its place.
+/// Tells a file from one that has replaced it.
 type Stamp = (u64, Option<SystemTime>);
 
 fn stamp(path: &Path) -> Option<Stamp> {
@@ -40,7 +40,7 @@ impl<T> Opened<T> {
         Opened(Mutex::new(None))
     }
 
-    /// What is in a file; `None` if there is no such file. It is opened again only if it is another one by now.
+    /// The content of a file; `None` if there is no such file. It is opened again only if it has changed since.
     fn get<E>(
         &self,
         path: &Path,
@@ -64,7 +64,7 @@ impl<T> Opened<T> {
     }
 }
 
-/// What is part of the program, read once.
+/// Content that is part of the program, read once.
 struct Shipped<T>(Mutex<Option<HashMap<KalahSpec, Arc<T>>>>);
 
 impl<T> Shipped<T> {
@@ -91,20 +91,19 @@ impl<T> Shipped<T> {
     }
 }
 
-/// What is in the place of a tablebase.
+/// What was found in the place of a tablebase.
 #[derive(Clone)]
 pub(super) enum TableFile {
     /// A tablebase.
     Whole(Arc<Tablebase>),
-    /// One that is damaged and no larger than those that are built without asking: nothing is lost if a new one takes its
-    /// place.
+    /// A damaged one, no larger than those that are built automatically: nothing is lost if a new one takes its place.
     Replaceable,
-    /// Something else, which may be of use to its owner.
+    /// Something else, which its owner may still want.
     Kept,
 }
 
 impl TableFile {
-    /// What becomes of a file that cannot be used.
+    /// How to treat a file that cannot be used.
     fn refused(spec: TableSpec, error: &FileError) -> Self {
         let Trouble::Damaged(damage) = &error.trouble else {
             return TableFile::Kept;
@@ -121,8 +120,8 @@ impl TableFile {
     }
 }
 
-/// What is in the place of a family's tablebase; `None` if there is nothing, or the program uses none. What cannot be used is
-/// [told of](super::Notice) once and done without: every value in it can be had in another way.
+/// What is in the place of a family's tablebase; `None` if there is nothing, or the program uses none. A file that cannot be
+/// used is [reported](super::Notice) once and then ignored: every value in it can be found in another way.
 pub(super) fn table_file(home: &Path, spec: TableSpec) -> Option<TableFile> {
     static OPENED: Opened<TableFile> = Opened::new();
     if table_policy() == TablePolicy::Never {
@@ -131,7 +130,7 @@ pub(super) fn table_file(home: &Path, spec: TableSpec) -> Option<TableFile> {
     let open = |path: &Path| match Tablebase::open(path, Some(spec)) {
         Ok(table) => Ok::<_, Infallible>(Some(TableFile::Whole(Arc::new(table)))),
         Err(error) if error.is_missing() => Ok(None),
-        // It is looked at again when it is another one.
+        // It is read again only after it has changed.
         Err(error) => {
             let file = TableFile::refused(spec, &error);
             let is_replaced =
@@ -170,13 +169,13 @@ pub fn opening_book(
     static SHIPPED: Shipped<Book> = Shipped::new();
     let shipped = SHIPPED.get(game, shipped_book)?;
     let shipped = shipped.map(|book| (book, BookPlace::Shipped));
-    // Of equals the last.
+    // If both have the same number of plies, `max_by_key` takes the last one: the user's own.
     let found = [shipped, own].into_iter().flatten();
     Ok(found.max_by_key(|(book, _)| book.plies()))
 }
 
-/// What long proofs have shown about a game's positions, if anything: what the user has under this home directory and what is part of the
-/// program, together. A game with the end by majority has its base rule's.
+/// The bounds that long proofs have shown for a game's positions, if there are any: the user's own under this home directory
+/// together with those that are part of the program. A game with the end by majority has its base rule's.
 pub fn proven_bounds(
     game: KalahSpec,
     home: Option<&Path>,
@@ -188,7 +187,7 @@ pub fn proven_bounds(
     let open = |path: &Path| match ProvenBounds::open(path, Some(game)) {
         Ok(mut own) => {
             if let Some(shipped) = &shipped {
-                // What the user has proven comes first.
+                // The user's own bounds take precedence.
                 let _ = own.add_all(shipped);
             }
             Ok(Some(own))
@@ -203,8 +202,8 @@ pub fn proven_bounds(
     Ok(own.or(shipped))
 }
 
-/// What was found under a home directory. Where nothing can be read at all, nobody knows whether there is a book: that is told of, and
-/// done without.
+/// What was found under a home directory. If nothing can be read there at all, that is reported, and the program goes on as if
+/// there were no book.
 fn or_told<T>(home: &Path, found: Result<Option<T>, FileError>) -> Result<Option<T>, FileError> {
     match found {
         Err(FileError {

@@ -12,7 +12,7 @@ use kalahari_terms::Stop;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// The most memory of a table, which grows as it is needed.
+/// The most memory of a table, which grows as needed.
 const MEMORY: u64 = 1 << 30;
 
 pub(super) struct IsolationProver<B: Bits> {
@@ -54,7 +54,7 @@ where
     }
 
     fn ready(&mut self, _: &Plan, _: &Stop) -> Result<(), ProverError> {
-        // The table is small at first, and grows.
+        // Nothing to prepare: the table is small at first and grows.
         Ok(())
     }
 

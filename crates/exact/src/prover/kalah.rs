@@ -22,40 +22,41 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How often the table of proven bounds is kept while a proof is under way.
+/// How often the table of proven bounds is saved while a proof is under way.
 const SAVE_EVERY: Duration = Duration::from_secs(600);
-/// How often who listens hears of a proof that is under way.
+/// How often the listener is told about a proof that is under way.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 
-/// The tables that nothing needs.
+/// The plan for no positions: no tables.
 const NOTHING: Plan = Plan {
     seeds: 0,
     tablebase_seeds: 0,
     memory: 0,
 };
 
-/// What of a plan may be smaller than planned.
+/// Which parts of a plan may be made smaller than planned.
 #[derive(Clone, Copy, Debug)]
 struct Flexible {
-    /// Whether the table of proven bounds may.
+    /// Whether the table of proven bounds may be smaller.
     memory: bool,
-    /// The family of the tablebase, if that may.
+    /// The family of the tablebase, if that may be smaller.
     tablebase: Option<TableSpec>,
 }
 
 /// No table of proven bounds is made smaller than this.
 const LEAST_MEMORY: u64 = 1 << 20;
 
-/// What a table of proven bounds may take of memory for every second of a limited time, and at least. The system has to clear
-/// all that is touched, which takes about a second for some gigabytes.
+/// With limited time, the memory that a table of proven bounds may take for every second, and the least it may always take.
+/// The system has to clear all memory that is touched, which takes about a second for a few gigabytes.
 const MEMORY_A_SECOND: u64 = 256 << 20;
 const LEAST_IN_TIME: u64 = 64 << 20;
 
-/// A solver whose table was planned for so much less than is planned now is made anew.
+/// A solver is made again if the table planned now is at least this many times as large as the one planned before.
 const MUCH_LARGER: u64 = 4;
 
 impl Flexible {
-    /// A plan that fits the memory that can be had. Bounds that do not fit take half of it at most, and the tablebase has the rest.
+    /// The plan reduced to the memory available. If the table of proven bounds does not fit, it takes at most half of the
+    /// memory, and the tablebase gets the rest.
     fn fitted(self, mut plan: Plan, spare: Option<u64>) -> Plan {
         let Some(spare) = spare else {
             return plan;
@@ -79,7 +80,7 @@ impl Flexible {
     }
 }
 
-/// What is known of a game's opening.
+/// What is known about a game's opening.
 #[derive(Clone, Debug, Default)]
 struct Books {
     /// The values of all positions near the start.
@@ -94,17 +95,17 @@ pub(super) struct KalahProver<B: Board> {
     base: Kalah<B>,
     options: ProverOptions,
     listener: Option<Listener>,
-    /// `None` before they are looked for.
+    /// `None` until they are looked for.
     books: Option<Books>,
     /// Whether the tablebase on disk has been looked for.
     has_looked: bool,
     tablebase: Option<Arc<Tablebase>>,
-    /// How many positions of the tablebase were filled in a second, when some were last.
+    /// How many positions of the tablebase were filled per second the last time some were.
     pace: Option<f64>,
     solver: Option<Solver<B>>,
-    /// What was planned for the solver's table, whatever there was room for.
+    /// The memory planned for the solver's table, even if there was less room.
     planned_memory: u64,
-    /// When the table was kept last, by the clock of the proofs; `None` before the first proof.
+    /// When the table was last saved, by the clock of the proofs; `None` before the first proof.
     saved: Mutex<Option<Duration>>,
 }
 
@@ -116,7 +117,7 @@ where
         let base = Kalah::new(game.kalah_spec().with_majority(false));
         KalahProver {
             game: game.clone(),
-            // The base rule fits the board as the rule itself does.
+            // The base rule fits the board just as the rule itself does.
             base: base.unwrap_or_else(|_| game.clone()).with_any_total(),
             options,
             listener: None,
@@ -146,8 +147,8 @@ where
         Ok(self.books.insert(books).clone())
     }
 
-    /// The tables for positions with at most `seeds` seeds in the pits, and for every move of them if that is wanted, within a
-    /// time for all of them if it is limited.
+    /// The tables for positions with at most `seeds` seeds in the pits, and for every move of them if that is wanted, within
+    /// the time for all of them, if it is limited.
     fn plan_for(
         &mut self,
         seeds: u32,
@@ -177,7 +178,7 @@ where
                 (0..=most).rev().find(is_small).unwrap_or(0)
             }
         };
-        // A table that is kept is taken up again by one of the same size.
+        // A saved table can be resumed only by one of the same size.
         let may_shrink = !matches!(self.options.memory, TableMemory::Bytes(_));
         let may_shrink = may_shrink && self.options.save.is_none();
         let mut memory = self.options.memory.bytes(suggested_memory(pits, seeds));
@@ -191,7 +192,7 @@ where
             memory,
         };
         if may_shrink && memory / MUCH_LARGER >= self.planned_memory {
-            // There was little time before.
+            // The old solver was planned for much less time.
             self.solver = None;
         }
         let made = self.solver.as_ref();
@@ -211,8 +212,8 @@ where
         })
     }
 
-    /// Builds the tablebase on to so many seeds, unless it has them. If it is stopped, it is as large as it got. A level that
-    /// would not be finished within `patience` is not begun.
+    /// Extends the tablebase to this many seeds, unless it has them already. If stopped, it keeps the levels finished by then.
+    /// A level that would not be finished within `patience` is not begun.
     fn build(
         &mut self,
         seeds: usize,
@@ -227,7 +228,7 @@ where
             return Ok(());
         };
         let before = known.map_or(0, Tablebase::positions);
-        // The seconds that the level after a table takes.
+        // The seconds that the next level of a table takes.
         let next_level = |seeds: usize, positions: u64, pace: f64| {
             let more = position_count(family.pits(), seeds + 1).unwrap_or(u64::MAX);
             more.saturating_sub(positions) as f64 / pace
@@ -281,7 +282,7 @@ where
         Ok(())
     }
 
-    /// Makes what is planned, unless there is as much already. What cannot be made within `patience` is left out.
+    /// Makes the planned tables, unless there are tables as large already. What cannot be made within `patience` is left out.
     fn make(
         &mut self,
         plan: &Plan,
@@ -290,7 +291,7 @@ where
         patience: Option<Duration>,
     ) -> Result<Work<'_, B>, ProverError> {
         let books = self.books()?;
-        // A solver that is too small goes first: two at once might not fit the memory.
+        // A solver that is too small is dropped first: two at once might not fit in memory.
         let solver = self.solver.take();
         let solver = match solver.filter(|solver| solver.seeds() >= plan.seeds) {
             Some(solver) => solver,
@@ -303,7 +304,7 @@ where
                 Solver::new(&self.base, plan.seeds, options)?
             }
         };
-        // The tablebase takes its time; a table that cannot be had is refused before.
+        // The tablebase takes long to build; a table that does not fit in memory was refused before that.
         let built = self.build(plan.tablebase_seeds, threads, stop, patience);
         let solver = self.solver.insert(solver);
         built?;
@@ -324,7 +325,7 @@ where
         })
     }
 
-    /// What has been made; a solver of nothing if there was nothing to solve.
+    /// The tables made so far; an empty solver if there was nothing to solve.
     fn made(&mut self) -> Result<Work<'_, B>, ProverError> {
         self.make(&NOTHING, 1, &Stop::new(), None)
     }
@@ -336,7 +337,7 @@ fn tell(listener: &Option<Listener>, news: &News<'_>) {
     }
 }
 
-/// What needs no solver: the proof of a finished game, or the book's.
+/// A proof that needs no solver: that of a finished game, or one from the book.
 fn without_solver<B: Board>(
     game: &Kalah<B>,
     base: &Kalah<B>,
@@ -350,7 +351,7 @@ where
     Proof::of_finished(game, position).or_else(|| book_proof(game, base, book?, position, wanted))
 }
 
-/// The proof of a position that the book knows, with all that is wanted of it. The line ends with the book.
+/// The proof of a position that the book knows, with everything that is wanted. The line ends where the book ends.
 fn book_proof<B: Board>(
     game: &Kalah<B>,
     base: &Kalah<B>,
@@ -389,7 +390,7 @@ where
     Some(proof)
 }
 
-/// A solver and what comes with it, for any number of threads.
+/// A solver and what it needs, shared by any number of threads.
 struct Work<'a, B: Board> {
     game: &'a Kalah<B>,
     books: Books,
@@ -438,7 +439,7 @@ where
         proof.nodes = effort.nodes();
         proof
     }
-    /// What is proven of every legal move.
+    /// The proven bounds of every legal move.
     fn moves(&self, position: &B, value: i32, effort: &Effort) -> Vec<(AnyMove, Bounds)> {
         let erase = Kalah::<B>::erase_move;
         let mut done = |pit, bounds| {
@@ -464,7 +465,8 @@ where
         line
     }
 
-    /// Does work while the listener hears of this effort every second, if it is one proof, and the table is kept on disk every ten minutes if that is wanted.
+    /// Does work; meanwhile the listener is told about this effort every second, if it is a single proof, and the table is
+    /// saved to disk every ten minutes, if that is wanted.
     fn watched<T>(&self, stop: &Stop, effort: Option<&Effort>, work: impl FnOnce() -> T) -> T {
         if self.save.is_none() && self.listener.is_none() {
             return work();
@@ -493,7 +495,7 @@ where
         })
     }
 
-    /// Keeps the table on disk if that is wanted and it is time.
+    /// Saves the table to disk if that is wanted and it is time.
     fn keep(&self, now: Duration) {
         let mut saved = self.last_saved();
         if let Some(path) = self.save
@@ -572,7 +574,7 @@ where
         let typed_positions = positions.iter().map(|position| typed(&self.game, position));
         let typed_positions = typed_positions.collect::<Result<Vec<B>, _>>()?;
         let plan = self.plan(positions, wanted)?;
-        // The tables are for all of them, and may take a part of the time of all.
+        // The tables are shared by all positions, so they may take a part of the time of all.
         let rounds = u32::try_from(positions.len().div_ceil(at_once)).unwrap_or(u32::MAX);
         let patience = Effort::new(&wanted.limits, stop).time_for_tables();
         let patience = patience.map(|time| time.saturating_mul(rounds));
@@ -594,7 +596,8 @@ where
         };
         work.watched(&stop, None, || {
             std::thread::scope(|scope| {
-                // Nobody works far ahead of what has been heard: a stop comes in time, and little is lost by a kill.
+                // The channel is bounded, so workers never get far ahead of `each`: a stop works in time, and little is lost
+                // if the process is killed.
                 let (sender, proven) = mpsc::sync_channel(at_once);
                 for _ in 0..at_once {
                     let sender = sender.clone();
@@ -679,7 +682,7 @@ mod tests {
             last = fitted;
         }
         assert!(last.tablebase_seeds < 16);
-        // What somebody has asked for is not made smaller.
+        // Sizes that the user has asked for are not reduced.
         let nothing = Flexible {
             memory: false,
             tablebase: None,

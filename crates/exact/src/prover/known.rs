@@ -1,4 +1,4 @@
-//! Proven values that need no search, for searches that ask on their way.
+//! Proven values that need no search, for searches to look up.
 
 use super::ProverError;
 use super::files::opening_book;
@@ -35,8 +35,8 @@ pub struct KnownValues {
 }
 
 impl KnownValues {
-    /// What is known of a game's positions; `None` if nothing is. With the end by majority nothing is: final margins are
-    /// others there. Files are looked for under `home`, and only the books of the program are used without one.
+    /// What is known about a game's positions; `None` if nothing is. With the end by majority nothing is known, since final
+    /// margins differ there. Files are looked for under `home`; without one, only the program's own books are used.
     pub fn open(
         game: KalahSpec,
         sources: Sources,
@@ -75,13 +75,14 @@ impl KnownValues {
         tablebase.final_margin(game, position)
     }
 
-    /// The tablebase, which may come later.
+    /// The tablebase, which may become available later.
     pub fn tablebase(&self) -> &TableSlot {
         &self.tablebase
     }
 
-    /// Whether a search below `root` asks with profit: a tablebase may be met anywhere, but a book only where it knows every
-    /// move of the root, and there the search is soon done. Elsewhere ask what is [without it](KnownValues::without_book).
+    /// Whether lookups pay off in a search below `root`. A tablebase may be hit anywhere, but a book helps only if it knows
+    /// every move of the root, and then the search is soon done. Otherwise use the values
+    /// [without the book](KnownValues::without_book).
     pub fn knows_below<B: Board>(&self, game: &Kalah<B>, root: &B) -> bool {
         match &self.book {
             Some(book) => book.moves(game, root).is_some(),

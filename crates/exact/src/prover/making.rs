@@ -1,10 +1,10 @@
-//! How an endgame table is made that nobody asked for: by one process at a time, kept on disk if that is possible, and taken
-//! up where a program ended too early.
+//! How an endgame table is built automatically: by one process at a time, saved to disk if possible, and continued if an
+//! earlier program ended before it was done.
 //!
 //! ```text
 //!    kalah-6-standard.tablebase    the table
-//!    kalah-6-standard.building     locked by whoever builds it; says how many percent are done
-//!    kalah-6-standard.part         the levels of a build that takes long, for the next program if this one ends
+//!    kalah-6-standard.building     locked by the process that builds it; holds the percentage done
+//!    kalah-6-standard.part         the levels of a long build, for the next program if this one ends
 //! ```
 
 use super::files::{TableFile, table_file, tablebase_on_disk};
@@ -22,13 +22,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often to look whether another process is done.
+/// How often to check whether another process is done.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How long another process is watched before it may be found too slow.
+/// How long another process is watched before it can be judged too slow.
 const SHORTEST_WATCH: Duration = Duration::from_millis(100);
-/// The levels that are filled to learn how long the whole takes have at most this part of its positions.
+/// The levels filled to estimate how long the whole takes have at most one in this many of its positions.
 const TRIAL: u64 = 32;
-/// The levels so far are kept if the work since they were kept last took this long.
+/// The levels so far are saved if the work since the last save took this long.
 const KEEP_AFTER: Duration = Duration::from_secs(1);
 
 /// A table that is wanted.
@@ -43,19 +43,19 @@ pub(super) struct Job<'a> {
 /// How soon a table is wanted.
 #[derive(Clone, Copy)]
 pub(super) enum Haste<'a> {
-    /// Somebody waits for it, and hears how far it is.
+    /// Somebody waits for it and is told about its progress.
     Now,
-    /// It is made beside something else.
+    /// It is built in the background.
     Beside(&'a Pace),
 }
 
-/// What comes of an attempt to be the one who makes a table.
+/// The outcome of an attempt to become the process that builds a table.
 enum Turn {
     /// It is there.
     Found(Arc<Tablebase>),
-    /// Nobody else makes it. The lock ends with the process, whatever ends that.
+    /// Nobody else is building it. The lock is released when the process ends, however it ends.
     Ours(File),
-    /// Another process makes it, but more slowly than this one would.
+    /// Another process is building it, but more slowly than this one would.
     TooSlow,
     /// Nothing can be written.
     Nowhere(io::Error),
@@ -78,8 +78,8 @@ impl From<BuildError> for Ended {
 }
 
 impl Job<'_> {
-    /// Makes the table and keeps it in a home directory if that is possible. If another process is making it, waits for that
-    /// one. `None` if it was stopped, or there is no room.
+    /// Builds the table and saves it in a home directory if possible. If another process is building it, waits for that one.
+    /// `None` if it was stopped or there is no room.
     pub(super) fn make(&self, home: Option<&Path>) -> Option<Arc<Tablebase>> {
         let Some(home) = home else {
             return self.build(None, None).ok();
@@ -88,7 +88,7 @@ impl Job<'_> {
         if place.is_taken() {
             return self.build(None, None).ok();
         }
-        // What is filled to learn how long it takes is not filled twice.
+        // The levels filled to estimate the time are not filled twice.
         let mut first = None;
         let (lock, may_write) = match self.wait_for_turn(&place, &mut first) {
             Turn::Found(table) => return Some(table),
@@ -100,7 +100,7 @@ impl Job<'_> {
                 (None, false)
             }
         };
-        // Somebody may have been faster.
+        // Another process may have been faster.
         let made = match place.found() {
             Some(table) => Some(table),
             None => self.make_here(&place, lock.as_ref(), may_write, first),
@@ -111,7 +111,7 @@ impl Job<'_> {
         made
     }
 
-    /// Builds the table, from levels that somebody has left if there are any, and keeps it.
+    /// Builds the table, from the levels of an unfinished build if there are any, and saves it.
     fn make_here(
         &self,
         place: &Place<'_>,
@@ -129,7 +129,7 @@ impl Job<'_> {
         };
         if may_write && !place.is_taken() {
             match table.save(&place.table) {
-                // The file takes no memory of its own where several programs use it.
+                // Several programs that use the file share its memory.
                 Ok(()) => return place.found().or(Some(table)),
                 Err(error) => tell_of_table(place.home, self.family, &error, false),
             }
@@ -137,8 +137,8 @@ impl Job<'_> {
         Some(table)
     }
 
-    /// Waits until nobody else makes the table. Whoever is in haste waits no longer than it would take to build it here;
-    /// what has been filled to learn that is left in `first`.
+    /// Waits until nobody else is building the table. If somebody waits for it here, it waits no longer than it would take to
+    /// build it here; the levels filled to estimate that are left in `first`.
     fn wait_for_turn(&self, place: &Place<'_>, first: &mut Option<Tablebase>) -> Turn {
         let mut watched: Option<Watched> = None;
         loop {
@@ -193,12 +193,12 @@ impl Job<'_> {
             .max(Duration::from_millis(1));
         let whole = took.mul_f64(count(seeds) as f64 / count(few.unwrap_or(0)).max(1) as f64);
         *first = built.ok();
-        // Writing takes about as long.
+        // Writing takes about as long as building.
         2 * whole
     }
 
-    /// Builds the table in memory, on from what is known. With a place and its lock, others see how far it is, and a build
-    /// that takes long is kept level by level.
+    /// Builds the table in memory, starting from what is known. With a place and its lock, other processes see its progress,
+    /// and a long build is saved level by level.
     fn build(
         &self,
         known: Option<&Tablebase>,
@@ -229,7 +229,7 @@ impl Job<'_> {
                     return Err(Ended::Found(table));
                 }
                 if saved.elapsed() >= KEEP_AFTER && table.seeds() < seeds {
-                    // Where it cannot be kept, it is only begun anew the next time.
+                    // If it cannot be saved, the next build only has to start over.
                     let _ = table.save(&place.part);
                     saved = Instant::now();
                     if let Haste::Beside(pace) = self.haste {
@@ -260,7 +260,7 @@ impl Job<'_> {
 
     fn tell_percent(&self, percent: u8, kept: Option<(&Place<'_>, &Mutex<File>)>) {
         if let Some((_, lock)) = kept {
-            // Nothing depends on it.
+            // Nothing depends on this, so errors are ignored.
             let _ = write_percent(
                 &mut lock.lock().unwrap_or_else(PoisonError::into_inner),
                 percent,
@@ -276,7 +276,7 @@ impl Job<'_> {
     }
 }
 
-/// Another process at work, as somebody sees it who waits.
+/// Another process at work, as seen by one that waits for it.
 struct Watched {
     /// How long to wait.
     patience: Duration,
@@ -286,7 +286,7 @@ struct Watched {
 }
 
 impl Watched {
-    /// Whether it is not worth while to wait any longer.
+    /// Whether it is not worth waiting any longer.
     fn is_too_slow(&self, waited: Duration, percent: Option<u8>) -> bool {
         if waited >= self.patience {
             return true;
@@ -332,12 +332,12 @@ impl<'a> Place<'a> {
         tablebase_on_disk(self.home, self.family)
     }
 
-    /// Whether there is something in the table's place that cannot be used, but may be of use to its owner.
+    /// Whether there is something in the table's place that cannot be used, but that its owner may still want.
     fn is_taken(&self) -> bool {
         match table_file(self.home, self.family) {
             Some(TableFile::Whole(_) | TableFile::Replaceable) => false,
             Some(TableFile::Kept) => true,
-            // A link that leads nowhere is somebody's, too.
+            // A dangling link belongs to somebody, too.
             None => fs::symlink_metadata(&self.table).is_ok(),
         }
     }
@@ -351,13 +351,13 @@ impl<'a> Place<'a> {
         open_if_free(&self.lock, options.create(true).truncate(false).write(true))
     }
 
-    /// How far somebody else is.
+    /// How far another process has come.
     fn percent(&self) -> Option<u8> {
         let text = fs::read_to_string(&self.lock).ok()?;
         text.trim().parse().ok().filter(|percent| *percent <= 100)
     }
 
-    /// Gives back the right to build the table, which whoever calls this has. Once the table is there, nobody needs a part.
+    /// Gives up the right to build the table, which the caller must hold. Once the table is there, its part file is not needed.
     fn leave(&self) {
         if self.found().is_some() {
             let _ = fs::remove_file(&self.part);
@@ -365,7 +365,7 @@ impl<'a> Place<'a> {
         let _ = fs::remove_file(&self.lock);
     }
 
-    /// Removes what killed programs have left of builds that nobody is at.
+    /// Removes what killed programs have left behind, except where a build is under way.
     pub(super) fn clear_up(&self) {
         let Some(folder) = self.table.parent() else {
             return;
@@ -381,8 +381,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Removes everything of a table from a home directory, and what unfinished builds of it have left. Says whether there was a
-/// table. A build that is under way is not disturbed.
+/// Removes a table from a home directory, and what unfinished builds of it have left. Returns whether there was a table. A
+/// build that is under way is not disturbed.
 pub fn delete_table(home: &Path, family: TableSpec) -> io::Result<bool> {
     let place = Place::new(home, family);
     let there_was = match fs::remove_file(&place.table) {
@@ -401,7 +401,7 @@ fn write_percent(lock: &mut File, percent: u8) -> io::Result<()> {
     write!(lock, "{percent:>3}")
 }
 
-/// Says that a game is under way, from where on a table in the making takes next to nothing of the machine.
+/// Says that a game is under way: from now on, building a table in the background takes next to no processor time.
 pub fn game_is_under_way() {
     UNDER_WAY.store(true, Ordering::Relaxed);
 }
@@ -418,7 +418,7 @@ impl Default for Pace {
     }
 }
 
-/// The rest after work: so many times as long.
+/// The rest after some work is this many times as long as the work.
 const REST: u32 = 19;
 
 impl Pace {
@@ -426,7 +426,7 @@ impl Pace {
     fn rest(&self) {
         let mut resumed = self.resumed();
         let worked = resumed.elapsed();
-        // Short parts of the work are put together: a thread cannot sleep for a microsecond.
+        // Short stretches of work are added up: a thread cannot sleep for a microsecond.
         if worked < Duration::from_millis(2) {
             return;
         }
@@ -436,7 +436,7 @@ impl Pace {
         *resumed = Instant::now();
     }
 
-    /// Work begins now: what was before it was waiting for the disk.
+    /// Work begins now: the time before it was spent waiting for the disk.
     fn resume(&self) {
         *self.resumed() = Instant::now();
     }

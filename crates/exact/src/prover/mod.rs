@@ -1,8 +1,8 @@
 //! The one place where proofs come from: opening books, tablebases and solvers of any game.
 //!
-//! A [`Prover`] is made for an [`AnyGame`] and asked about its positions, one after the other. It takes the cheapest way to
-//! the truth: the opening book, the tablebase, then the solver. It makes its tables when a position needs them, sized to the
-//! positions it is given, and keeps what it has proven for the next one.
+//! A [`Prover`] is made for an [`AnyGame`] and asked about its positions, one after the other. It uses the cheapest source
+//! that knows the answer: the opening book, the tablebase, then the solver. It makes its tables when a position needs them,
+//! sized to the positions it is given, and keeps what it has proven for the next one.
 //!
 //! ```
 //! use kalahari_exact::prover::{Prover, ProverOptions, Wanted};
@@ -69,8 +69,8 @@ pub struct ProverOptions {
 }
 
 impl ProverOptions {
-    /// One thread, no book, no file, and the tablebase in memory that suits the positions: every answer is this program's
-    /// own.
+    /// One thread, no book, no file, and the tablebase in memory that suits the positions: the program computes every answer
+    /// itself.
     pub fn without_files() -> Self {
         ProverOptions {
             threads: 1,
@@ -85,7 +85,7 @@ impl ProverOptions {
 }
 
 impl Default for ProverOptions {
-    /// One thread and everything there is on this machine.
+    /// One thread, and all books and tablebases on this machine.
     fn default() -> Self {
         ProverOptions {
             book: true,
@@ -102,7 +102,7 @@ pub enum TableMemory {
     Suited,
     /// As suits them, but no more bytes than this.
     AtMost(u64),
-    /// So many bytes.
+    /// Exactly this many bytes.
     Bytes(u64),
 }
 
@@ -116,7 +116,7 @@ impl TableMemory {
     }
 }
 
-/// Where the tablebase comes from. Whatever is built is built in memory, on from the one on disk if there is one.
+/// Where the tablebase comes from. Tablebases are built in memory, starting from the one on disk if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TablebasePolicy {
     /// None is used.
@@ -138,20 +138,20 @@ impl TablebasePolicy {
         most_positions: u64::MAX,
     };
 
-    /// One that is built in a small part of a second: for a player who is on move.
+    /// One that is built in a fraction of a second: for a player on the move.
     pub const QUICK: TablebasePolicy = TablebasePolicy::Suited {
         most_positions: 12_000_000,
     };
 }
 
-/// What is to be proven of a position besides its value, and what that may cost.
+/// What is to be proven about a position besides its value, and what that may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// So many moves of a best line.
+    /// This many moves of a best line.
     pub plies: usize,
     /// The value of every move.
     pub moves: bool,
-    /// What a proof may cost in time and nodes. What is proven by then comes back.
+    /// What a proof may cost in time and nodes. At the limit, what is proven by then is returned.
     pub limits: Limits,
 }
 
@@ -185,20 +185,20 @@ impl Wanted {
     }
 }
 
-/// What is proven of a position. All values are the mover's.
+/// What is proven about a position. All values are as the mover sees them.
 ///
-/// Kalah with the end by majority is proven as its base rule: who wins is the same, the final margin is not. So its score is
-/// a result, and bounds are those of the base rule.
+/// Kalah with the end by majority is solved under its base rule: the winner is the same, the final margin is not. So its
+/// score is a result, and its bounds are those of the base rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
-    /// What is proven of the value.
+    /// Proven bounds of the value.
     pub bounds: Bounds,
     /// The value, if it is known.
     pub score: Option<Score>,
-    /// A best line, if the value is known: as many moves as were wanted, fewer if the game ends, the book does that the line
-    /// comes from, or the effort did.
+    /// A best line, if the value is known: as many moves as were wanted; fewer if the game, the book that the line comes from,
+    /// or the effort ends earlier.
     pub line: Vec<AnyMove>,
-    /// What is proven of every legal move, in the order of the game's moves, if that was wanted and the value is known;
+    /// Proven bounds of every legal move, in the order of the game's moves, if that was wanted and the value is known;
     /// otherwise empty.
     pub moves: Vec<(AnyMove, Bounds)>,
     /// The nodes searched.
@@ -265,7 +265,7 @@ pub struct Plan {
     pub memory: u64,
 }
 
-/// What happens during a proof, for who watches it.
+/// What happens during a proof, for a listener.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum News<'a> {
@@ -273,12 +273,12 @@ pub enum News<'a> {
     Filled {
         /// The seeds of the whole tablebase.
         seeds: usize,
-        /// The positions of the whole tablebase that had to be filled when it was begun.
+        /// How many positions had to be filled in all when the build began.
         of: u64,
         /// The positions of this part.
         positions: u64,
     },
-    /// A proof is under way: told every second.
+    /// A proof is under way; sent every second.
     Working {
         /// What is going on in the window.
         glimpse: Glimpse,
@@ -287,7 +287,7 @@ pub enum News<'a> {
         /// The share of the table of proven bounds that is used, if it is known.
         table_use: Option<f64>,
     },
-    /// More is proven of the value.
+    /// The bounds of the value have become narrower.
     Value {
         /// What is proven.
         bounds: Bounds,
@@ -298,16 +298,16 @@ pub enum News<'a> {
     Move {
         /// The move.
         mv: AnyMove,
-        /// What is proven of it.
+        /// Its proven bounds.
         bounds: Bounds,
         /// The nodes searched.
         nodes: u64,
     },
-    /// The table of proven bounds could not be kept; it is tried again in ten minutes.
+    /// The table of proven bounds could not be saved; the next attempt is in ten minutes.
     NotSaved(&'a SavedTableError),
 }
 
-/// Why nothing could be proven. To be stopped is no error.
+/// Why nothing could be proven. Being stopped is not an error.
 #[derive(Debug, Error)]
 pub enum ProverError {
     /// An opening book on disk is not usable.
@@ -319,7 +319,7 @@ pub enum ProverError {
     /// There is no room for the table of proven bounds.
     #[error(transparent)]
     Solver(#[from] SolveError),
-    /// The table of proven bounds cannot be kept, or taken over from a file.
+    /// The table of proven bounds cannot be saved to a file or loaded from one.
     #[error(transparent)]
     Saved(#[from] SavedTableError),
     /// The position is not one of this game.
@@ -327,7 +327,7 @@ pub enum ProverError {
     OtherGame(GameSpec),
 }
 
-/// Who hears of news.
+/// Receives news.
 type Listener = Arc<dyn Fn(&News<'_>) + Send + Sync>;
 
 /// Proves values of positions of one game.
@@ -358,12 +358,12 @@ impl Prover {
         &self.game
     }
 
-    /// From now on `listener` hears of news; any thread may call it.
+    /// From now on `listener` is called with all news, from any thread.
     pub fn listen(&mut self, listener: impl Fn(&News<'_>) + Send + Sync + 'static) {
         self.inner.listen(Arc::new(listener));
     }
 
-    /// The tables that these positions need. What is on disk may have to be opened for it; nothing is built.
+    /// The tables that these positions need. This may open files on disk; nothing is built.
     pub fn plan(
         &mut self,
         positions: &[AnyPosition],
@@ -372,8 +372,8 @@ impl Prover {
         self.inner.plan(positions, wanted)
     }
 
-    /// Makes the tables that these positions need, so that they are not made again for one of them. Without it the tables
-    /// are made for the first position that is proven, and again for the first one that needs larger ones.
+    /// Makes the tables that these positions need, all at once. Otherwise tables are made for the first position that is
+    /// proven, and made again for the first one that needs larger ones.
     pub fn prepare(
         &mut self,
         positions: &[AnyPosition],
@@ -385,8 +385,8 @@ impl Prover {
         Ok(plan)
     }
 
-    /// Proves the value of a position, and what else is wanted. When `stop` or the limits end it early, what is proven by
-    /// then comes back.
+    /// Proves the value of a position, and whatever else is wanted. If `stop` or the limits end it early, it returns what is
+    /// proven by then.
     pub fn prove(
         &mut self,
         position: &AnyPosition,
@@ -397,9 +397,9 @@ impl Prover {
         self.inner.prove(position, wanted, &effort)
     }
 
-    /// Proves many positions, `at_once` of them at the same time with one thread each, all with the same tables. `each` hears of every
-    /// proof, in the order in which they are finished, by the position's place in the list; it may break off. When `stop` is
-    /// requested, proofs under way come back as they are, and no other is begun.
+    /// Proves many positions, `at_once` of them at the same time with one thread each, all with the same tables. `each` is
+    /// called for every proof in the order in which they are finished, with the position's place in the list; it may end the
+    /// work. When `stop` is requested, proofs under way are returned unfinished, and no other is begun.
     pub fn prove_all(
         &mut self,
         positions: &[AnyPosition],
@@ -426,7 +426,7 @@ impl Prover {
         Ok(Reached { holds, nodes })
     }
 
-    /// A guess at the value of a position, as its mover sees it: where to begin. Nothing is proven by it.
+    /// A guess at the value of a position, as its mover sees it: a starting point for windows. It proves nothing.
     pub fn guess(&mut self, position: &AnyPosition) -> Result<i32, ProverError> {
         self.inner.guess(position)
     }
@@ -441,7 +441,7 @@ impl Prover {
         self.inner.save(path)
     }
 
-    /// Takes over the bounds that a prover of the same game saved, whose tables were [made](Prover::prepare) for the same
+    /// Loads the bounds that a prover of the same game saved. Its tables must have been [made](Prover::prepare) for the same
     /// number of seeds and the same memory. Kalah only.
     pub fn resume(&mut self, path: &Path) -> Result<(), ProverError> {
         self.inner.resume(path)
@@ -462,7 +462,7 @@ trait Proves: Send {
 
     fn plan(&mut self, positions: &[AnyPosition], wanted: &Wanted) -> Result<Plan, ProverError>;
 
-    /// Makes what is planned, unless there is as much already.
+    /// Makes the planned tables, unless there are tables as large already.
     fn ready(&mut self, plan: &Plan, stop: &Stop) -> Result<(), ProverError>;
 
     fn prove(
@@ -508,7 +508,7 @@ fn erased<G: Typed>(moves: impl IntoIterator<Item = G::Move>) -> Vec<AnyMove> {
 }
 
 impl Proof {
-    /// What is known of a position's value, and nothing else yet.
+    /// A proof with only the bounds of a position's value.
     fn of_value(player: Player, bounds: Bounds, has_margins: bool, source: Source) -> Self {
         let worth = |value| Worth::of_end(value, has_margins);
         Proof {

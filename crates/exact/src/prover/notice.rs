@@ -1,4 +1,4 @@
-//! What happens to the files of this machine while players go on: whoever shows things may listen.
+//! Notices about the files of this machine while games go on, for a user interface that listens.
 
 use crate::tablebase::TableSpec;
 use kalahari_storage::{FileError, Trouble};
@@ -8,11 +8,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Something about tablebases and books that nobody has to act upon. Its text is for people.
+/// Something about tablebases and books that needs no action. Its text is for people.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Notice<'a> {
-    /// A tablebase in the data directory cannot be used, and is done without. Told once of every file.
+    /// A tablebase in the data directory cannot be used and is ignored. Sent once for every file.
     Unusable {
         /// The family of positions.
         table: TableSpec,
@@ -21,14 +21,14 @@ pub enum Notice<'a> {
         /// Whether a new one is built in its place.
         is_replaced: bool,
     },
-    /// Nothing can be read from the data directory, or written there, so tables stay in memory. Told once.
+    /// The data directory cannot be read or written, so tables stay in memory. Sent once.
     NoHome {
         /// The directory.
         home: &'a Path,
         /// What the system says.
         problem: &'a io::Error,
     },
-    /// Somebody waits for a table in the making, before games begin.
+    /// The program waits for a table that is being built, before games begin.
     Making {
         /// The family of positions.
         table: TableSpec,
@@ -37,7 +37,7 @@ pub enum Notice<'a> {
         /// How much of it is done, in percent, if that is known.
         percent: Option<u8>,
     },
-    /// Nobody waits any more.
+    /// The wait is over.
     Made,
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for Notice<'_> {
                 ..
             } => {
                 match &error.trouble {
-                    // There is nothing to do.
+                    // Without the advice on what to do: the program replaces the file itself.
                     Trouble::Damaged(damage) => write!(f, "{}: {damage}", error.path.display())?,
                     _ => write!(f, "{error}")?,
                 }
@@ -112,8 +112,8 @@ impl fmt::Display for Notice<'_> {
 type Listener = Box<dyn Fn(&Notice<'_>) + Send + Sync>;
 static LISTENER: OnceLock<Listener> = OnceLock::new();
 
-/// From now on `listener` hears of everything that happens to the files of this machine; any thread may call it. The first
-/// listener stays: whoever owns the terminal comes before the libraries that it calls.
+/// From now on `listener` receives all notices; any thread may call it. Only the first listener counts: a program sets its own
+/// before any library that it calls.
 pub fn listen_to_notices(listener: impl Fn(&Notice<'_>) + Send + Sync + 'static) {
     let _ = LISTENER.set(Box::new(listener));
 }
@@ -124,8 +124,8 @@ pub(super) fn tell(notice: &Notice<'_>) {
     }
 }
 
-/// Tells that a tablebase under a home directory cannot be used: once of every file, and once of a directory where nothing can
-/// be done.
+/// Reports that a tablebase under a home directory cannot be used: once for every file, and once for a directory that cannot
+/// be used at all.
 pub(super) fn tell_of_table(home: &Path, table: TableSpec, error: &FileError, is_replaced: bool) {
     match &error.trouble {
         Trouble::Io(problem) => tell_of_home(home, problem),
@@ -138,7 +138,7 @@ pub(super) fn tell_of_table(home: &Path, table: TableSpec, error: &FileError, is
     }
 }
 
-/// Tells that nothing can be kept in a home directory, once.
+/// Reports, once, that a home directory cannot be used.
 pub(super) fn tell_of_home(home: &Path, problem: &io::Error) {
     if is_first(home) {
         tell(&Notice::NoHome { home, problem });

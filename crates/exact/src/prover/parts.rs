@@ -1,4 +1,4 @@
-//! Proofs in parts, for a search that thinks in between.
+//! Proofs in parts, for a search that alternates with them.
 
 use super::tables::TableSlot;
 use crate::kalah::{Solver, SolverOptions, Techniques};
@@ -6,7 +6,7 @@ use crate::{Bounds, Effort};
 use kalahari_games::kalah::{Board, Kalah, Pit};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A solver that is asked again and again about the positions of a game, and given up on at any time.
+/// A solver that is asked about the positions of a game again and again, and can be interrupted at any time.
 #[derive(Debug)]
 pub struct PartProofs<B: Board> {
     game: Kalah<B>,
@@ -34,15 +34,15 @@ impl<B: Board> Work<B> {
     };
 }
 
-/// Proofs of a moment cannot wait for a long look ahead at every move.
+/// Short proofs have no time for a long look ahead at every move.
 const LONGEST_LOOK: u32 = 2;
 /// The first table: touching a large one for the first time takes longer than a short search.
 const SMALL: u64 = 4 << 20;
-/// After so many nodes a small table forgets more than it keeps.
+/// After this many nodes, a small table loses more than it keeps.
 const SMALL_NODES: u64 = 1_000_000;
 
 impl<B: Board> PartProofs<B> {
-    /// Proofs of positions of a game with this tablebase, and a table of at most so many bytes.
+    /// Proofs of positions of a game with this tablebase, and a table of at most `memory` bytes.
     pub fn new(game: &Kalah<B>, tablebase: TableSlot, memory: u64) -> Self {
         PartProofs {
             game: game.clone(),
@@ -53,7 +53,7 @@ impl<B: Board> PartProofs<B> {
     }
 
     /// About how many nodes it takes to prove the value of a position. Measured on middle games of six pits: the median
-    /// grows by two thirds of a doubling a seed, and eight seeds more in the tablebase halve it; one position in four takes
+    /// doubles about every one and a half seeds, and eight more seeds in the tablebase halve it; one position in four takes
     /// three times as many.
     pub fn likely_cost(&self, position: &B) -> u64 {
         let known = self.tablebase.seeds();
@@ -61,8 +61,8 @@ impl<B: Board> PartProofs<B> {
         2.0_f64.powf(doublings) as u64
     }
 
-    /// Narrows what is proven of the moves of a position: until the value is known, or that of `every_move`, or the effort
-    /// ends. See [`Solver::narrow`].
+    /// Narrows the proven bounds of a position's moves until the value is known (with `every_move`, the value of every move),
+    /// or the effort ends. See [`Solver::narrow`].
     pub fn narrow(
         &self,
         position: &B,
@@ -104,7 +104,7 @@ impl<B: Board> PartProofs<B> {
         let is_large = work.is_large || work.nodes > SMALL_NODES;
         let fits = |solver: &Solver<B>| solver.seeds() >= seeds && is_large == work.is_large;
         if !work.solver.as_ref().is_some_and(fits) {
-            // The old one goes first: two at once might not fit the memory.
+            // The old one is dropped first: two at once might not fit in memory.
             work.solver = None;
             let options = SolverOptions {
                 memory: match is_large {

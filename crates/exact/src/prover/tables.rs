@@ -1,4 +1,4 @@
-//! Endgame tables that nobody has to ask for: found, or built once in the background and kept.
+//! Automatic endgame tables: found on disk, or built once in the background and saved.
 
 use super::files::tablebase_on_disk;
 use super::making::{Haste, Job, Pace, Place};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-/// What this program does about endgame tables that nobody has asked for.
+/// What this program does about automatic endgame tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum TablePolicy {
@@ -25,7 +25,7 @@ pub enum TablePolicy {
 
 static POLICY: AtomicU8 = AtomicU8::new(TablePolicy::IfThere as u8);
 
-/// Says what this program does about endgame tables from now on: [`TablePolicy::IfThere`] unless somebody says.
+/// Sets what this program does about endgame tables from now on. The default is [`TablePolicy::IfThere`].
 pub fn set_table_policy(policy: TablePolicy) {
     POLICY.store(policy as u8, Ordering::Relaxed);
 }
@@ -39,12 +39,12 @@ pub fn table_policy() -> TablePolicy {
     }
 }
 
-/// The most positions of a table that nobody asked for: 18 seeds on six pits, a second or two of two cores.
+/// The most positions of an automatic table: 18 seeds on six pits, a second or two on two cores.
 const MOST_POSITIONS: u64 = 90_000_000;
 /// More seeds than this are of no use to small boards.
 const MOST_SEEDS: usize = 36;
 
-/// The seeds of the table that is built where nobody asks for one.
+/// The number of seeds of an automatic table.
 pub fn automatic_seeds(family: TableSpec) -> usize {
     let fits = |seeds: &usize| {
         position_count(family.pits(), *seeds).is_some_and(|count| count <= MOST_POSITIONS)
@@ -52,7 +52,7 @@ pub fn automatic_seeds(family: TableSpec) -> usize {
     (1..=MOST_SEEDS).rev().find(fits).unwrap_or(1)
 }
 
-/// A tablebase that may come while a game is under way: everybody who waits for one of the same family sees it then.
+/// A tablebase that may become available while a game is under way: all slots of the same family then hold it.
 #[derive(Clone, Debug, Default)]
 pub struct TableSlot(Arc<OnceLock<Arc<Tablebase>>>);
 
@@ -81,7 +81,7 @@ impl From<Arc<Tablebase>> for TableSlot {
 static WAITING: Mutex<Option<Waiting>> = Mutex::new(None);
 type Waiting = HashMap<(Option<PathBuf>, TableSpec), Expected>;
 
-/// A table that somebody waits for.
+/// A table that was asked for and is not there yet.
 #[derive(Default)]
 struct Expected {
     slot: TableSlot,
@@ -89,8 +89,8 @@ struct Expected {
     is_begun: bool,
 }
 
-/// The tablebase of a family for players: the one on disk, or else one that is built in the background and comes later, as
-/// the program's [policy](set_table_policy) says.
+/// The tablebase of a family for players: the one on disk, or else, if the program's [policy](set_table_policy) says so, one
+/// that is built in the background and becomes available later.
 pub fn table_for_play(home: Option<&Path>, family: TableSpec) -> TableSlot {
     let policy = table_policy();
     if policy == TablePolicy::Never {
@@ -117,7 +117,7 @@ pub fn table_for_play(home: Option<&Path>, family: TableSpec) -> TableSlot {
                 let _ = filled.0.set(table);
             }
         };
-        // Where there is no thread to be had, games go on without the table.
+        // If no thread can be started, games go on without the table.
         let _ = thread::Builder::new()
             .name("tablebase".to_owned())
             .spawn(build);
@@ -125,8 +125,8 @@ pub fn table_for_play(home: Option<&Path>, family: TableSpec) -> TableSlot {
     slot
 }
 
-/// Makes sure that the tablebase of a family is there before a match begins, if the program builds any: with all cores, or by
-/// waiting for whoever is building it, but not for longer than building it takes.
+/// Makes sure that the tablebase of a family is there before a match begins, if the program builds any: by building it on all
+/// cores, or by waiting for another process that is building it, but no longer than building it here would take.
 pub fn table_before_play(home: Option<&Path>, family: TableSpec, stop: &Stop) {
     if table_policy() != TablePolicy::Build || on_disk(home, family).is_some() {
         return;
@@ -135,7 +135,7 @@ pub fn table_before_play(home: Option<&Path>, family: TableSpec, stop: &Stop) {
         let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (home.map(Path::to_owned), family);
         let expected = waiting.get_or_insert_default().entry(key).or_default();
-        // Nobody else in this program has to begin now.
+        // No other thread of this program should start building it now.
         expected.is_begun = true;
         expected.slot.clone()
     };
@@ -165,7 +165,7 @@ pub fn table_in_use(home: Option<&Path>, family: TableSpec) -> Option<(usize, u3
         expected.slot.get().cloned()
     };
     if let (Some(home), Some(table)) = (home, on_disk(home, family)) {
-        // The file's header has it, too.
+        // The checksum is in the file's header, too.
         let info = Tablebase::file_info(&table_path(home, family)).ok();
         let checksum = info.map_or_else(|| table.checksum(), |info| info.checksum);
         return Some((table.seeds(), checksum));
@@ -174,7 +174,7 @@ pub fn table_in_use(home: Option<&Path>, family: TableSpec) -> Option<(usize, u3
     Some((table.seeds(), table.checksum()))
 }
 
-/// The tablebase on disk. Whoever builds tables clears up beside it, once.
+/// The tablebase on disk. A program that builds tables also cleans up next to it, once.
 fn on_disk(home: Option<&Path>, family: TableSpec) -> Option<Arc<Tablebase>> {
     static CLEARED: Mutex<Option<HashSet<(PathBuf, TableSpec)>>> = Mutex::new(None);
     let home = home?;

@@ -32,7 +32,7 @@ pub enum BuildError {
     },
 }
 
-/// The bytes of memory a build takes at its peak, table and helpers; `None` when absurd.
+/// The bytes of memory that a build takes at its peak, auxiliary tables included; `None` if absurdly many.
 pub fn building_memory(spec: TableSpec, seeds: usize) -> Option<u64> {
     let pits = spec.pits();
     let sides = crate::choose::choose(seeds + pits, pits)?;
@@ -45,14 +45,14 @@ pub fn building_memory(spec: TableSpec, seeds: usize) -> Option<u64> {
 impl Tablebase {
     /// Builds a tablebase in memory, on the threads of the current rayon pool.
     ///
-    /// If it is stopped, the table holds the levels finished by then.
+    /// If stopped, it returns a table of the levels finished by then.
     pub fn build(spec: TableSpec, seeds: usize, stop: &Stop) -> Result<Self, BuildError> {
         Self::extend(None, spec, seeds, Watch::silent(stop), |_| Ok(()))
     }
 
-    /// Builds on from the levels of `known`, a smaller table of the same family, if there is one.
+    /// Continues from the levels of `known`, a smaller table of the same family, if there is one.
     ///
-    /// After every level `finished` is given the table so far; what it returns as an error ends the build.
+    /// After every level `finished` is called with the table so far; an error that it returns ends the build.
     pub fn extend<E: From<BuildError>>(
         known: Option<&Tablebase>,
         spec: TableSpec,
@@ -113,13 +113,13 @@ impl Tablebase {
                 let length = table.layout.level(n + 1) - table.layout.level(n);
                 filler.level(n, lower, &mut rest[..length]);
             }
-            // A level counts only when no part of it was left out.
+            // A level counts only if it is complete.
             if watch.stop.is_requested() && n > 0 {
                 break;
             }
             table.seeds = n;
             finished(&table)?;
-            // The next level would be missing in it.
+            // A halved copy would lack the next level.
             table.halved.take();
         }
         Ok(table)

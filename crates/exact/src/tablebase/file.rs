@@ -7,8 +7,8 @@
 //!    then    checksums   CRC-32 of every block of 1 MiB of positions, 4 bytes each
 //! ```
 //!
-//! A file is always whole: it is written beside its name and moved there when it is safe on the disk. A build
-//! that is interrupted leaves a file with fewer seeds, which the next build goes on from.
+//! A file is always whole: it is written under another name and renamed once it is safely on disk. A build
+//! that is interrupted leaves a file with fewer seeds, from which the next build continues.
 
 use crate::tablebase::layout::Layout;
 use crate::tablebase::lookup::Bytes;
@@ -28,7 +28,7 @@ const HEADER: usize = 64;
 const START: usize = 4096;
 const BLOCK: usize = 1 << 20;
 
-/// How errors speak of these files.
+/// How errors describe these files.
 static KIND: FileKind = FileKind {
     name: "tablebase",
     if_missing: "build it first",
@@ -50,7 +50,7 @@ pub struct FileInfo {
     pub checksum: u32,
 }
 
-/// The bytes of a file with so many seeds; `None` if there are far too many positions.
+/// The size of a file for this many seeds, in bytes; `None` if there are far too many positions.
 pub fn file_size(spec: TableSpec, seeds: usize) -> Option<u64> {
     position_count(spec.pits(), seeds).map(size)
 }
@@ -82,7 +82,7 @@ impl Tablebase {
         })
     }
 
-    /// Reads the header of a tablebase file and compares its size; the content is not looked at.
+    /// Reads the header of a tablebase file and checks the file's size; the content is not checked.
     pub fn file_info(path: &Path) -> Result<FileInfo, FileError> {
         Ok(open(path, None)?.0)
     }
@@ -108,7 +108,7 @@ impl Tablebase {
 }
 
 impl Tablebase {
-    /// One number that stands for the content: the one that [`FileInfo`] has of a file.
+    /// One number that stands for the content, the same as in the [`FileInfo`] of its file.
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(&checksums(self.bytes()))
     }
@@ -159,7 +159,7 @@ fn open(path: &Path, wanted: Option<TableSpec>) -> Result<(FileInfo, FileBytes),
     let file = FileBytes::open(path).map_err(|error| KIND.unreadable(path, error))?;
     let found = file.len() as u64;
     let length = |expected| damaged(Damage::Length { expected, found });
-    // A file that ends before it could say what it is may have been a tablebase.
+    // A file that ends within the magic may once have been a tablebase.
     if !MAGIC
         .iter()
         .zip(&file[..])
@@ -206,7 +206,7 @@ fn open(path: &Path, wanted: Option<TableSpec>) -> Result<(FileInfo, FileBytes),
         })
         .ok_or_else(|| {
             damaged(Damage::nonsense(
-                "the header's number of positions does not fit",
+                "the header's number of positions is wrong",
             ))
         })?;
     let expected = size(positions);

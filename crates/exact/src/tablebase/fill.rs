@@ -13,8 +13,8 @@
 //!    potential  5     1    2    3    4
 //! ```
 //!
-//! In a tile every mover in turn is held fixed and each of its moves is carried out on the whole row
-//! of opponents; the finished tile is turned over on its way into the table.
+//! In a tile, each mover in turn is held fixed, and each of its moves is carried out on the whole row
+//! of opponents; the finished tile is transposed when it is written to the table.
 
 use crate::Watch;
 use crate::tablebase::layout::Layout;
@@ -30,7 +30,7 @@ pub(crate) struct Filler<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) plans: &'a Plans,
     pub(crate) rule: CaptureRule,
-    /// Stops the work between tiles and hears of the positions filled.
+    /// Stops the work between tiles and is told how many positions are filled.
     pub(crate) watch: Watch<'a>,
 }
 
@@ -46,7 +46,7 @@ struct Level {
     len: usize,
 }
 
-// SAFETY: a `Level` is only a place; `read` and `write` state who may use it when.
+// SAFETY: a `Level` is only an address; `read` and `write` state who may use it and when.
 unsafe impl Send for Level {}
 // SAFETY: as above.
 unsafe impl Sync for Level {}
@@ -59,7 +59,7 @@ impl Level {
     unsafe fn read(&self, at: usize, len: usize) -> &[u8] {
         let begin = at - self.offset;
         assert!(begin + len <= self.len);
-        // SAFETY: inside the level, and the caller vouches that nobody writes.
+        // SAFETY: inside the level, and the caller guarantees that nobody writes.
         unsafe { std::slice::from_raw_parts(self.start.add(begin), len) }
     }
 
@@ -67,11 +67,14 @@ impl Level {
     ///
     /// # Safety
     /// Nobody else may read or write them while the slice lives.
-    #[expect(clippy::mut_from_ref, reason = "the caller vouches for being alone")]
+    #[expect(
+        clippy::mut_from_ref,
+        reason = "the caller guarantees exclusive access"
+    )]
     unsafe fn write(&self, at: usize, len: usize) -> &mut [u8] {
         let begin = at - self.offset;
         assert!(begin + len <= self.len);
-        // SAFETY: inside the level, and the caller vouches for being alone.
+        // SAFETY: inside the level, and the caller guarantees exclusive access.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(begin), len) }
     }
 }
@@ -198,8 +201,8 @@ impl Filler<'_> {
         }
     }
 
-    /// Raises the values of a tile's movers against one opponent by the moves that earn another turn: the row of a mover
-    /// and its arrangement afterwards. What they lead to lies in one row of the table, too, but across the others' rows.
+    /// Raises the values of a tile's movers against one opponent by the moves that earn another turn. A move is given by the
+    /// row of its mover and the mover's arrangement afterwards. All of them lead to positions in a single row of the table.
     #[inline(always)]
     fn extra_turns(
         &self,
@@ -212,7 +215,7 @@ impl Filler<'_> {
         if moves.is_empty() {
             return;
         }
-        // One seed is banked, all others stay on the own side.
+        // One seed is banked, all others stay on the mover's side.
         let own_seeds = tile.mover_seeds - 1;
         let count = self.numbering.count(own_seeds);
         let at = self.layout.block(own_seeds, tile.opponent_seeds) + opponent * count;
@@ -223,8 +226,8 @@ impl Filler<'_> {
         }
     }
 
-    /// Raises the best values of a row of opponents by one move of the mover. One that earns another turn is put aside: those
-    /// are carried out for the whole tile.
+    /// Raises the best values of a row of opponents by one move of the mover. A move that earns another turn is put aside: such
+    /// moves are carried out later for the whole tile.
     #[inline]
     fn carry_out(
         &self,
@@ -242,7 +245,7 @@ impl Filler<'_> {
         let count = |k| self.numbering.count(k);
         let own = plan.own as usize;
         let own_seeds = usize::from(plan.own_seeds);
-        // The row of positions with the own side as it is after the move and the opponent to move.
+        // The row of positions with the mover's side as it is after the move and the opponent to move.
         let row = |seeds: usize, own_seeds: usize, own: usize| {
             self.layout.block(seeds, own_seeds) + own * count(seeds)
         };
@@ -250,7 +253,8 @@ impl Filler<'_> {
             Kind::None => {}
             Kind::Again => aside.extra_turns.push((number, own)),
             Kind::Quiet => {
-                // SAFETY: the own potential is lower now: an earlier step, which nobody writes to.
+                // SAFETY: the potential of the mover's side is lower now: these bytes belong to an earlier step, and nobody
+                // writes to them.
                 let values = unsafe { level.read(row(k, own_seeds, own) + begin, width) };
                 for (best, &value) in best.iter_mut().zip(values) {
                     *best = (*best).max((value as i8).wrapping_neg());
@@ -276,7 +280,7 @@ impl Filler<'_> {
         }
     }
 
-    /// A move that ends in an empty own pit; `ALWAYS` if its last seed is banked whatever lies opposite.
+    /// A move that ends in an empty pit of the mover; `ALWAYS` if its last seed is banked even with nothing opposite.
     fn capture<const ALWAYS: bool>(
         &self,
         plan: &Plan,
@@ -297,7 +301,8 @@ impl Filler<'_> {
             *row = self.layout.block(left, own_seeds - 1) + plan.bare as usize * count(left);
         }
         let at = self.layout.block(k, own_seeds) + plan.own as usize * count(k) + begin;
-        // SAFETY: the own potential is lower now: an earlier step, which nobody writes to.
+        // SAFETY: the potential of the mover's side is lower now: these bytes belong to an earlier step, and nobody
+        // writes to them.
         let quiet = unsafe { level.read(at, width) };
         let first = self.numbering.first(k) + begin;
         let numbers = &self.plans.captures(opposite)[first..first + width];
@@ -350,7 +355,7 @@ impl Filler<'_> {
     }
 }
 
-/// Tiles are turned over in squares of so many bytes a side.
+/// Tiles are transposed in squares of this many bytes a side.
 const SQUARE: usize = 8;
 
 /// Writes columns of a tile from `column` on, at most [`SQUARE`] of them, as rows.
@@ -371,7 +376,7 @@ fn turn_over(rows: &[i8], width: usize, column: usize, out: &mut [&mut [u8]]) {
         }
         row += SQUARE;
     }
-    // What is too small for a square.
+    // The rest, which does not fill a square.
     let first = row * width + column;
     for (i, out) in out.iter_mut().enumerate() {
         let values = rows.iter().skip(first + i).step_by(width);
@@ -381,8 +386,7 @@ fn turn_over(rows: &[i8], width: usize, column: usize, out: &mut [&mut [u8]]) {
     }
 }
 
-/// A square of bytes, a row in a word, with rows and columns exchanged: first in halves, then in quarters, then in
-/// single bytes.
+/// A transposed square of bytes, a row in a word: first halves are exchanged, then quarters, then single bytes.
 #[inline(always)]
 fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
     const LOW_HALVES: [u64; 3] = [
@@ -400,14 +404,14 @@ fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
     rows
 }
 
-/// A thread's room for a tile: the best values so far, and what is needed beside them.
+/// A thread's buffers for a tile: the best values so far, and what else is needed.
 #[derive(Default)]
 struct Scratch(Vec<i8>, Aside);
 
 struct Aside {
     /// The moves that earn another turn: the row of the mover, and its arrangement afterwards.
     extra_turns: Vec<(usize, usize)>,
-    /// Room for the beginnings of rows; what is in it from before means nothing.
+    /// A buffer for the beginnings of rows; its old content means nothing.
     rows: [usize; 64],
 }
 
@@ -421,7 +425,7 @@ impl Default for Aside {
 }
 
 impl Scratch {
-    /// So many values, all as low as can be, and no moves.
+    /// A buffer of this many values, all as low as possible, and no moves.
     fn clean(&mut self, size: usize) -> (&mut [i8], &mut Aside) {
         self.0.clear();
         self.0.resize(size, i8::MIN);

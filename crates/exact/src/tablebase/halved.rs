@@ -1,4 +1,4 @@
-//! A tablebase at half its size, for searches that ask "at least?" and seldom need more.
+//! A tablebase at half its size, for searches that only ask "is it at least this?" and seldom need the exact margin.
 //!
 //! ```text
 //!    byte     | odd place: 4 bits | even place: 4 bits |
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A code in the middle is the exact future margin, one at an end a bound of it. Where a bound does not answer a question, the
-//! whole table does, which is to stay where it takes no memory: in its file.
+//! whole table is asked, which should stay in its file, where it takes no memory.
 
 use crate::tablebase::Tablebase;
 use kalahari_storage::{Pages, prefetch};
@@ -18,7 +18,7 @@ use std::io;
 #[derive(Debug)]
 pub(crate) struct Halved(Pages);
 
-/// What a code says of a future margin.
+/// What a code says about a future margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coded {
     /// It is this.
@@ -53,13 +53,13 @@ impl Halved {
         Ok(Halved(pages))
     }
 
-    /// Starts to bring the code of a place near.
+    /// Starts to load the code of a place into the cache.
     #[inline]
     pub(crate) fn prefetch(&self, place: usize) {
         prefetch(&self.0[place / 2]);
     }
 
-    /// What the code of a place says; the number of seeds in the pits is odd or even.
+    /// What the code of a place says; `is_odd` tells whether the number of seeds in the pits is odd.
     #[inline]
     pub(crate) fn at(&self, place: usize, is_odd: bool) -> Coded {
         let code = i32::from(self.0[place / 2] >> (place % 2 * 4) & 15);
@@ -90,7 +90,7 @@ mod tests {
             for place in table.layout.level(seeds)..table.layout.level(seeds + 1) {
                 let margin = table.margin_at(place);
                 if (margin + seeds as i32) % 2 != 0 {
-                    // A finished game: nobody looks it up.
+                    // A finished game, which is never looked up.
                     assert_eq!(margin, 0);
                     continue;
                 }

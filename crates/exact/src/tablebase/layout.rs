@@ -1,4 +1,4 @@
-//! Where each position's byte lies.
+//! Where the byte of each position is.
 //!
 //! ```text
 //!   levels     | 0 | 1 | 2 |   3   |     4     | ...     n seeds on the board
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! "Mover 2" is the arrangement numbered 2 among those of the mover's number of seeds. The opponent's
-//! arrangement is the outer one: when a mover's arrangement is held fixed, the positions after a
-//! change of turn that differ in the other side lie in one row.
+//! arrangement is the outer index: if the player who has just moved has a fixed arrangement, all positions
+//! that differ only in the other side are in one row.
 //! Finished positions, with one side empty, are stored like all others.
 
 use crate::choose::choose;
@@ -30,7 +30,7 @@ impl Layout {
         layout
     }
 
-    /// Adds a level. Its arrangements are numbered.
+    /// Adds a level, whose arrangements are already numbered.
     pub(crate) fn grow(&mut self, numbering: &Numbering) {
         let (n, mut at) = (self.blocks.len(), self.end());
         let mut level = Vec::with_capacity(n + 2);
@@ -56,7 +56,7 @@ impl Layout {
         }
     }
 
-    /// All bytes.
+    /// The end of the last level: the number of bytes in all.
     pub(crate) fn end(&self) -> usize {
         self.blocks
             .last()
@@ -66,7 +66,7 @@ impl Layout {
     }
 }
 
-/// The number of positions with at most `seeds` seeds in `2 * pits` pits, finished ones included; `None` when absurd.
+/// The number of positions with at most `seeds` seeds in `2 * pits` pits, finished ones included; `None` if absurdly large.
 pub fn position_count(pits: usize, seeds: usize) -> Option<u64> {
     choose(seeds + 2 * pits, 2 * pits).and_then(|count| u64::try_from(count).ok())
 }

@@ -17,7 +17,7 @@ pub struct Tablebase {
     pub(super) numbering: Numbering,
     pub(super) layout: Layout,
     pub(super) bytes: Bytes,
-    /// The same at half the size, once somebody wants it.
+    /// The same at half the size, once it was asked for.
     pub(super) halved: OnceLock<Halved>,
 }
 
@@ -60,13 +60,13 @@ impl Tablebase {
         matches!(self.bytes, Bytes::File { .. })
     }
 
-    /// Makes a copy of half the size in memory, which solvers ask from now on; the bytes themselves are asked only for margins far
-    /// from zero. Of use for a table on disk that is larger than the memory: what is not asked for is not kept there.
+    /// Makes a copy of half the size in memory, which solvers use from now on; the bytes themselves are read only for margins
+    /// far from zero. Useful for a table on disk that is larger than the memory: bytes that are not read take no memory.
     ///
     /// An error if there is no room for it.
     pub fn halve(&self) -> io::Result<()> {
         if self.halved.get().is_none() {
-            // Whoever comes second has done it for nothing.
+            // If another thread was faster, this copy is dropped.
             let _ = self.halved.set(Halved::new(self)?);
         }
         Ok(())
@@ -107,7 +107,7 @@ impl Tablebase {
         Some(self.margin_at(place))
     }
 
-    /// Where the byte of a position lies, or `None` if it has too many seeds.
+    /// Where the byte of a position is, or `None` if it has too many seeds.
     #[inline]
     pub(crate) fn place(&self, mover: u64, opponent: u64) -> Option<usize> {
         let (m, o) = (byte_sum(mover), byte_sum(opponent));
@@ -117,14 +117,14 @@ impl Tablebase {
         Some(self.place_of(m, mover, o, opponent))
     }
 
-    /// Where the byte of a position lies whose sides hold `m` and `o` seeds, at most `seeds` in all.
+    /// Where the byte of a position is whose sides hold `m` and `o` seeds, at most `seeds` in all.
     #[inline]
     pub(crate) fn place_of(&self, m: usize, mover: u64, o: usize, opponent: u64) -> usize {
         let row = self.numbering.number(o, opponent) * self.numbering.count(m);
         self.layout.block(m, o) + row + self.numbering.number(m, mover)
     }
 
-    /// Starts to bring the byte at a place near.
+    /// Starts to load the byte at a place into the cache.
     #[inline]
     pub(crate) fn prefetch(&self, place: usize) {
         prefetch(&self.bytes.as_slice()[place]);

@@ -2,7 +2,7 @@
 //!
 //! The *future margin* is what the player to move will bank from now on minus what the opponent will,
 //! both playing best. It does not depend on the stores, lies between `-n` and `n` for `n` seeds in the
-//! pits, and fits a byte. One byte a position is all that is stored.
+//! pits, and fits into a byte. One byte a position is all that is stored.
 
 mod build;
 mod file;

@@ -1,7 +1,7 @@
 //! Numbers for the arrangements of one side, in the order in which a tablebase is filled.
 //!
 //! An arrangement is a word with a pit in a byte, pit 0 lowest, as in `games`. Its *potential* is the
-//! sum over its seeds of their distance to the own store:
+//! sum over its seeds of their distance to their owner's store:
 //!
 //! ```text
 //!    pit        0   1   2   3   4   5  store
@@ -72,7 +72,7 @@ impl Numbering {
         numbering
     }
 
-    /// Numbers the arrangements of one seed more.
+    /// Numbers the arrangements of one more seed.
     pub(crate) fn grow(&mut self) {
         let k = self.groups.len();
         let mut listed = Vec::new();
@@ -144,7 +144,7 @@ impl Numbering {
         (self.first[k + 1] - self.first[k]) as usize
     }
 
-    /// Where the arrangements of `k` seeds begin when all sizes stand one after the other.
+    /// Where the arrangements of `k` seeds begin in a list of all sizes, one after the other.
     #[inline]
     pub(crate) fn first(&self, k: usize) -> usize {
         self.first[k] as usize

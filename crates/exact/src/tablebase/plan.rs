@@ -1,6 +1,6 @@
 //! What each move does to whole rows of positions.
 //!
-//! Hold the mover's arrangement fixed and let the opponent's run over many: what a move does to the own
+//! Hold the mover's arrangement fixed and let the opponent's run over many: what a move does to the mover's
 //! side is the same for all of them, and the opponent's side changes through a table that is the same
 //! for every mover. So a move is planned once for each arrangement and carried out on rows.
 
@@ -17,15 +17,15 @@ pub(crate) enum Kind {
     /// The pit is empty: no move.
     #[default]
     None,
-    /// All seeds stay in own pits, the last one in a pit that had some.
+    /// All seeds stay in the mover's pits, the last one in a pit that held seeds.
     Quiet,
-    /// All seeds stay in own pits, the last one in an empty pit: a capture if the rule says so.
+    /// All seeds stay in the mover's pits, the last one in an empty pit: a capture if the rule says so.
     Capture,
     /// One seed is banked, `beyond` (1 to P) seeds fall on the other side.
     Beyond,
     /// The last seed is banked: another turn.
     Again,
-    /// The sowing comes back to the own side; everything else is in the plan.
+    /// The sowing comes back to the mover's side; everything else is in the plan.
     Lap,
     /// As `Lap`, ending in the store: another turn.
     LapAgain,
@@ -35,17 +35,17 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) kind: Kind,
-    /// Seeds banked by sowing and, in a lap that captures, the own seeds captured.
+    /// Seeds banked by sowing and, in a lap that captures, the mover's own seeds captured.
     pub(crate) banked: u8,
     /// Seeds that fall on the other side.
     pub(crate) beyond: u8,
     /// The other side's pit that a capture empties, or [`NO_PIT`].
     pub(crate) opposite: u8,
-    /// Seeds left on the own side, `own` and all.
+    /// Seeds left on the mover's side in the arrangement `own`.
     pub(crate) own_seeds: u8,
-    /// The number of the own arrangement afterwards. For `Kind::Capture`: if nothing is captured.
+    /// The number of the mover's arrangement afterwards. For `Kind::Capture`: if nothing is captured.
     pub(crate) own: u32,
-    /// For `Kind::Capture`: the number of the own arrangement if something is captured (one seed fewer).
+    /// For `Kind::Capture`: the number of the mover's arrangement if something is captured (one seed fewer).
     pub(crate) bare: u32,
 }
 
@@ -89,7 +89,7 @@ impl Plans {
     fn add_size(&mut self, numbering: &Numbering, k: usize) {
         let (pits, rule) = (self.pits, self.rule);
         let words = numbering.words(k);
-        // Sowing adds seeds, so now it is known what it makes of arrangements with fewer.
+        // Sowing adds seeds, so its effect on arrangements with fewer seeds is known only now.
         let increments = self.increments.par_iter_mut().enumerate();
         increments.for_each(|(i, numbers)| {
             let added = i + 1;

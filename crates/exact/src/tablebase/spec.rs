@@ -13,8 +13,8 @@ pub const MAX_TABLE_SEEDS: usize = 60;
 
 /// The name of a family of Kalah positions: `kalah:P[:RULE]`, e.g. `kalah:6:standard`.
 ///
-/// The number of seeds is left out: a tablebase covers every position of the family with at most so
-/// many seeds on the board, whatever game it arose in. Stores and `+majority` play no part.
+/// The number of seeds is left out: a tablebase covers every position of the family with up to some
+/// number of seeds on the board, whatever game it arose in. Stores and `+majority` play no part.
 ///
 /// ```
 /// use kalahari_exact::tablebase::TableSpec;
@@ -38,7 +38,7 @@ impl TableSpec {
         })
     }
 
-    /// The family a game's positions belong to, if tablebases reach that far.
+    /// The family that a game's positions belong to; `None` if the board is too large for tablebases.
     pub fn of_game(game: KalahSpec) -> Option<Self> {
         Self::new(game.pits(), game.rule())
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
-/// A position whose byte is not what its successors say.
+/// A position whose byte contradicts its successors.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("position {position}: the table says {stored}, its successors say {expected}")]
 pub struct VerifyError {
@@ -20,7 +20,7 @@ pub struct VerifyError {
     pub expected: i32,
 }
 
-/// What a check has looked at.
+/// What a check has covered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Positions recomputed.
@@ -30,7 +30,7 @@ pub struct Verified {
 /// How many positions of a sample are checked between two looks at the request to stop.
 const LOOK_EVERY: u64 = 512;
 
-/// Checks one position after the other, without making new memory for each.
+/// Checks one position after the other without a new allocation for each.
 struct Checker<'a> {
     table: &'a Tablebase,
     game: Kalah<Packed>,
@@ -91,14 +91,14 @@ impl Tablebase {
         })
     }
 
-    /// Recomputes every position from its successors; not all of them if it is stopped.
+    /// Recomputes every position from its successors; fewer if it is stopped.
     pub fn verify(&self, watch: Watch<'_>) -> Result<Verified, VerifyError> {
         let done = AtomicU64::new(0);
         let blocks: Vec<(usize, usize)> = (0..=self.seeds)
             .flat_map(|n| (0..=n).map(move |m| (m, n - m)))
             .collect();
         for (m, o) in blocks {
-            // To begin a block costs more than to look.
+            // Beginning a block costs more than a look at the request to stop.
             if watch.stop.look() {
                 break;
             }
@@ -128,8 +128,8 @@ impl Tablebase {
         })
     }
 
-    /// Recomputes `count` positions chosen by a portable generator (xorshift64*) from `rng_seed`, or all if there are not more;
-    /// fewer if it is stopped.
+    /// Recomputes `count` positions chosen by a portable generator (xorshift64*) from `rng_seed`, or all if there are no more
+    /// than that; fewer if it is stopped.
     pub fn verify_sample(
         &self,
         count: u64,

@@ -1,4 +1,4 @@
-//! Opening books against a negamax that looks at everything, and their files against all that can happen to files.
+//! Opening books against a full negamax, and their files against everything that can happen to files.
 
 use kalahari_exact::Watch;
 use kalahari_exact::book::{Book, BookBuild, Walk, verify};
@@ -197,7 +197,7 @@ fn a_stopped_build_goes_on() {
     let done = first.run(&mut prover(spec(name)), 2, watch).expect("room");
     let left = first.left();
     assert!(!done && left < all && left > 0);
-    // Nobody else may write meanwhile.
+    // No other build may write at the same time.
     let walk = Walk::of(spec(name), plies).expect("small");
     let error = BookBuild::begin(walk, &path).expect_err("busy").to_string();
     assert!(error.contains("another build"), "{error}");
@@ -207,13 +207,13 @@ fn a_stopped_build_goes_on() {
     let second = begin(name, plies, &path);
     assert_eq!((second.left(), second.damaged_records()), (left, 0));
     drop(second);
-    // A journal of another depth is not taken for this one's, nor thrown away.
+    // A journal of another depth is neither used nor thrown away.
     let walk = Walk::of(spec(name), plies - 1).expect("small");
     let error = BookBuild::begin(walk, &path).expect_err("foreign");
     assert!(matches!(error.trouble, Trouble::Foreign(_)), "{error}");
     let text = error.to_string();
     assert!(text.contains("with 5 plies, not of kalah:4x2"), "{text}");
-    assert!(text.contains("delete it to begin anew"), "{text}");
+    assert!(text.contains("delete it to start over"), "{text}");
 
     let book = build(name, plies, &path);
     let straight = build(name, plies, &directory.path().join("straight.book"));
@@ -245,7 +245,7 @@ fn a_journal_that_ends_anywhere_is_used_as_far_as_it_goes() {
         let records = length.saturating_sub(head);
         let torn = usize::from(records % 9 > 0);
         assert_eq!(left_after(&journal[..length]), (all - records / 9, torn));
-        // What was cut off is gone, so that the next record is read as one.
+        // The incomplete record is gone, so that the next record can be read.
         assert_eq!(begin(name, plies, &path).damaged_records(), 0);
     }
     for place in head..journal.len() {

@@ -127,7 +127,7 @@ fn a_wrong_byte_with_a_right_checksum_is_found() {
     assert!(error.to_string().contains("its successors say"), "{error}");
 }
 
-/// CRC-32 by the book.
+/// A textbook CRC-32.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {

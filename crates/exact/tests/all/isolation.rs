@@ -32,7 +32,7 @@ fn start_value(name: &str) -> i32 {
     value
 }
 
-/// The value as the mover sees it, by looking at everything.
+/// The value as the mover sees it, by a full search.
 fn negamax(
     game: &Isolation<u64>,
     position: &IsolationPosition<u64>,

@@ -1,4 +1,4 @@
-//! Tests of what is proven. They are one program: compiling and linking many takes longer than running them.
+//! Tests of proofs. They are one program: compiling and linking many takes longer than running them.
 
 mod book;
 mod files;

@@ -1,4 +1,4 @@
-//! Bounds of moves that are narrowed bit by bit, against negamax to the end.
+//! Bounds of moves that are narrowed step by step, against negamax to the end.
 
 use kalahari_exact::prover::{PartProofs, TableSlot};
 use kalahari_exact::tablebase::{TableSpec, Tablebase};
@@ -9,7 +9,7 @@ use kalahari_oracle::{Negamax, is_small};
 use kalahari_terms::{Limits, Stop};
 use std::sync::Arc;
 
-/// Some positions from play that skips through the legal moves.
+/// Some positions from games with an irregular, but fixed choice of moves.
 fn positions(game: &Kalah<Packed>) -> Vec<Packed> {
     let mut found = Vec::new();
     for skip in 0..40_usize {

@@ -1,4 +1,4 @@
-//! The prover of any game: against a negamax that looks at everything, within its limits, and sized to what it is asked.
+//! The prover of any game: against a full negamax, within its limits, and with tables sized to its positions.
 
 use kalahari_exact::Watch;
 use kalahari_exact::book::{BookBuild, ProvenBounds, Walk, book_path, bounds_path};
@@ -49,7 +49,7 @@ impl Random {
         (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
     }
 
-    /// A position so many random moves after the start; fewer if the game is over before.
+    /// A position this many random moves after the start; fewer if the game ends earlier.
     fn position(&mut self, game: &AnyGame, moves: usize) -> AnyPosition {
         let mut position = game.start();
         for _ in 0..moves {
@@ -63,7 +63,7 @@ impl Random {
     }
 }
 
-/// Everything about a proof against a negamax to the end of the game.
+/// Compares everything in a proof with a negamax to the end of the game.
 fn check(game: &AnyGame, position: &AnyPosition, proof: &Proof) {
     let text = format!("{} {}", game.spec(), game.position_text(position));
     let oracle = Negamax {
@@ -220,7 +220,7 @@ fn tables_are_sized_to_the_positions() {
     assert_eq!((whole.seeds, whole.tablebase_seeds), (72, 27));
     assert_eq!(whole.memory, 4 << 30);
 
-    // Nothing larger than planned is made, and what is there is grown only when it has to be.
+    // Nothing larger than planned is made, and tables grow only when they have to.
     assert_eq!(prover.tablebase_seeds(), 0);
     prove(&mut prover, &few, &Wanted::VALUE);
     assert_eq!(prover.tablebase_seeds(), small.tablebase_seeds);
@@ -252,7 +252,7 @@ fn memory_and_tablebases_as_they_are_wanted() {
     assert_eq!(plan(Suited, TablebasePolicy::None), (128, 0));
 }
 
-/// What `works` says of the first of growing times in which it does; a busy machine may need one of the longer ones.
+/// Whether `works` holds for one of several growing times; a busy machine may need one of the longer ones.
 fn in_some_time(works: impl Fn(&Wanted) -> bool) -> bool {
     let times = [600, 2_400, 9_600].map(Duration::from_millis);
     times
@@ -273,7 +273,7 @@ fn little_time_is_not_all_spent_on_tables() {
         assert!(prover.tablebase_seeds() >= seeds);
         proof.nodes > 0 && seeds > 0 && again.nodes > 0
     }));
-    // Nor on touching a table that would do for hours.
+    // Nor is the time spent on touching a table large enough for hours.
     let plan = |wanted| {
         let mut prover = Prover::new(&game, ProverOptions::without_files());
         prover.plan(&[game.start()], &wanted).expect("a plan")
@@ -361,12 +361,12 @@ fn book_and_solver_agree() {
     assert_eq!(anew.tablebase_seeds(), 5);
     let plan = by_book.plan(&[game.start()], &Wanted::ALL).expect("a plan");
     assert_eq!(plan.seeds, 0);
-    // Where the book ends it gives the value, and the solver the rest.
+    // Beyond the book the solver gives everything.
     let last = prove(&mut by_book, &frontier[0], &Wanted::ALL);
     check_sources(&game, &frontier[0], &last);
 }
 
-/// A position beyond the book: nothing of it may come from there.
+/// Checks the proof of a position beyond the book: nothing may come from the book.
 fn check_sources(game: &AnyGame, position: &AnyPosition, proof: &Proof) {
     let mut end = *position;
     for &mv in &proof.line {

@@ -1,4 +1,4 @@
-//! The Kalah solver against a negamax that looks at everything. `kalahari-selftest` has the published values.
+//! The Kalah solver against a full negamax. `kalahari-selftest` has the published values.
 
 use kalahari_exact::Effort;
 use kalahari_exact::kalah::{Solver, SolverOptions, Techniques, suggested_memory};
@@ -165,7 +165,7 @@ fn techniques_change_the_work_not_the_answer() {
     }
 }
 
-/// Margins beyond what a byte holds, with and without the cut that knows them from the number of seeds.
+/// Margins too large for a byte, with and without range cuts, which bound margins by the number of seeds.
 #[test]
 fn more_seeds_than_a_byte_holds() {
     for rule in CaptureRule::ALL {

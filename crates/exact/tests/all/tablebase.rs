@@ -1,4 +1,4 @@
-//! Tablebases against a negamax that looks at everything.
+//! Tablebases against a full negamax.
 
 use kalahari_exact::tablebase::{TableSpec, Tablebase};
 use kalahari_games::Player;

@@ -114,7 +114,7 @@ impl<B: Bits> Geometry<B> {
                     let col = cell.col().checked_add_signed(right);
                     col.is_some_and(|col| col < cols)
                 };
-                // On a board that is too small for it, a direction may be too much for the bits as well.
+                // On a board that is too small for a jump, its shift may also be too large for the bits.
                 if (1..B::CAPACITY.min(128)).contains(&by) {
                     let from = cells.iter().enumerate().filter(|(_, cell)| inside(cell));
                     shift.from = set(&mut from.map(|(index, _)| index));

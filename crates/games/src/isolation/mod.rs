@@ -1,4 +1,4 @@
-//! Isolation: walk, leave no floor behind, be the last who can move.
+//! Isolation: walk, block cells, be the last who can move.
 //!
 //! ```text
 //!       a b c d e

@@ -13,7 +13,7 @@ use std::hash::{Hash, Hasher};
 /// and then patching a nested one costs three times as much.
 #[derive(Clone, Copy, Debug)]
 pub struct IsolationPosition<B> {
-    /// Cells that may be entered: nobody stands there, nobody left it.
+    /// Cells that may be entered: neither occupied nor blocked.
     pub(crate) free: B,
     /// Cells left by the player to move; kept to write the position, not to play it.
     pub(crate) left: B,
@@ -84,7 +84,7 @@ impl<B: Bits> IsolationPosition<B> {
         }
     }
 
-    /// What matters to the rest of the game, but for the lead.
+    /// Everything that matters to the rest of the game except the lead.
     #[inline]
     pub fn essence(&self) -> Essence<B> {
         Essence {

@@ -124,8 +124,8 @@ impl<B: Bits> Isolation<B> {
         }
     }
 
-    /// The free cells that can be removed in the same move as a step onto some cell, that cell
-    /// itself excepted: the free ones and the one the piece stands on.
+    /// The cells that a move may remove: the free ones and the one that the piece leaves. The caller takes out the cell
+    /// that the piece steps onto.
     #[inline]
     fn removable(&self, position: &IsolationPosition<B>) -> B {
         position.free | B::one(position.at.into())
@@ -162,7 +162,7 @@ impl<B: Bits> Isolation<B> {
                     at[owner.index()] = index as u16;
                 }
                 CellState::Piece(owner) => {
-                    return Err(format!("piece {} is there twice", owner.index() + 1));
+                    return Err(format!("piece {} appears twice", owner.index() + 1));
                 }
             }
         }
@@ -191,7 +191,7 @@ impl<B: Bits> Isolation<B> {
                 "piece {} is missing; {rule} begins with both pieces on the board",
                 if first { 2 } else { 1 }
             )),
-            ([false, true], _) => Err("piece 2 is there without piece 1".to_owned()),
+            ([false, true], _) => Err("piece 2 is on the board without piece 1".to_owned()),
             ([false, false], Player::First) | ([true, false], Player::Second) => Ok(()),
             ([false, false], Player::Second) => {
                 Err("piece 1 is placed first, by player 0, but player 1 is to move".to_owned())
@@ -274,7 +274,7 @@ impl<B: Bits> Game for Isolation<B> {
     fn count_moves(&self, position: &IsolationPosition<B>) -> u64 {
         let steps = u64::from(self.destinations(position, position.player).count());
         match self.spec.rule() {
-            // A step frees the cell left and takes the cell entered: the free cells stay as many.
+            // A step frees the cell left and takes the cell entered: the number of free cells stays the same.
             IsolationRule::Classic => steps * u64::from(position.free.count()),
             _ if steps == 0 => u64::from(self.must_pass(position)),
             _ => steps,

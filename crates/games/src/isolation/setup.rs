@@ -1,4 +1,4 @@
-//! Isolation positions as text, before any game has vouched for them.
+//! Isolation positions as text, not yet checked against a game.
 
 use crate::isolation::MAX_SIDE;
 use crate::text::{Trouble, located, serde_as_text};
@@ -86,7 +86,7 @@ fn read(text: &str) -> Result<IsolationSetup, Trouble<'_>> {
     let mover = match player {
         "0" => Player::First,
         "1" => Player::Second,
-        _ => return Err(Trouble::new(player, "the player to move is 0 or 1")),
+        _ => return Err(Trouble::new(player, "the player to move must be 0 or 1")),
     };
     let mut rows: Vec<Vec<CellState>> = Vec::new();
     for text in board.split('/') {

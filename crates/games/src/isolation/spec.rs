@@ -12,14 +12,14 @@ pub const MAX_SIDE: usize = 16;
 /// How pieces move and how the game ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum IsolationRule {
-    /// One step north, east, south or west; who has visited more cells when both are stuck wins.
+    /// One step north, east, south or west; when both are stuck, the player who has visited more cells wins.
     #[default]
     Trail,
-    /// A king's step, then remove any free cell; who cannot step loses.
+    /// A king's step, then remove any free cell; a player who cannot step loses.
     Classic,
-    /// Slide like a chess queen; who is stuck loses.
+    /// Slide like a chess queen; a player who is stuck loses.
     Queen,
-    /// Jump like a chess knight; who is stuck loses.
+    /// Jump like a chess knight; a player who is stuck loses.
     Knight,
 }
 
@@ -46,16 +46,14 @@ impl IsolationRule {
     pub const fn summary(self) -> &'static str {
         match self {
             IsolationRule::Trail => {
-                "one step north, east, south or west; the trail stays blocked; more cells visited wins"
+                "one step north, east, south or west; the trail stays blocked; visiting more cells wins"
             }
-            IsolationRule::Classic => {
-                "a king's step, then remove any free cell; who cannot step loses"
-            }
+            IsolationRule::Classic => "a king's step, then remove any free cell; being stuck loses",
             IsolationRule::Queen => {
-                "place the pieces, then slide like a queen; the cell left is blocked; who is stuck loses"
+                "place the pieces, then slide like a queen; the cell left is blocked; being stuck loses"
             }
             IsolationRule::Knight => {
-                "place the pieces, then jump like a knight; the cell left is blocked; who is stuck loses"
+                "place the pieces, then jump like a knight; the cell left is blocked; being stuck loses"
             }
         }
     }

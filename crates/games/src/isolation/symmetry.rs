@@ -3,7 +3,7 @@
 use crate::isolation::{Bits, IsolationSpec};
 use std::cmp::Ordering;
 
-/// What matters of a position to its future: free cells, the mover's cell, the opponent's cell.
+/// What matters to the rest of a game: the free cells, the mover's cell and the opponent's cell.
 ///
 /// A piece that is not placed yet is [`NOWHERE`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Essence<B> {
 /// The cell of a piece that is not placed yet.
 pub const NOWHERE: u16 = u16::MAX;
 
-/// The ways to lay a board upon itself, each as the new index of every cell. The first changes nothing.
+/// The symmetries of a board, each as the new index of every cell. The first changes nothing.
 #[derive(Clone, Debug)]
 pub struct Symmetries(Vec<Vec<u16>>);
 

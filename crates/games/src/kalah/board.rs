@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
-/// What is made once for each number of pits.
+/// Values that are made once for each number of pits.
 pub type Shelf<T> = [OnceLock<Arc<T>>; MAX_PITS + 1];
 
 /// A shelf with nothing on it.
@@ -40,7 +40,7 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The tables for boards of `pits` pits a side.
     fn tables(pits: usize) -> Self::Tables;
 
-    /// The tables that were made before, by the number of pits: a game that is made again costs nothing.
+    /// The tables made so far, by the number of pits, so that making the same game again costs nothing.
     fn shelf() -> &'static Shelf<Self::Tables>;
 
     /// The board of a setup with at most [`MAX_PITS`](Board::MAX_PITS) pits and
@@ -54,7 +54,7 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     fn pit(&self, side: Side, pit: usize) -> u32;
 
     /// The first `pits` (at most 8) pits of a side, one a byte, pit 0 in the lowest; `None` if a pit
-    /// holds more than a byte can. Layouts that are made of bytes give them away at once.
+    /// holds more than a byte can. Layouts made of bytes can return them directly.
     #[inline]
     fn pit_bytes(&self, side: Side, pits: usize) -> Option<u64> {
         (0..pits.min(8)).try_fold(0, |word, pit| {
@@ -63,7 +63,7 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         })
     }
 
-    /// The seeds in the pits of a side, but at most `most`; places behind the last pit may hold anything.
+    /// The seeds in each pit of a side, capped at `most`; places after the last pit may hold anything.
     fn capped_pits(&self, side: Side, most: u8) -> [u8; 16];
 
     /// The seeds in a store.
@@ -75,7 +75,7 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// How many of the mover's pits hold seeds.
     fn count_filled_pits(&self) -> u32;
 
-    /// The mover's pits whose sowing ends in the own store.
+    /// The mover's pits whose sowing ends in the mover's store.
     fn extra_turn_pits(&self, tables: &Self::Tables) -> Self::Pits;
 
     /// Whether all seeds are banked.
@@ -105,8 +105,8 @@ pub trait Board: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The board after sowing a pit that holds seeds, with the player to move turned to the mover.
     fn sow(&self, tables: &Self::Tables, rule: CaptureRule, pit: Pit) -> Self;
 
-    /// The same as [`sow`](Board::sow), in the same time for every board: for work that goes from one board to an unrelated
-    /// one, where a processor cannot guess which way a branch goes.
+    /// The same as [`sow`](Board::sow), with as few branches as possible: for callers that go from one board to an unrelated
+    /// one, where the processor cannot predict branches.
     #[inline]
     fn sow_branchless(&self, tables: &Self::Tables, rule: CaptureRule, pit: Pit) -> Self {
         self.sow(tables, rule, pit)

@@ -45,7 +45,7 @@ struct Sowing {
     landing: Landing,
 }
 
-/// Where a last seed falls: a place from 0 to P-1 is an own pit.
+/// Where a last seed falls: a place from 0 to P-1 is one of the mover's pits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Landing(u32);
 
@@ -330,7 +330,7 @@ impl Board for Packed {
     #[inline]
     fn sow_branchless(&self, tables: &PackedTables, rule: CaptureRule, pit: Pit) -> Self {
         let sown = self.sown(tables, pit);
-        // Where the landing is no own pit, what is read here is not used.
+        // If the last seed does not land in one of the mover's pits, the values read here are not used.
         let bits_of = |pit: u32| pit.wrapping_mul(8) & 63;
         let here_at = bits_of(sown.landing.0);
         let opposite_at = bits_of(tables.last.wrapping_sub(sown.landing.0));
@@ -347,7 +347,7 @@ impl Board for Packed {
             .opponent
             .wrapping_sub((opposite << opposite_at) & taken);
         mover = mover.wrapping_add(((here + opposite) << STORE) & taken);
-        // Once a game: that can be guessed.
+        // This happens once a game, so the branch is predictable.
         if mover & PITS == 0 || opponent & PITS == 0 {
             mover = banked(mover);
             opponent = banked(opponent);

@@ -167,7 +167,7 @@ mod tests {
                 let twin = wide.position(&setup).expect("the same game");
                 assert_eq!(packed.rank(&position), wide.rank(&twin));
                 assert_eq!(position.seeds_in_play(), twin.seeds_in_play());
-                // The rank is the mover's: one that comes up again is the other player's.
+                // A rank is seen by the mover, so it may come up again only with the other player to move.
                 assert!(ranks.insert((packed.rank(&position), mover)), "{spec}");
                 position = packed.play_unchecked(&position, mv);
                 (moves, mover) = (moves + 1, packed.to_move(&position));

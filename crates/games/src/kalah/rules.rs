@@ -7,7 +7,7 @@ use crate::text::{Trouble, located};
 use crate::{Game, GameSpec, IllegalMove, Outcome, Player, PositionError, SpecError, View};
 use std::sync::Arc;
 
-/// The numberings that were made before.
+/// The numberings made so far.
 static RANKINGS: Shelf<Ranking> = empty_shelf();
 
 /// A Kalah rule set over the board layout `B`.
@@ -23,7 +23,7 @@ pub struct Kalah<B: Board> {
 /// What a move does besides sowing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effect {
-    /// The last seed falls into the own store: the same player moves again (unless the game is over).
+    /// The last seed falls into the mover's store: the same player moves again (unless the game is over).
     pub extra_turn: bool,
     /// Seeds taken by a capture, the capturing ones included; 0 for no capture.
     pub captured: u32,
@@ -88,7 +88,7 @@ impl<B: Board> Kalah<B> {
         position.effect(&self.tables, self.spec.rule(), pit)
     }
 
-    /// The legal moves that end in the own store, lowest pit first.
+    /// The legal moves that end in the mover's store, lowest pit first.
     #[inline]
     pub fn extra_turn_pits(&self, position: &B) -> B::Pits {
         if self.spec.majority() && self.has_majority(position) {

@@ -1,4 +1,4 @@
-//! Kalah positions as text, before any game has vouched for them.
+//! Kalah positions as text, not yet checked against a game.
 
 use crate::kalah::{MAX_PITS, MAX_TOTAL};
 use crate::text::{Trouble, located, number, serde_as_text};
@@ -101,7 +101,10 @@ fn read_houses(text: &str) -> Result<KalahSetup, Trouble<'_>> {
         Some((_, 0)) => Player::First,
         Some((_, 1)) => Player::Second,
         Some((word, _)) => {
-            return Err(Trouble::new(word, "the player (the last number) is 0 or 1"));
+            return Err(Trouble::new(
+                word,
+                "the player (the last number) must be 0 or 1",
+            ));
         }
         None => return Err(Trouble::at_end(text, "the player is missing")),
     };

@@ -13,13 +13,13 @@ pub const MAX_SEEDS: u32 = 20;
 /// The most seeds any position may hold.
 pub const MAX_TOTAL: u32 = 2 * MAX_PITS as u32 * MAX_SEEDS;
 
-/// When a last seed in an own pit captures.
+/// When a last seed in one of the mover's pits captures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CaptureRule {
     /// The pit now holds exactly that seed, and the opposite pit is not empty.
     #[default]
     Standard,
-    /// The pit now holds exactly that seed; an opposite pit that is empty does not save it.
+    /// The pit now holds exactly that seed; the seed is banked even if the opposite pit is empty.
     EmptyCapture,
     /// The pit was empty before the move began, and the opposite pit is not empty now.
     PreMoveEmpty,
@@ -42,7 +42,7 @@ impl CaptureRule {
         }
     }
 
-    /// Whether a last seed is banked though there is nothing opposite to capture.
+    /// Whether a last seed is banked even if there is nothing opposite to capture.
     pub const fn banks_without_prey(self) -> bool {
         match self {
             CaptureRule::EmptyCapture => true,
@@ -54,13 +54,13 @@ impl CaptureRule {
     pub const fn summary(self) -> &'static str {
         match self {
             CaptureRule::Standard => {
-                "a last seed alone in an own pit captures when the opposite pit has seeds"
+                "a last seed alone in your pit captures when the opposite pit holds seeds"
             }
             CaptureRule::EmptyCapture => {
-                "a last seed alone in an own pit is banked, with whatever is opposite"
+                "a last seed alone in your pit is banked, with whatever is opposite"
             }
             CaptureRule::PreMoveEmpty => {
-                "a last seed captures in an own pit that was empty before the move, if the opposite pit has seeds"
+                "a last seed captures in your pit if it was empty before the move and the opposite pit holds seeds"
             }
         }
     }
@@ -158,7 +158,7 @@ impl FromStr for KalahSpec {
 /// The only option of a rule.
 const MAJORITY: &str = "majority";
 
-/// What is said of an option without a rule.
+/// The message about an option without a rule.
 const OPTION_PLACE: &str = "an option follows a rule, as in kalah:6x6:standard+majority";
 
 fn read(text: &str) -> Result<KalahSpec, Trouble<'_>> {
@@ -202,7 +202,10 @@ fn read(text: &str) -> Result<KalahSpec, Trouble<'_>> {
 
 fn at_least_one<'a>(part: &'a str, what: &str, max: u32) -> Result<u8, Trouble<'a>> {
     match number(part, what, max)? {
-        0 => Err(Trouble::new(part, format!("{what} is from 1 to {max}"))),
+        0 => Err(Trouble::new(
+            part,
+            format!("{what} must be from 1 to {max}"),
+        )),
         n => Ok(n as u8),
     }
 }

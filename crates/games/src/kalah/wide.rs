@@ -20,8 +20,8 @@ use crate::kalah::{Board, CaptureRule, Effect, KalahSetup, MAX_PITS, MAX_TOTAL, 
 pub struct Wide {
     mover: [u16; LANES],
     opponent: [u16; LANES],
-    /// The player's number, as wide as a lane: a byte that is written and then copied with the one behind it would have to
-    /// wait for its way through memory.
+    /// The player's number, as wide as a lane: a byte that is written and then copied together with its neighbour would
+    /// stall on store forwarding.
     player: u16,
 }
 
@@ -47,7 +47,7 @@ pub struct WideTables {
     sowings: Vec<Sowing>,
     /// One seed into every house it can fall into.
     lap: [[u16; LANES]; 2],
-    /// For every pit the seeds that end in the store without a lap; more than there are in all other lanes.
+    /// For every pit, the number of seeds that ends in the store without a lap; in all other lanes, more than any pit can hold.
     distances: [u16; LANES],
 }
 
@@ -55,8 +55,8 @@ impl Wide {
     /// Spreads the seeds of a pit and gives the place of the last one in sowing order; captures and
     /// banking are still to come.
     ///
-    /// Lanes are changed all at once. A single lane that is written and then read as part of all of them would have to
-    /// wait for its way through memory, which took a third of a search's time.
+    /// Lanes are changed all at once. A single lane that is written and then read as part of a vector stalls on store
+    /// forwarding, which took a third of a search's time.
     #[inline]
     fn spread(&self, tables: &WideTables, pit: usize) -> (Wide, usize) {
         let seeds = usize::from(self.mover[pit]);
@@ -169,7 +169,7 @@ fn has_seeds(side: &[u16; LANES]) -> bool {
     any_bit(*side, PITS) != 0
 }
 
-/// The bits of all lanes together, as far as they are in those of the mask.
+/// The lanes, each masked, combined by OR.
 #[inline]
 fn any_bit(lanes: [u16; LANES], mask: [u16; LANES]) -> u16 {
     each(lanes, mask, |n, mask| n & mask)

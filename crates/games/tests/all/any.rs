@@ -1,4 +1,4 @@
-//! The erased game against the typed one, move by move: whatever one says, the other says, too.
+//! The erased game against the typed one, move by move: both give the same answers.
 
 use kalahari_games::isolation::{IsolationMove, IsolationRule, IsolationSpec};
 use kalahari_games::kalah::{CaptureRule, KalahSpec, Pit};
@@ -63,7 +63,7 @@ fn compare<G: Typed>(any: &AnyGame, game: &G, position: &G::Position) {
     refuses_alike(any, game, position, &moves);
 }
 
-/// Moves that are not legal are refused alike, and those of the other game with a reason.
+/// Both refuse illegal moves in the same way; moves of the other game are refused with a reason.
 fn refuses_alike<G: Typed>(any: &AnyGame, game: &G, position: &G::Position, legal: &[AnyMove]) {
     let erased = G::erase_position(*position);
     let pits = (0..12).map(|pit| AnyMove::Kalah(Pit(pit)));
@@ -206,7 +206,7 @@ fn any_number_of_seeds_finds_a_board_that_holds_it() {
 }
 
 #[test]
-#[should_panic(expected = "is no position of isolation:8x8:trail")]
+#[should_panic(expected = "is not a position of isolation:8x8:trail")]
 fn positions_of_another_game_panic() {
     let [kalah, isolation] =
         ["kalah", "isolation"].map(|spec| AnyGame::new(spec.parse().expect("a game")));

@@ -29,7 +29,7 @@ fn isolation_games(rows: usize, cols: usize) -> impl Iterator<Item = GameSpec> {
         .map(GameSpec::Isolation)
 }
 
-/// Any game of any size; which rules there are is asked of the games themselves.
+/// Any game of any size, under any of the rules that the games themselves list.
 fn any_game() -> impl Strategy<Value = GameSpec> {
     let which = any::<Index>;
     let kalah = (1..=12_usize, 1..=20_u32, which()).prop_map(|(pits, seeds, which)| {
@@ -130,7 +130,7 @@ fn check<G: Game>(game: &G, position: &G::Position) {
     check_conserved(&game.spec(), &text);
 }
 
-/// Moves that no position or few allow, as text that both games' readers see.
+/// Moves that are legal in no position or only in few, as text for the readers of both games.
 fn strange_moves<G: Game>() -> impl Iterator<Item = G::Move> {
     let pits = (0..12).map(|pit| Pit(pit).to_string());
     let cells = ["a1", "c2", "p16", "a1/a1", "b2/a1", "a1/p16", "pass"].map(str::to_owned);

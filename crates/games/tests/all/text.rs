@@ -239,7 +239,7 @@ fn serde_writes_the_text_forms() {
     assert_eq!(serde_json::to_string(&setup).expect("JSON"), r#""1x/o2 1""#);
 }
 
-/// What can be read is written so that it can be read again, to the same value.
+/// Any text that can be read is written in a form that reads back to the same value.
 fn round_trips<T: FromStr + Display + PartialEq>(text: &str) {
     if let Ok(value) = text.parse::<T>() {
         let written = value.to_string();

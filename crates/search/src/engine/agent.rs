@@ -48,7 +48,7 @@ impl<G: Searchable> EngineOptions<G> {
         }
     }
 
-    /// What can be tuned, as it is set: the evaluation's numbers first.
+    /// The tunable parameters with their current values: the evaluation's first.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut all = self.eval.current();
         all.push(WINDOW.with_value(self.window));
@@ -123,7 +123,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             .as_ref()
             .is_some_and(|shelf| code_bits <= shelf.code_bits && max_value <= shelf.max_value);
         if !fits {
-            // The old one goes first: two at once might not fit the memory.
+            // The old one is dropped first: two at once might not fit in memory.
             self.table = None;
             let mib = self.options.hash.max(1);
             let table = Table::new(mib << 20, code_bits, max_value);
@@ -138,7 +138,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
         Ok(())
     }
 
-    /// What was found of the root's moves. `proves` says that what is complete is proven.
+    /// The report on the root's moves. `proves` says that complete values are proven.
     fn report(
         &self,
         player: Player,
@@ -183,10 +183,10 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Engine<G, E> {
         let helpers_stop = Stop::new();
         let threads = self.options.threads.clamp(1, 64);
         let engine = &*self;
-        // Who asks for a depth wants to know all down to that depth.
+        // A search to a given depth must not cut by guesses.
         let guesses = task.limits.depth.is_none();
         let (report, helper_nodes) = thread::scope(|scope| {
-            // Where there are no more threads to be had, fewer have to do.
+            // If the system gives no more threads, fewer have to do.
             let helpers: Vec<_> = (1..threads)
                 .filter_map(|n| {
                     let stop = &helpers_stop;
@@ -212,7 +212,7 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Engine<G, E> {
         if let Some(proofs) = &self.options.proofs {
             proofs.forget();
         }
-        // One that was made for longer codes would keep other entries than the next game's own.
+        // A table made for longer codes would keep other entries than one made for the next game.
         self.table = None;
         self.age = 0;
     }
@@ -253,7 +253,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
         (self.options.window * f64::from(unit)).round().max(2.0) as i32
     }
 
-    /// The main thread: deeper and deeper until a limit is reached or the truth is known.
+    /// The main thread: iterative deepening until a limit is reached or the value is proven.
     fn lead(&self, task: &mut Task<'_, G>, guesses: bool, budget: Budget) -> Report<G::Move> {
         let position = task.position;
         let player = self.game.to_move(&position);
@@ -263,11 +263,11 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
         let mut root = Root::new(&self.game, position);
         let mut deepest = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         if root.candidates.len() == 1 && !task.all_moves && task.limits.move_time().is_some() {
-            // Nothing to decide: a glance at the value is enough.
+            // Only one move: a quick look at the value is enough.
             deepest = deepest.min(6);
         }
 
-        // Before anything is finished: the move that looks best will do.
+        // Before any depth is finished, the move that looks best has to do.
         let guess = root.candidates.first();
         let guess = Iteration {
             best: Found::NOTHING,
@@ -283,7 +283,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             // Nothing is left to search.
             deepest = 0;
         }
-        // Every other depth is enough to order moves for the next, and values of equal parity are alike.
+        // Every other depth is enough to order moves for the next, and values at depths of equal parity are similar.
         let first = if deepest < MAX_DEPTH {
             2 - deepest % 2
         } else {
@@ -351,7 +351,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             if let Some(best) = report.best {
                 report.line = searcher.line(&position, best, depth as usize);
                 if settled_by_proof && let Some(proving) = &proving {
-                    // How the engine would play on is no part of the proof.
+                    // The engine's own principal variation is not part of the proof.
                     report.line = proving.line(&mut searcher, best, known.value);
                 }
             }
@@ -369,7 +369,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             report.best = Some(mv);
             report.line = searcher.line(&position, mv, report.depth as usize);
             if report.score.is_proven() && !keeps {
-                // A trap may cost more than need be: then only the loss is certain.
+                // A trap may lose by more than necessary: then only the loss is certain.
                 let lost = Worth::Result(Verdict::of_margin(known.value));
                 report.score = Score::proven(player, lost);
             }
@@ -380,7 +380,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
         report
     }
 
-    /// The proofs of a search, if there is a source of them that tries.
+    /// The proofs of a search, if there is a source that tries to find them.
     fn proving(&self, task: &Task<'_, G>) -> Option<Proving<'_, G>> {
         let techniques = &self.options.techniques;
         let source = self.options.proofs.as_deref();
@@ -393,8 +393,8 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
         Proving::new(source, &self.game, task.position, aim, &task.limits, first)
     }
 
-    /// A move that keeps the result of a position that is not won, and makes it hard for the opponent; and whether it keeps the
-    /// margin, too.
+    /// For a position that is not won: a move that keeps the result and makes it hard for the opponent, and whether it also
+    /// keeps the margin.
     fn trap(
         &self,
         searcher: &mut Searcher<'_, G, E>,

@@ -1,4 +1,4 @@
-//! Values of a search: what they are worth, whether they are proven, and what the moves of a node add up to.
+//! Values of a search: how they are combined over the moves of a node, and whether they are proven.
 
 use crate::table::{Bound, NO_MOVE};
 
@@ -13,7 +13,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What is known before a search, and what one that had to give up returns.
+    /// The value before a search, and that of a search that had to give up.
     pub(super) const NOTHING: Found = Found {
         value: 0,
         complete: false,
@@ -38,7 +38,7 @@ impl Found {
     }
 }
 
-/// What the moves of a node have brought so far.
+/// The result of the moves of a node searched so far.
 pub(super) struct Tally {
     first_alpha: i32,
     pub(super) alpha: i32,
@@ -62,7 +62,7 @@ impl Tally {
         }
     }
 
-    /// Adds a move's value and says whether it refutes the node.
+    /// Adds a move's value and says whether it is a beta cutoff.
     #[inline]
     pub(super) fn add(&mut self, found: Found, number: u16) -> bool {
         if found.value > self.best.value {
@@ -71,7 +71,7 @@ impl Tally {
         }
         self.alpha = self.alpha.max(found.value);
         if self.alpha >= self.beta {
-            // One move is enough to refute: only its own evidence counts.
+            // One move is enough for a cutoff: only its own evidence counts.
             self.best.complete = found.complete;
             return true;
         }
@@ -79,7 +79,7 @@ impl Tally {
         false
     }
 
-    /// Says whether moves were left out. Unless the node is refuted all the same, its value is then no proof.
+    /// Says whether moves were left out. If so, the node's value is not proven, unless there was a cutoff.
     #[inline]
     pub(super) fn leave_out(&mut self, skipped: bool) {
         if skipped && !self.is_cut() {

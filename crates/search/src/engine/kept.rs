@@ -1,7 +1,7 @@
 //! How the transposition table keeps positions, and what can be read out of it again.
 //!
-//! Turns and reflections of a position share one entry, kept as that of the folded position. The best move of an entry is a
-//! place in the list of *that* position's moves; it is translated on its way in and out.
+//! Rotations and reflections of a position share one entry, that of a canonical ("folded") position. The best move of an
+//! entry is an index into the move list of *that* position; it is translated when it is stored and when it is read.
 
 use super::search::Searcher;
 use crate::Searchable;
@@ -9,7 +9,7 @@ use crate::eval::Evaluation;
 use crate::table::NO_MOVE;
 
 impl<G: Searchable, E: Evaluation<G>> Searcher<'_, G, E> {
-    /// The code under which a position stands in the table.
+    /// The code under which a position is stored in the table.
     #[inline]
     pub(super) fn key(&self, position: &G::Position, again: bool) -> u128 {
         let code = match self.fold(position) {
@@ -23,7 +23,8 @@ impl<G: Searchable, E: Evaluation<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The position under which the table keeps one, if that is another, and the symmetry that leads to it.
+    /// The folded position under which the table stores a position, and the symmetry that leads to it; `None` if the position
+    /// is stored as it is.
     #[inline]
     fn fold(&self, position: &G::Position) -> Option<(G::Position, usize)> {
         match self.scale.is_symmetric {
@@ -32,7 +33,7 @@ impl<G: Searchable, E: Evaluation<G>> Searcher<'_, G, E> {
         }
     }
 
-    /// The place of a move in the list of the folded position's moves, which the table keeps.
+    /// Translates a move's index for the table: into the move list of the folded position.
     pub(super) fn number_kept(&self, position: &G::Position, number: u16) -> u16 {
         let game = self.game;
         let Some((folded, symmetry)) = self.fold(position) else {
@@ -44,7 +45,7 @@ impl<G: Searchable, E: Evaluation<G>> Searcher<'_, G, E> {
         place.map_or(NO_MOVE, |place| place as u16)
     }
 
-    /// The place in the list of a position's moves of one that the table keeps.
+    /// Translates the index of a move in the table back: into the move list of this position.
     pub(super) fn number_here(&self, position: &G::Position, kept: u16) -> u16 {
         let game = self.game;
         let Some((folded, symmetry)) = self.fold(position) else {
@@ -57,7 +58,7 @@ impl<G: Searchable, E: Evaluation<G>> Searcher<'_, G, E> {
         place.map_or(NO_MOVE, |place| place as u16)
     }
 
-    /// The line of best play that the table knows, beginning with `first`.
+    /// The principal variation that the table knows, beginning with `first`.
     pub(super) fn line(
         &self,
         position: &G::Position,

@@ -1,10 +1,15 @@
 //! The engine: everything that makes alpha-beta strong.
 //!
-//! Iterative deepening with aspiration windows (`agent.rs`), principal variation search with a lossless
-//! table, enhanced transposition cutoffs, range cuts and quiescence over extra turns (`search.rs`), cuts by shallower searches (`probcut.rs`),
-//! proofs by others on the way (`proving.rs`), all of which can be switched off (`techniques.rs`), values and whether they are proven (`found.rs`), what the table keeps of positions that
-//! are reflections of each other (`kept.rs`), the order of moves (`order.rs`), traps in games that cannot be
-//! won (`traps.rs`), several threads on one table (`agent.rs`).
+//! - `agent.rs`: iterative deepening with aspiration windows; several threads that share one table;
+//! - `search.rs`: principal variation search with a lossless transposition table, enhanced transposition cutoffs, range
+//!   cuts and quiescence over extra turns;
+//! - `probcut.rs`: cuts by shallower searches;
+//! - `proving.rs`: proofs by another solver during the search;
+//! - `techniques.rs`: switches for all of these;
+//! - `found.rs`: values and whether they are proven;
+//! - `kept.rs`: how the table stores positions that are reflections of each other;
+//! - `order.rs`: move ordering;
+//! - `traps.rs`: traps in games that cannot be won.
 
 mod agent;
 mod found;

@@ -10,7 +10,7 @@ pub(super) struct Candidate<G: Searchable> {
     pub(super) number: u16,
     pub(super) mv: G::Move,
     pub(super) child: G::Position,
-    /// The child's place in the table, where it was worth working out.
+    /// The child's place in the table, if it was worth computing.
     pub(super) place: Option<Place>,
     /// The same player moves again.
     pub(super) again: bool,

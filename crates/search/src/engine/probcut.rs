@@ -1,9 +1,8 @@
-//! Cuts by shallower searches (ProbCut): where a search a few plies shallower lies far outside the window, the deep one is
-//! taken to lie outside, too.
+//! Cuts by shallower searches (ProbCut): if the value of a search a few plies shallower is far outside the window, the deep
+//! one is assumed to be outside, too.
 //!
-//! How far the two usually lie apart is a property of the evaluation ([`Scale::stray`](crate::eval::Scale::stray)). A cut is
-//! a guess and no proof, so nothing above it is complete: whoever wants proofs needs somebody else for them, or leaves
-//! these cuts out.
+//! How far apart the two usually are is a property of the evaluation ([`Scale::stray`](crate::eval::Scale::stray)). A cut is
+//! a guess and not a proof, so no value above it is complete: proofs need another source, or these cuts switched off.
 
 use super::found::Found;
 use super::search::Searcher;
@@ -13,12 +12,12 @@ use crate::table::{Bound, Entry, NO_MOVE, Place};
 
 /// With fewer plies to go, searching is cheaper than guessing.
 const LEAST_DEPTH: i32 = 6;
-/// So many plies shallower; even, so that the same player has the last move.
+/// This many plies shallower; even, so that the same player has the last move.
 const LESS_DEEP: i32 = 4;
 
 impl<G: Searchable, E: Evaluation<G>> Searcher<'_, G, E> {
-    /// The value of a position within an empty window, if a shallower search makes it all but certain. `banked` is what the
-    /// table leaves out of values.
+    /// The value of a position within a null window, if a shallower search makes it all but certain. `banked` is the part of
+    /// the value that the table leaves out.
     #[inline]
     pub(super) fn by_shallower(
         &mut self,
@@ -33,7 +32,7 @@ impl<G: Searchable, E: Evaluation<G>> Searcher<'_, G, E> {
         if !self.techniques.probcut || stray == 0 || depth < LEAST_DEPTH || beta - alpha > 1 {
             return None;
         }
-        // Only what looks decided is worth the try.
+        // Only positions that look decided are worth the attempt.
         let glance = self.eval.evaluate(self.game, position, again);
         let (goal, bound) = if glance >= beta + stray / 2 {
             (beta + stray, Bound::Lower)

@@ -1,8 +1,8 @@
-//! Proofs inside the engine's time: who works how long.
+//! Proofs within the engine's time: how the time is shared.
 //!
-//! The engine pauses at growing node counts, and a [`ProofSource`] works on what is proven of the root's moves. What it proves
-//! comes back as bounds, which choose and exclude moves in what the engine searches next, or settle the root.
-//! Everything is decided by nodes, so that a search with a limit of nodes repeats.
+//! The engine pauses at growing node counts, and a [`ProofSource`] narrows the proven bounds of the root's moves. These
+//! bounds select and exclude moves in the engine's further search, or settle the root.
+//! Everything is decided by node counts, so that a search with a node limit is reproducible.
 
 use super::root::{Iteration, Root};
 use super::search::Searcher;
@@ -11,34 +11,34 @@ use crate::{Aim, Outlook, ProofSource, ProofWork, Searchable, ToProve};
 use kalahari_terms::{Bounds, Budget, Limits};
 use std::time::Duration;
 
-/// Counts the changes of what the engine plays where proofs and cuts by guesses are on, which the [bench](crate::bench) does not
-/// cover: raised with every one. Matches and datasets of different numbers are not mixed.
+/// A version of the engine's play with proofs and cuts by guesses, which the [bench](crate::bench) does not cover: raised with
+/// every change to it. Matches and datasets of different versions are not mixed.
 pub const PROVING: u32 = 2;
 
-/// The first pause: before this the engine knows too little to guess what is to be proven.
+/// The first pause: before it the engine knows too little to guess which value to prove.
 const FIRST_PAUSE: u64 = 2_000;
-/// A proof is tried once this part of what it is likely to cost has been spent on the position.
+/// A proof is tried once its likely cost divided by this has been spent on the position.
 const TOO_FAR: u64 = 32;
-/// A proof that is likely to take so many times what there is to spend is not tried: hardly one in twenty would be done.
+/// A proof that is likely to take this many times the budget is not tried: hardly one in twenty would be finished.
 const HOPELESS: u64 = 5;
-/// So many nodes of proofs for four of the engine's, where nodes are what is limited.
+/// With a node limit: this many nodes of proofs for every four of the engine's.
 const PROOF_NODES: u64 = 8;
-/// The same where time is: a proof's nodes take four times as long.
+/// The same with a time limit: a proof's nodes take four times as long.
 const PROOF_NODES_IN_TIME: u64 = 2;
-/// About how many nodes of a proof take a millisecond.
+/// About how many nodes of a proof are searched in a millisecond.
 const NODES_A_MILLISECOND: u64 = 2_500;
-/// Where proofs come first, they begin so many times as early. (A larger share of the time proved no more, and left the
-/// engine worse moves where nothing was proven.)
+/// Where proofs come first, they begin this many times as early. (A larger share of the time proved no more, and gave worse
+/// moves where nothing was proven.)
 const EARLIER: u64 = 4;
-/// One proof of a value in ten takes no more than this times what is likely, and nine in ten no more than that: measured by
-/// `agents/examples/proof_cost.rs`.
+/// One proof of a value in ten takes at most the first number times the likely cost, nine in ten at most the second:
+/// measured by `agents/examples/proof_cost.rs`.
 const VALUE_TAKES: (f64, f64) = (0.19, 6.2);
-/// The same of proofs of every move.
+/// The same for proofs of every move.
 const ALL_MOVES_TAKE: (f64, f64) = (1.3, 21.0);
-/// A line may take this part of the nodes that the proof has taken.
+/// A line may take the nodes of its proof divided by this.
 const LINE_PART: u64 = 8;
 
-/// What a proof takes whose value is likely to take so many nodes, `done` of them by now.
+/// The work of a proof whose value is likely to take `likely_nodes` nodes, `done` of them by now.
 fn likely_work(likely_nodes: u64, aim: Aim, done: u64) -> ProofWork {
     let (least, most) = match aim {
         Aim::Value => VALUE_TAKES,
@@ -59,18 +59,18 @@ pub(super) struct Proving<'a, G: Searchable> {
     root: G::Position,
     aim: Aim,
     likely_nodes: u64,
-    /// Whether the search has to come out the same every time.
+    /// Whether the search has to be reproducible.
     repeats: bool,
-    /// Nodes of proofs for four of the engine's.
+    /// Nodes of proofs for every four of the engine's.
     ratio: u64,
     /// The nodes that proofs have taken.
     nodes: u64,
-    /// After so many nodes of its own the engine pauses; never if the proof is hopeless.
+    /// The engine pauses after this many nodes of its own; never if the proof is hopeless.
     next_pause: Option<u64>,
 }
 
 impl<'a, G: Searchable> Proving<'a, G> {
-    /// The proofs of a search from `root`; `None` if the source does not try it.
+    /// The proofs of a search from `root`; `None` if the source does not try to prove it.
     pub(super) fn new(
         source: &'a dyn ProofSource<G>,
         game: &G,
@@ -102,7 +102,7 @@ impl<'a, G: Searchable> Proving<'a, G> {
         })
     }
 
-    /// Begins with what is known of the root's moves without any work.
+    /// Begins with what is known about the root's moves without any work.
     pub(super) fn begin(&self, game: &G, root: &mut Root<G>) {
         root.keep_bounds(game);
         self.source.recall(game, &self.root, &mut root.bounds);
@@ -132,7 +132,7 @@ impl<'a, G: Searchable> Proving<'a, G> {
         }
     }
 
-    /// Works on the root's moves while the engine pauses. If that settles the root, it comes back.
+    /// Works on the root's moves while the engine pauses. Returns the root's values if that settles it.
     pub(super) fn work<E: Evaluation<G>>(
         &mut self,
         searcher: &mut Searcher<'_, G, E>,
@@ -145,7 +145,7 @@ impl<'a, G: Searchable> Proving<'a, G> {
         self.narrow(searcher, root, guess, Limits::nodes(most))
     }
 
-    /// Works on the root's moves until it is settled or all is spent: the engine has nothing left to search.
+    /// Works on the root's moves until the root is settled or the budget is spent: the engine has nothing left to search.
     pub(super) fn go_on<E: Evaluation<G>>(
         &mut self,
         searcher: &mut Searcher<'_, G, E>,

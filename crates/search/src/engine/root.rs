@@ -1,4 +1,4 @@
-//! The moves of the root: in which order, with which windows, and what is proven of them.
+//! The moves of the root: their order, their windows, and what is proven about them.
 
 use super::found::{Found, LOWEST};
 use super::order::{Candidate, pick};
@@ -16,7 +16,7 @@ pub(super) struct Iteration<G: Searchable> {
 /// The root's moves, best guess first.
 pub(super) struct Root<G: Searchable> {
     pub(super) candidates: Vec<Candidate<G>>,
-    /// What is proven of the final margins of the moves, as the player to move sees them; empty if nobody proves anything.
+    /// Proven bounds of the moves' final margins, as the player to move sees them; empty if there is no source of proofs.
     pub(super) bounds: Vec<(G::Move, Bounds)>,
 }
 
@@ -46,7 +46,7 @@ impl<G: Searchable> Root<G> {
         }
     }
 
-    /// The value of a move within a window. What is proven of it holds, whatever the search says.
+    /// The value of a move within a window. It always stays within the proven bounds of the move, whatever the search says.
     fn move_value<E: Evaluation<G>>(
         &self,
         searcher: &mut Searcher<'_, G, E>,
@@ -77,7 +77,7 @@ impl<G: Searchable> Root<G> {
         }
     }
 
-    /// Between which values a move is proven to lie.
+    /// The proven range of a move's value.
     fn proven_range<E: Evaluation<G>>(
         &self,
         searcher: &Searcher<'_, G, E>,
@@ -89,7 +89,7 @@ impl<G: Searchable> Root<G> {
         })
     }
 
-    /// Begins to keep what is proven of the moves: at first only what the rules say.
+    /// Begins to keep proven bounds of the moves: at first only those that follow from the rules.
     pub(super) fn keep_bounds(&mut self, game: &G) {
         let bounds = |candidate: &Candidate<G>| {
             let (lower, upper) = game.reachable(&candidate.child);
@@ -104,7 +104,7 @@ impl<G: Searchable> Root<G> {
         self.bounds = self.candidates.iter().map(bounds).collect();
     }
 
-    /// What is proven of the moves, the one that looks best first.
+    /// The proven bounds of the moves, the best-looking move first.
     pub(super) fn bounds_in_order(&mut self) -> &mut [(G::Move, Bounds)] {
         let candidates = &self.candidates;
         let place = |mv: G::Move| candidates.iter().position(|candidate| candidate.mv == mv);
@@ -112,8 +112,8 @@ impl<G: Searchable> Root<G> {
         &mut self.bounds
     }
 
-    /// What the proofs say, if they say everything that is wanted: the value of the root and a move that keeps it, or the
-    /// values of all moves.
+    /// The result of the proofs, if they are complete: the value of the root and a move that keeps it, or, if they are wanted,
+    /// the values of all moves.
     pub(super) fn by_proofs<E: Evaluation<G>>(
         &mut self,
         searcher: &Searcher<'_, G, E>,
@@ -132,7 +132,7 @@ impl<G: Searchable> Root<G> {
         let mut mvs = self.candidates.iter().map(|candidate| candidate.mv);
         let holder = mvs.find(|mv| self.bounds.iter().filter_map(keeps).any(|kept| kept == *mv))?;
         let found = |&(mv, bounds): &(G::Move, Bounds)| {
-            // Of the others an upper bound is known, which may be as much.
+            // For the other moves an upper bound is known, which may be equal to the value.
             let (least, most) = searcher.finished_range(bounds);
             (mv, Found::proven(if mv == holder { least } else { most }))
         };
@@ -185,7 +185,7 @@ impl<G: Searchable> Root<G> {
         self.finish(values, true)
     }
 
-    /// Searches for the best move with a window around `guess` that opens as needed.
+    /// Searches for the best move with an aspiration window around `guess` that widens as needed.
     ///
     /// If the budget runs out, the moves searched so far still count if a new best one is among them.
     pub(super) fn best_value<E: Evaluation<G>>(
@@ -223,7 +223,7 @@ impl<G: Searchable> Root<G> {
                     None => self.move_value(searcher, candidate, depth, alpha, high),
                 };
                 if searcher.budget.is_spent() {
-                    // Better moves than last depth's best are news worth keeping.
+                    // A move better than the last depth's best is worth keeping.
                     return (values.len() > 1 && alpha > low)
                         .then(|| self.finish(values, false))?;
                 }
@@ -242,7 +242,7 @@ impl<G: Searchable> Root<G> {
                     best.saturating_sub(width).max(LOWEST)
                 };
             } else if best >= high && high < -LOWEST {
-                // Try the move that broke the window first.
+                // Try the move that failed high first.
                 self.bring_forward(&values);
                 high = if width > 1 << 20 {
                     -LOWEST
@@ -263,10 +263,9 @@ impl<G: Searchable> Root<G> {
         }
     }
 
-    /// Contempt: where the best move is proven to draw, another one of which nothing is proven takes its place if it looks
-    /// hardly worse.
+    /// Contempt: if the best move is proven to draw, a move that is not proven and looks hardly worse takes its place.
     ///
-    /// A choice among the root's moves and nothing else: values, and what is proven, stay what they are.
+    /// This only chooses among the root's moves: values and proofs stay as they are.
     pub(super) fn rather_than_a_draw<E: Evaluation<G>>(
         &self,
         searcher: &mut Searcher<'_, G, E>,
@@ -285,7 +284,7 @@ impl<G: Searchable> Root<G> {
             let Some(candidate) = candidate.filter(|_| !known.complete) else {
                 continue;
             };
-            // What loses for certain is worse than any draw.
+            // A move that is proven to lose is worse than any draw.
             let hope = self.move_value(searcher, candidate, depth, draw - 1, draw);
             if hope.complete && hope.value < draw {
                 continue;

@@ -13,23 +13,23 @@ use kalahari_terms::{Bounds, Budget, Charge};
 /// The deepest search.
 pub(super) const MAX_DEPTH: u32 = 120;
 
-/// With fewer plies to go than this, searching again is cheaper than looking up and storing.
+/// With fewer plies to go than this, searching again is cheaper than a table lookup and store.
 const TABLE_DEPTH: i32 = 4;
 
 /// With fewer plies to go than this, asking the game's theory costs more than it saves: in `trail` on 8x8 a tenth of the
-/// speed at depth 2 and three tenths at leaves, while 80 games at equal time each told no difference.
+/// speed at depth 2 and three tenths at leaves, while 80 games each at equal time showed no difference in strength.
 const THEORY_DEPTH: i32 = 4;
 
-/// How many nodes' time a step of the theory's work takes.
+/// A step of the theory's work takes as long as this many nodes.
 const THEORY_STEP: u64 = 16;
 
-/// How many steps the theory may work on a position that would otherwise be searched to a depth.
+/// How many steps the theory may spend on a position that would otherwise be searched to `depth`.
 #[inline]
 fn theory_work(depth: i32) -> i64 {
     8 << depth.clamp(0, 30)
 }
 
-/// The theory's work on one position: charged to the search, and limited.
+/// The theory's work on one position, charged to the search and limited.
 struct TheoryWork<'a> {
     budget: &'a mut Budget,
     left: i64,
@@ -44,7 +44,7 @@ impl Charge for TheoryWork<'_> {
     }
 }
 
-/// With more legal moves than this a node looks only at those worth trying.
+/// With more legal moves than this, a node searches only those worth trying.
 const MANY_MOVES: u64 = 40;
 
 /// One thread's search.
@@ -59,11 +59,11 @@ pub(super) struct Searcher<'a, G: Searchable, E> {
     theory: G::Theory,
     /// Lists of moves, kept to save allocations.
     spare: Vec<Vec<Candidate<G>>>,
-    /// What the evaluation's numbers mean.
+    /// The scale of the evaluation.
     pub(super) scale: Scale,
 }
 
-/// Values from the table for a window: either they settle it or they do not.
+/// Whether a value from the table settles a window.
 #[inline]
 fn settles(entry: &Entry, value: i32, alpha: i32, beta: i32) -> bool {
     match entry.bound {
@@ -102,7 +102,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         }
     }
 
-    /// What final margins within bounds are worth.
+    /// The values of the final margins of some bounds.
     pub(super) fn finished_range(&self, bounds: Bounds) -> (i32, i32) {
         let worth = |margin| self.scale.finished(margin);
         (worth(bounds.lower), worth(bounds.upper))
@@ -114,7 +114,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         self.scale.point * self.game.banked(position)
     }
 
-    /// Whether an entry speaks about a search of this depth.
+    /// Whether an entry is valid for a search of this depth.
     #[inline]
     fn is_deep_enough(&self, entry: &Entry, depth: i32) -> bool {
         if self.techniques.exact_depth {
@@ -126,7 +126,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
 
     /// The value of a position for the player to move, searched `depth` plies deep. `place` is its place in
     /// the table if that is known already. A value at most `alpha` is an upper bound, one of at least `beta` a lower bound.
-    /// Once the budget is spent, what comes back means nothing.
+    /// Once the budget is spent, the result means nothing.
     pub(super) fn value(
         &mut self,
         position: &G::Position,
@@ -170,7 +170,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
             return found;
         }
         let known = match self.techniques.probcut {
-            // A shallower search may have found a move to begin with.
+            // A shallower search may have found a move to try first.
             true => self.table.get(place),
             false => known,
         };
@@ -191,7 +191,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         tally.best
     }
 
-    /// Counts an inner node and gives its value if no search is needed: the game is over, the value is
+    /// Counts an inner node and returns its value if no search is needed: the game is over, the value is
     /// known, or no play can bring it into the window.
     #[inline]
     fn at_once(
@@ -241,9 +241,9 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         None
     }
 
-    /// The value of a position if the game's theory finds it out quickly. It needs no table to be proven.
+    /// The value of a position if the game's theory can find it quickly. It is proven even if the table is not lossless.
     pub(super) fn exact_by_theory(&mut self, position: &G::Position) -> Option<Found> {
-        /// As much work as a position deserves that is searched this deep.
+        /// As much work as for a position that is searched this deep.
         const WORTH: i32 = 8;
         let game = self.game;
         let mover = game.to_move(position);
@@ -254,7 +254,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         (least == most && !self.budget.is_spent()).then(|| Found::proven(least))
     }
 
-    /// Bounds of the value that the game's theory knows, as sharp as `depth` is worth.
+    /// Bounds of the value by the game's theory, with as much work as `depth` justifies.
     #[inline]
     fn by_theory(
         &mut self,
@@ -279,8 +279,8 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         Some((scale.finished(least), scale.finished(most)))
     }
 
-    /// Searches the moves of a node until one of them refutes it: first the one that was best before,
-    /// alone, since it often is enough; then the others in order.
+    /// Searches the moves of a node until there is a cutoff: first the move from the table alone, which is
+    /// often enough; then the others in order.
     fn try_moves(
         &mut self,
         position: &G::Position,
@@ -331,7 +331,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         self.spare.push(candidates);
     }
 
-    /// Whether a node has so many moves that only those worth trying are looked at.
+    /// Whether a node has so many moves that only those worth trying are searched.
     #[inline]
     fn looks_at_few(&self, position: &G::Position) -> bool {
         self.techniques.selective
@@ -369,8 +369,8 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         tally.best
     }
 
-    /// The value of a move: the first one with the full window, later ones first with an empty window
-    /// just above what is known.
+    /// The value of a move: the first one with the full window, later ones first with a null window just
+    /// above alpha.
     #[inline]
     fn candidate_value(
         &mut self,
@@ -403,7 +403,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         value(alpha, beta)
     }
 
-    /// A move with what its order and its search need.
+    /// A move with everything that ordering and search need.
     #[inline]
     fn candidate(
         &self,
@@ -430,7 +430,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         }
     }
 
-    /// A child that the table knows to be good enough to refute this node.
+    /// A child that the table knows to be good enough for a cutoff at this node.
     #[inline]
     fn cutoff_by_child(
         &self,

@@ -1,9 +1,8 @@
-//! What to play when the game cannot be won by force: what the opponent can still lose.
+//! What to play when the game cannot be won by force: the move that gives the opponent most chances to go wrong.
 //!
-//! The value of the position is proven, so several moves may keep it. Among them the one is chosen after which an opponent
-//! who replies at random goes wrong most probably, now or in the moves after that. The chances are worked out with proven
-//! results only, looking one pair of moves further ahead as long as the budget lasts. For games in which the players
-//! alternate.
+//! The value of the position is proven, and several moves may keep it. Among them, the one is chosen after which an opponent
+//! who replies at random is most likely to go wrong, now or later. The chances are computed from proven results only,
+//! looking ahead one more pair of moves at a time as long as the budget lasts. For games in which the players alternate.
 
 use super::found::LOWEST;
 use super::search::Searcher;
@@ -11,21 +10,21 @@ use crate::Searchable;
 use crate::eval::Evaluation;
 use std::cmp::Ordering;
 
-/// How deep the searches are that ask whether a reply is a mistake. What they cannot settle counts as none.
+/// The depth of the searches that decide whether a reply is a mistake. A reply that they cannot settle does not count as one.
 const DEPTH: i32 = 48;
 
-/// Mistakes that are further away count less: the opponent may see them coming, or never get there.
+/// Mistakes further ahead count less: the opponent may see them coming, or never get there.
 const PATIENCE: f64 = 0.9;
 
-/// More pairs of moves than this are never looked ahead.
+/// The most pairs of moves to look ahead.
 const FARTHEST: u32 = 12;
 
-/// A game that cannot be won by force: anything better is a mistake of the opponent.
+/// The search for traps in a game that cannot be won by force: any better result needs a mistake of the opponent.
 pub(super) struct Traps<'s, 'a, G: Searchable, E> {
     searcher: &'s mut Searcher<'a, G, E>,
     /// What the position is worth.
     value: i32,
-    /// What a move has to keep, and what would be better than that.
+    /// The value that a move has to keep, and the least value that is better.
     kept: i32,
     better: i32,
 }
@@ -47,8 +46,8 @@ impl<'s, 'a, G: Searchable, E: Evaluation<G>> Traps<'s, 'a, G, E> {
         })
     }
 
-    /// The move that sets most traps, and whether it is proven to keep the value of the position to the point; `None` if the
-    /// budget did not last for a single look.
+    /// The move that sets most traps, and whether it is proven to keep the exact value of the position; `None` if the budget
+    /// did not last for a single pass.
     pub(super) fn best_move(&mut self, position: &G::Position) -> Option<(G::Move, bool)> {
         let mut best = None;
         for pairs in 1..=FARTHEST {

@@ -1,4 +1,4 @@
-//! `hash`: a random number made from the position. No search can be right on it by luck.
+//! `hash`: a random number made from the position. With it no search gets values right by luck.
 
 use super::registry::Named;
 use super::{Counts, EvalError, Evaluation, Scale};

@@ -1,7 +1,7 @@
 //! `kalahari`: our own evaluation of Kalah.
 //!
 //! The stores, and a weighted sum of a few features of the pits, clipped to what can still be reached.
-//! The weights stand in `params/kalahari.txt` and change evenly with the seeds in play. They were
+//! The weights are in `params/kalahari.txt` and change linearly with the seeds in play. They were
 //! fitted by `cargo run --release --example fit_kalahari` and then tuned by SPSA (`docs/tuning.md`).
 
 use super::registry::{Named, WEIGHTS, set_all};
@@ -31,7 +31,7 @@ pub const FEATURES: [&str; 13] = [
 /// What a seed in store is worth.
 const SEED: i32 = 100;
 
-/// The seeds in play at which the second weight of a feature holds.
+/// The number of seeds in play at which the second weight of a feature applies.
 const MANY: usize = 72;
 
 /// The features of a position for the player to move:
@@ -43,7 +43,7 @@ const MANY: usize = 72;
 /// | `capture_own`, `capture_other` | seeds the best capture would bank |
 /// | `overflow` | own minus opponent's seeds that their sowing would carry beyond the store |
 /// | `empty` | own minus opponent's empty pits |
-/// | `tempo` | 1: it is good to be on the move |
+/// | `tempo` | 1: it is an advantage to be on the move |
 #[inline]
 pub fn features<B: Board>(game: &Kalah<B>, position: &B) -> [i32; FEATURES.len()] {
     let own = side_features(game, position, Side::Mover, Side::Opponent);
@@ -113,7 +113,7 @@ const FILE: &str = include_str!("../../params/kalahari.txt");
 static SHIPPED: LazyLock<Kalahari> =
     LazyLock::new(|| Kalahari::from_ends(read(FILE).expect("a test reads the shipped file")));
 
-/// Reads the weights: a line a feature, with its name and both weights. Lines that begin with `#` say nothing.
+/// Reads the weights: a line a feature, with its name and both weights. Lines that begin with `#` are ignored.
 fn read(file: &str) -> Result<[[f64; 2]; FEATURES.len()], FileProblem> {
     let mut ends = [None; FEATURES.len()];
     let lines = file.lines().enumerate();

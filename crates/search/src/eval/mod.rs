@@ -1,7 +1,7 @@
-//! Evaluations: what a position looks worth without searching it.
+//! Static evaluations: what a position looks worth without a search.
 //!
-//! One file an evaluation, each an [`Evaluation`] as anybody could write one; a search takes any. Those that players and
-//! commands know by name stand in `registry.rs`: a line there is all it takes to join them.
+//! There is one file for each evaluation. A search takes any type that implements [`Evaluation`]. Those that players and
+//! commands know by name are listed in `registry.rs`: adding one takes a single line there.
 
 mod again;
 mod error;
@@ -38,6 +38,6 @@ pub trait Evaluation<G: Game>: Debug + Send + Sync {
     /// has also made the last move (an extra turn).
     fn evaluate(&self, game: &G, position: &G::Position, again: bool) -> i32;
 
-    /// What the numbers mean. It never changes.
+    /// What the numbers mean. The scale never changes.
     fn scale(&self) -> Scale;
 }

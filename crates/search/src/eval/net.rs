@@ -1,7 +1,7 @@
-//! `net`: an evaluation that has learned.
+//! `net`: an evaluation by a trained net.
 //!
-//! The stores, and what a net expects of the seeds in play. What the net is, and its files: `kalahari-net`. How the nets
-//! of the program were made: `docs/training.md`.
+//! The stores, plus what a net expects from the seeds in play. For the net and its files see `kalahari-net`; for how the
+//! nets of the program were trained see `docs/training.md`.
 
 use super::registry::{Named, WEIGHTS};
 use super::{EvalError, Evaluation, Scale};
@@ -13,8 +13,8 @@ use kalahari_storage::Foreign;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How far a search seldom lies from a deeper one, in seeds. Measured by mistakes on solved positions of six pits: 1.5 and 2.5
-/// are about as good.
+/// The value of a search seldom differs from that of a deeper one by more than this, in seeds. Chosen by the number of
+/// mistakes on solved positions of six pits: 1.5 and 2.5 are about as good.
 const STRAY: i32 = 2;
 
 /// The stores and a net, in hundredths of a seed.

@@ -1,13 +1,13 @@
 //! `reach`: who gets to each cell first.
 //!
-//! Two floods run at once from the two pieces. A cell belongs to whoever floods it first; how cells count that
-//! both reach in as many moves depends on the rule, and was found by playing (`docs/tuning.md`):
+//! Two floods run at once from the two pieces. A cell belongs to the player whose flood reaches it first. How to count cells
+//! that both reach in the same number of moves depends on the rule, and was found by playing (`docs/tuning.md`):
 //!
-//! - in `trail` they belong to nobody, and both floods go on from them;
-//! - elsewhere the mover is a half-step ahead: they are the mover's, less `tie` each, and stop the opponent.
+//! - in `trail` they belong to neither, and both floods go on from them;
+//! - elsewhere the mover is a half-step ahead: they are the mover's, count `tie` less each, and stop the opponent's flood.
 //!
-//! Moves that a piece has to choose from count `steps` each. In `trail` the lead in cells visited is added, so the value
-//! estimates the margin.
+//! Each move available to a piece counts `steps`. In `trail` the lead in cells visited is added, so the value estimates the
+//! margin.
 
 use super::registry::Named;
 use super::{EvalError, Evaluation, Scale};
@@ -53,7 +53,7 @@ impl<B: Bits> Evaluation<Isolation<B>> for Reach {
 const ANY: IsolationRule = IsolationRule::Trail;
 
 impl Reach {
-    /// As suits a game's rule best.
+    /// With the best parameters for a game's rule.
     pub(super) fn of_rule(spec: GameSpec) -> Self {
         let rule = spec.isolation().map_or(ANY, |spec| spec.rule());
         Reach {
@@ -84,7 +84,7 @@ impl Named for Reach {
     }
 }
 
-/// Floods that go on from cells that both reach at once; such cells count for nobody.
+/// Floods that go on from cells that both reach at the same time; such cells count for neither player.
 #[inline]
 fn shared<B: Bits>(game: &Isolation<B>, mut own: B, mut other: B, mut free: B) -> i32 {
     let mut ahead = 0;
@@ -96,7 +96,7 @@ fn shared<B: Bits>(game: &Isolation<B>, mut own: B, mut other: B, mut free: B) -
     ahead
 }
 
-/// Floods of which the mover's is a half-step ahead. Cells that the opponent would reach in as many moves count
+/// Floods of which the mover's is a half-step ahead. Cells that the opponent would reach in the same number of moves count
 /// `tie` less.
 #[inline]
 fn mover_first<B: Bits>(

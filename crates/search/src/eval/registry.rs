@@ -7,28 +7,28 @@ use kalahari_games::isolation::{Bits, Isolation, IsolationPosition};
 use kalahari_games::kalah::{Board, Kalah};
 use kalahari_games::{Game, GameSpec};
 
-/// All evaluations of a game that players and commands know by name; a value is one of them, ready for use.
+/// All evaluations of a game that players and commands know by name; a value of this type is one of them, ready for use.
 pub trait Registry<G: Game>: Evaluation<G> + Clone + 'static {
     /// Every evaluation there is.
     fn kinds() -> &'static [EvalKind];
 
-    /// What can be changed in the evaluation of a name, with the defaults of a game; nothing if there is no such name.
+    /// The parameters of a named evaluation, with the defaults of a game; empty if there is no such name.
     fn parameters(name: &str, game: &G) -> Vec<Parameter>;
 
     /// Makes the evaluation of a name, which may be followed by a colon and the file it is made from. Options are
-    /// parameters and files; what they leave out is as suits the game best.
+    /// parameters and files; the game's defaults apply to everything else.
     fn new(name: &str, game: &G, options: &[(&str, &str)]) -> Result<Self, EvalError>;
 
     /// The evaluation a player uses if none is named.
     fn of_choice(game: &G) -> Self;
 
-    /// The one that has learned to judge positions of a game, if there is one.
+    /// The trained evaluation of a game, if there is one.
     fn learned(game: &G) -> Option<Self>;
 
-    /// Whether it has learned what it knows.
+    /// Whether it was trained.
     fn is_learned(&self) -> bool;
 
-    /// The plainest one that means anything.
+    /// The simplest one that makes sense.
     fn plainest(game: &G) -> Self;
 
     /// Its name.
@@ -49,7 +49,7 @@ pub struct EvalKind {
     pub files: &'static [&'static str],
 }
 
-/// The option that names a file of weights; `NAME:FILE` says the same as `NAME` with this option.
+/// The option that names a file of weights; `NAME:FILE` is short for `NAME` with this option.
 pub(super) const WEIGHTS: &str = "weights";
 
 /// The name of an evaluation and the file that follows it, if there is one.
@@ -65,10 +65,10 @@ pub(super) trait Named: Sized {
     /// Options that name a file.
     const FILES: &'static [&'static str] = &[];
 
-    /// Whether it has learned what it knows.
+    /// Whether it was trained.
     const IS_LEARNED: bool = false;
 
-    /// As suits a game best, if there is one for it.
+    /// With the defaults for a game, if there is one for it.
     fn of_game(spec: GameSpec) -> Result<Self, EvalError>;
 
     /// Its parameters, with the values they have in it.
@@ -79,7 +79,7 @@ pub(super) trait Named: Sized {
     /// Changes one of [`current`](Named::current) to a value that has been checked.
     fn set(&mut self, _name: &str, _value: f64) {}
 
-    /// As suits a game best, changed by options. One that is made from a file reads it here.
+    /// With the defaults for a game, changed by options. An evaluation made from a file reads it here.
     fn named(spec: GameSpec, options: &[(&str, &str)]) -> Result<Self, EvalError> {
         let mut eval = Self::of_game(spec)?;
         set_all(&mut eval, options)?;
@@ -120,7 +120,7 @@ macro_rules! registry {
         pub enum $enum { $($type($type),)* }
 
         impl<$board: $bound> Evaluation<$game<$board>> for $enum {
-            // A search of a plain evaluation is a tenth slower if this is a call.
+            // If this is not inlined, a search with a simple evaluation is a tenth slower.
             #[inline(always)]
             fn evaluate(&self, game: &$game<$board>, position: &$position, again: bool) -> i32 {
                 match self {
@@ -183,9 +183,9 @@ macro_rules! registry {
     };
 }
 
-/// The program's net, or what does best without one. The weights of `kalahari` were fitted on 6 pits and up to 72 seeds, and are
-/// trusted on boards not much larger. On larger ones they lost to `stores` (37 to 43% on 9 and 11 pits, 26 to 39%
-/// with 112 seeds and more, 50 games each), so there the stores alone decide.
+/// The program's net, or the best evaluation without one. The weights of `kalahari` were fitted on 6 pits and up to 72 seeds,
+/// and are used on boards not much larger. On larger ones they lost to `stores` (37 to 43% on 9 and 11 pits, 26 to 39%
+/// with 112 seeds and more, 50 games each), so `stores` is used there.
 fn best_for_kalah(spec: GameSpec) -> KalahEval {
     net_for_kalah(spec).unwrap_or_else(|| match spec {
         GameSpec::Kalah(game) if game.pits() <= 7 && game.total() <= 84 => {
@@ -199,7 +199,7 @@ fn net_for_kalah(spec: GameSpec) -> Option<KalahEval> {
     Net::of_game(spec).ok().map(KalahEval::Net)
 }
 
-/// Nothing has learned Isolation yet.
+/// There is no trained evaluation of Isolation yet.
 fn none_for_isolation(_: GameSpec) -> Option<IsolationEval> {
     None
 }

@@ -1,4 +1,4 @@
-//! What a search has to know of an evaluation's numbers.
+//! What a search has to know about an evaluation's numbers.
 
 use kalahari_games::Player;
 use kalahari_terms::{Score, Worth};
@@ -6,12 +6,12 @@ use kalahari_terms::{Score, Worth};
 /// What the numbers of an evaluation mean. A search asks once and keeps the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
-    /// What a banked point adds: evaluations are this much times the points banked plus something that does not depend
-    /// on them. 0 where nothing is banked; then finished games are worth more than any evaluation.
+    /// What a banked point adds: an evaluation is this factor times the points banked, plus a part that does not depend on
+    /// them. 0 where nothing is banked; then finished games are worth more than any evaluation.
     pub point: i32,
     /// How far an evaluation may lie outside what the reachable final margins are worth.
     pub overshoot: i32,
-    /// How far a search seldom lies from one a few plies deeper; 0 if nobody has measured that.
+    /// The value of a search seldom differs by more than this from that of one a few plies deeper; 0 if not measured.
     pub stray: i32,
     /// Whether it matters that the mover has also made the last move.
     pub uses_again: bool,
@@ -27,19 +27,19 @@ pub struct Scale {
 /// What an evaluation counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counts {
-    /// Seeds: [`Scale::point`] of its numbers are one.
+    /// Seeds; one seed is [`Scale::point`] in its numbers.
     Seeds,
     /// Cells.
     Cells,
-    /// Points of its own.
+    /// Points on its own scale.
     Points,
 }
 
-/// More than any evaluation of a game that goes on, where nothing is banked.
+/// More than any evaluation of an unfinished game, where nothing is banked.
 const WIN: i32 = 100_000_000;
 
 impl Scale {
-    /// Numbers of which `point` are a seed, banked or expected.
+    /// Numbers in which `point` stands for a seed, banked or expected.
     pub const fn seeds(point: i32) -> Self {
         Scale {
             point,
@@ -61,7 +61,7 @@ impl Scale {
         }
     }
 
-    /// Numbers that mean nothing to others, where `clear` of them are a clear advantage.
+    /// Numbers on a scale of their own, where `clear` is a clear advantage.
     pub const fn points(clear: i32) -> Self {
         Scale {
             counts: Counts::Points,
@@ -82,14 +82,14 @@ impl Scale {
     /// The margin that [`finished`](Scale::finished) made into `value`.
     pub const fn margin(self, value: i32) -> i32 {
         match self.point {
-            // Everything between a win and a loss is a draw, whatever it was taken to be worth.
+            // Every value between a win and a loss is a draw.
             0 if value.abs() < WIN => 0,
             0 => value - value.signum() * WIN,
             point => value / point,
         }
     }
 
-    /// What a search says of a position that it has found to be worth `value` to `player`.
+    /// The score of a position that a search has found to be worth `value` to `player`.
     pub fn score(self, value: i32, proven: bool, player: Player, has_margins: bool) -> Score {
         let end = || Worth::of_end(self.margin(value), has_margins);
         if proven {

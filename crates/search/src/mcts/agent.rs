@@ -13,24 +13,24 @@ use kalahari_terms::{Budget, Failure, Limits, Score, Worth};
 /// How the search is set up.
 #[derive(Clone, Debug)]
 pub struct MctsOptions<E> {
-    /// Makes the heuristic values. Without it a glance at the stores or at the steps has to do.
+    /// Makes the heuristic values. Without it a quick look at the stores or the steps has to do.
     pub eval: Option<E>,
     /// The weight of the heuristic value against the playouts, 0 to 1.
     pub alpha: f64,
     /// How much is explored.
     pub c: f64,
-    /// Whether the tree of the last turn is used again.
+    /// Whether the tree of the last turn is reused.
     pub reuse: bool,
     /// Whether proven results are used.
     pub solver: bool,
     /// How playouts choose their moves.
     pub playout: Playout,
-    /// The memory for the tree in MiB. A full tree keeps playing.
+    /// The memory for the tree in MiB. Once the tree is full, it does not grow, but playouts go on.
     pub hash: usize,
 }
 
 impl<E> MctsOptions<E> {
-    /// The best known for a game: where something has learned to judge its positions, that does.
+    /// The best known options for a game: with its trained evaluation, if there is one.
     pub fn of_game<G: Searchable<Eval = E>>(game: &G) -> Self
     where
         E: Registry<G>,
@@ -38,7 +38,7 @@ impl<E> MctsOptions<E> {
         Self::judged_by(game, E::learned(game))
     }
 
-    /// The best known for a game with this evaluation or with none.
+    /// The best known options for a game with this evaluation or with none.
     pub fn judged_by<G: Searchable<Eval = E>>(game: &G, eval: Option<E>) -> Self
     where
         E: Registry<G>,
@@ -58,7 +58,7 @@ impl<E> MctsOptions<E> {
         }
     }
 
-    /// What can be tuned in a game, as it is set: the evaluation's numbers first.
+    /// The tunable parameters for a game with their current values: the evaluation's first.
     pub fn parameters<G: Searchable<Eval = E>>(&self, game: &G) -> Vec<Parameter>
     where
         E: Registry<G>,
@@ -80,7 +80,7 @@ pub struct Mcts<G: Searchable, E = <G as Searchable>::Eval> {
     tree: Option<Tree<G>>,
 }
 
-/// What is proven of a node is a result; everything else is the share of its playouts, and even chances before the first.
+/// A proven node has its result as score, any other the share of its playouts, or even chances before the first.
 fn score<G: Searchable>(node: &Node<G>, player: Player) -> Score {
     match node.proven {
         Some(points) => {
@@ -151,7 +151,7 @@ impl<G: Searchable, E: Evaluation<G>> Mcts<G, E> {
         Report {
             best: best.and_then(|id| tree.node(id).mv),
             score: match best {
-                // The move to play speaks for the root until that is settled.
+                // Until the root is settled, its score is that of the move to play.
                 Some(best) if root.proven.is_none() => share(tree.node(best), mover),
                 _ => score(root, mover),
             },
@@ -172,7 +172,7 @@ impl<G: Searchable, E: Evaluation<G>> Mcts<G, E> {
     }
 }
 
-/// Playouts if nothing limits the search.
+/// The number of playouts if nothing limits the search.
 const UNLIMITED_PLAYOUTS: u64 = 1_000_000;
 
 impl<G: Searchable, E: Evaluation<G>> Agent<G> for Mcts<G, E> {

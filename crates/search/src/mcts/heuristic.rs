@@ -1,4 +1,4 @@
-//! What a position looks worth before anything is played out.
+//! What a position looks worth before any playout.
 
 use crate::Glance;
 use crate::eval::{Evaluation, Scale};

@@ -14,16 +14,16 @@ pub enum Playout {
     /// Any legal move, all equally likely.
     #[default]
     Random,
-    /// Mostly the move that looks most promising, now and then any.
+    /// Mostly the move that looks most promising, now and then a random one.
     Greedy,
-    /// Random for this many moves; then whoever looks better at a glance.
+    /// Random for this many moves; then the heuristic value instead of a result.
     Cut(u32),
 }
 
-/// Why a text is no way to choose moves.
+/// Why a text does not name a playout.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayoutError {
-    /// What follows `cut:`.
+    /// The text after `cut:` is not a number.
     #[error("'{0}' is not a number of moves")]
     Moves(String),
     /// Anything else.
@@ -76,7 +76,7 @@ pub(super) fn for_first(mover: Player, share: f64) -> f64 {
 }
 
 impl Playout {
-    /// The nodes of a search that take about as long: a playout to the end is a long piece of work.
+    /// About how many nodes of a search take as long: a playout to the end is a lot of work.
     pub(super) fn nodes(self) -> u64 {
         match self {
             Playout::Random | Playout::Greedy => 60,

@@ -27,7 +27,7 @@ pub(super) struct Node<G: Game> {
     pub(super) visits: u32,
     /// Points of all playouts through this node.
     points: f64,
-    /// The heuristic value: its own at first, then the best of its children's for whoever moves here.
+    /// The heuristic value: its own at first, then the best of its children's for the player to move here.
     heuristic: f64,
     /// The points under best play, where they are proven.
     pub(super) proven: Option<f64>,
@@ -84,7 +84,7 @@ pub(super) struct Tree<G: Game> {
 }
 
 impl<G: Glance> Tree<G> {
-    /// A tree of only a root that will hold at most `most` nodes (but at least the root's children).
+    /// A tree with only a root, which may grow to `most` nodes (and always holds the root's children).
     pub(super) fn new<E: Evaluation<G>>(
         heuristic: &Heuristic<'_, G, E>,
         root: G::Position,
@@ -107,7 +107,7 @@ impl<G: Glance> Tree<G> {
         node.first_child..node.first_child + node.children
     }
 
-    /// Whether so many nodes more are allowed and can be had. A tree that cannot grow any more is full.
+    /// Whether this many more nodes are allowed and there is memory for them. A tree that cannot grow any more is full.
     fn has_room(&mut self, count: usize) -> bool {
         self.nodes.len() + count <= self.most && self.nodes.try_reserve(count).is_ok()
     }
@@ -180,7 +180,7 @@ impl<G: Glance> Tree<G> {
             if weights.solver
                 && let Some(points) = child.proven
             {
-                // What is settled needs no visits: a win ends the choice, a loss is a last resort.
+                // A settled child needs no visits: a win ends the choice, a loss is a last resort.
                 return match for_first(mover, points) {
                     win if win > 0.75 => f64::MAX,
                     loss if loss < 0.25 => f64::MIN,
@@ -252,7 +252,7 @@ impl<G: Glance> Tree<G> {
 
     /// The node of a position in the upper part of the tree, if it is there.
     pub(super) fn find(&self, position: &G::Position) -> Option<Id> {
-        /// Enough for any turn of both players, and looked through in well under a millisecond.
+        /// Enough for any turn of both players, and searched in well under a millisecond.
         const LOOKED_AT: usize = 4_000;
         let mut queue = vec![ROOT];
         let mut next = 0;
@@ -268,7 +268,7 @@ impl<G: Glance> Tree<G> {
         None
     }
 
-    /// Makes a node the root and forgets everything that is not below it.
+    /// Makes a node the root and drops everything that is not below it.
     pub(super) fn reroot<E: Evaluation<G>>(&mut self, heuristic: &Heuristic<'_, G, E>, id: Id) {
         let mut kept = vec![self.node(id).clone()];
         kept[0].mv = None;
@@ -290,7 +290,7 @@ impl<G: Glance> Tree<G> {
         }
     }
 
-    /// The child to play: a proven win, else the most visited that does not lose for sure.
+    /// The child to play: a proven win, else the most visited one that is not a proven loss.
     pub(super) fn best_child(&self, game: &G, id: Id) -> Option<Id> {
         let mover = game.to_move(&self.node(id).position);
         let rank = |child: Id| {

@@ -21,7 +21,7 @@ pub struct Plain<G, E> {
 struct Valued<M> {
     mv: M,
     value: i32,
-    /// No game that goes on was evaluated on the way.
+    /// No unfinished game was evaluated on the way.
     proven: bool,
 }
 
@@ -62,7 +62,7 @@ impl<G: Game, E: Evaluation<G>> Plain<G, E> {
         Some(values)
     }
 
-    /// The line of best play behind a first move, found by searching again and again.
+    /// The principal variation after a first move, found by searching again after every move.
     fn line(
         &self,
         position: &G::Position,
@@ -94,7 +94,8 @@ impl<G: Game, E: Evaluation<G>> Plain<G, E> {
         PlainSearch::new(&self.game, &self.eval, self.pruning, self.extra, budget)
     }
 
-    /// What was found of the root's moves. The best one's value is proven if all are: the others might have been better.
+    /// The report on the root's moves. The position's value is proven only if those of all moves are: an unproven one might be
+    /// better.
     fn report(&self, values: &[Valued<G::Move>], task: &Task<'_, G>) -> Report<G::Move> {
         let player = self.game.to_move(&task.position);
         let score = |value, proven| self.score(value, proven, player);
@@ -149,7 +150,7 @@ impl<G: Game, E: Evaluation<G>> Agent<G> for Plain<G, E> {
         };
 
         let mut search = self.begin(&limits, task.stop);
-        // Before anything is finished: any legal move will do.
+        // Before any depth is finished, any legal move has to do.
         let unknown = |mv| Valued {
             mv,
             value: 0,

@@ -20,9 +20,9 @@ pub struct PlainSearch<'a, G, E> {
     scale: Scale,
     pruning: Pruning,
     extra: i32,
-    /// Counts nodes; when it is spent, what comes back means nothing.
+    /// Counts nodes; once it is spent, results mean nothing.
     pub budget: Budget,
-    /// Whether a game that goes on has been evaluated: without that, values are the truth.
+    /// Whether an unfinished game has been evaluated: if not, values are exact.
     pub guessed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Entries of two words, for codes whose rest fits 75 bits.
+//! Entries of two words, for codes whose rest fits into 75 bits.
 //!
 //! ```text
 //!   first word     lower 64 bits of the rest, combined with the second word (see below)
@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Two threads may write an entry at once and leave the first word of one with the second word of the
-//! other. So the first word is stored combined with a scramble of the second: such a pair does not give
-//! back the key of either, except with a chance of 2^-64.
+//! other. So the first word is stored combined with a scramble of the second: such a mixed pair does not
+//! match the key of either, except with a probability of 2^-64.
 
 use super::{Bound, Entry, NO_MOVE, WAYS, worth};
 use kalahari_storage::{Words, prefetch};

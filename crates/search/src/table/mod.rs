@@ -1,4 +1,4 @@
-//! The transposition table: what a search has learned of positions it may meet again.
+//! The transposition table: what a search has learned about positions it may meet again.
 //!
 //! Keys are codes of positions, not hashes: a code is scrambled by a bijection, some of its bits choose
 //! the bucket and all others are stored, so a hit is never another position. [`Table::is_lossless`]
@@ -14,7 +14,7 @@ use long::LongTable;
 use short::ShortTable;
 use std::io;
 
-/// What a stored value says of the true one.
+/// How a stored value relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// At most the stored value.
@@ -25,7 +25,7 @@ pub enum Bound {
     Exact,
 }
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The value without points already banked.
@@ -108,7 +108,7 @@ impl Table {
         Place { bucket, rest }
     }
 
-    /// Tells the processor that a place will be looked at soon.
+    /// Starts to load the entries of a place into the cache.
     #[inline]
     pub fn prefetch(&self, place: Place) {
         match &self.layout {
@@ -117,7 +117,7 @@ impl Table {
         }
     }
 
-    /// What is known of the position of this place.
+    /// What is known about the position of this place.
     #[inline]
     pub fn get(&self, place: Place) -> Option<Entry> {
         match &self.layout {
@@ -126,7 +126,7 @@ impl Table {
         }
     }
 
-    /// Keeps an entry, in place of the least useful one of its bucket. `age` counts searches, modulo 16.
+    /// Stores an entry, replacing the least useful one of its bucket. `age` counts searches, modulo 16.
     #[inline]
     pub fn put(&self, place: Place, entry: Entry, age: u8) {
         match &self.layout {
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Whatever a table gives back was put there for exactly that code.
+    /// Every entry that a table returns was stored for exactly that code.
     fn never_confuses(bits: u32, max_value: i32, moves: usize) {
         let table = Table::new(1 << 16, bits, max_value).expect("room");
         assert!(table.is_lossless());

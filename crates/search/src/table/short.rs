@@ -1,4 +1,4 @@
-//! Entries of one word, for codes whose rest fits 30 bits.
+//! Entries of one word, for codes whose rest fits into 30 bits.
 //!
 //! ```text
 //!    63        34 33          18 17    11 10  9     8      7    4 3  0

@@ -86,7 +86,7 @@ fn proven(score: Score) -> Option<i32> {
     score.proven_margin().or(sign)
 }
 
-/// Plain and exact-depth searches give negamax's value, for the position and for every move.
+/// Plain and exact-depth searches give the value of negamax, for the position and for every move.
 fn same_as_negamax<G: Searchable>(game: &G, rng_seed: u64) {
     let mut rng = Rng::new(rng_seed);
     for kind in G::Eval::kinds() {
@@ -276,7 +276,7 @@ fn positions_searched_to_the_end_get_their_true_value() {
     assert!(compared > 1_000, "{compared}");
 }
 
-/// What Monte Carlo tree search calls proven is true.
+/// Everything that Monte Carlo tree search calls proven is true.
 fn proven_is_true<G: Searchable>(game: &G, playout: Playout, eval: Option<G::Eval>) -> (u32, u32) {
     let mut rng = Rng::new(9);
     let (mut count, mut all) = (0, 0);
@@ -340,7 +340,8 @@ fn what_mcts_proves_is_true() {
     assert!(proven * 10 > all * 9, "{proven} of {all} proven");
 }
 
-/// Moves that are proven before the position is have their true value, too. How many there were, and of how many.
+/// Moves that are proven before their position also have their true value. Returns how many such moves there were, and of how
+/// many moves in all.
 fn proven_moves_are_true<G: Searchable>(game: &G, contempt: i32) -> (usize, usize) {
     let mut rng = Rng::new(21);
     let (mut early, mut all) = (0, 0);

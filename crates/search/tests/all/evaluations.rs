@@ -1,4 +1,4 @@
-//! Evaluations by name, with options, from files; and evaluations that only an outsider knows.
+//! Evaluations by name, with options, from files; and evaluations from outside the crate.
 
 use kalahari_games::isolation::Isolation;
 use kalahari_games::kalah::{CaptureRule, Kalah, KalahSpec, Packed};
@@ -47,7 +47,7 @@ fn think<G: Searchable>(
     agent.think(task).expect("our own agents never fail")
 }
 
-/// Every name can be made, lists what can be changed in it, and every change is kept.
+/// Every named evaluation can be made and lists its parameters, and every change of a parameter is kept.
 fn every_name<G: Searchable>(game: &G) {
     for kind in G::Eval::kinds() {
         let name = kind.name;
@@ -281,7 +281,7 @@ fn a_net_comes_from_the_program_or_from_a_file_that_fits() {
     assert!(matches!(none, Err(EvalError::NoNet { .. })));
 }
 
-/// An evaluation that is no part of the crate: the moves there are to choose from. It counts how often it is asked.
+/// An evaluation that is not part of the crate: the number of legal moves. It counts how often it is asked.
 #[derive(Clone, Debug, Default)]
 struct Choices {
     asked: Arc<AtomicUsize>,
@@ -301,7 +301,7 @@ impl<G: Game> Evaluation<G> for Choices {
     }
 }
 
-/// Every search takes it and gives plain negamax's value.
+/// Every search takes it and gives the value of plain negamax.
 fn outsiders<G: Searchable>(game: &G) {
     let eval = Choices::default();
     let options = EngineOptions {
@@ -360,7 +360,7 @@ fn searches_take_evaluations_of_others() {
     }
 }
 
-/// With a good evaluation a search of few playouts loses less often against itself without one.
+/// With a good evaluation, a search of few playouts beats the same search without one.
 #[test]
 fn a_good_evaluation_helps_monte_carlo_tree_search() {
     let game = kalah();

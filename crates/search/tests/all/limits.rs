@@ -156,15 +156,15 @@ proptest! {
     }
 }
 
-/// How late an agent may answer after its time is up or a stop is requested, in time of the processor: tests share the
-/// machine with each other, and how long a thread waits for a core is not the agent's business.
+/// How late an agent may answer after its time is up or a stop is requested, in processor time: tests share the machine, and
+/// an agent is not to blame for how long its thread waits for a core.
 #[cfg(unix)]
 const PROMISE: Duration = Duration::from_millis(10);
 /// For how long an agent is watched.
 #[cfg(unix)]
 const WATCHED: Duration = Duration::from_millis(40);
 
-/// Watches how often the thread that made it looks at its limits, by the time that it has had a processor.
+/// Watches how often the thread that made it checks its limits, measured in processor time.
 #[cfg(unix)]
 #[derive(Debug)]
 struct Looks {
@@ -185,7 +185,7 @@ impl Looks {
         }
     }
 
-    /// A look; says for how long the thread has worked.
+    /// Notes a look at the clock; returns how long the thread has worked.
     fn look(&self) -> Duration {
         let now = processor_time();
         if std::thread::current().id() == self.thread {
@@ -201,7 +201,7 @@ impl Looks {
     }
 }
 
-/// Whoever looks whether its time is up asks for the time.
+/// An agent that checks whether its time is up asks for the time.
 #[cfg(unix)]
 impl kalahari_terms::Clock for Looks {
     fn now(&self) -> Duration {
@@ -209,20 +209,20 @@ impl kalahari_terms::Clock for Looks {
     }
 }
 
-/// The time that this thread has had a processor.
+/// The processor time of this thread.
 #[cfg(unix)]
 fn processor_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// Checks that every agent keeps the promise: there is no stretch of work without a look at the limits, to the answer after the
-/// last one, that is longer.
+/// Checks that every agent keeps the promise: no stretch of work between two looks at the limits, or between the last look
+/// and the answer, is longer.
 #[cfg(unix)]
 fn all_in_time<G: Searchable>(game: &G) {
     for (name, mut agent) in all_agents(game) {
         for by_stop in [false, true] {
-            // A missing look is missed every time; a busy machine makes only some stretches of work longer.
+            // A missing look is missing every time; a busy machine makes only some stretches of work longer.
             let mut tries = (0..3).map(|_| longest_stretch(game, agent.as_mut(), by_stop));
             let kept = tries.any(|longest| longest < PROMISE);
             assert!(

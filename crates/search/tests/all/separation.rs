@@ -116,7 +116,7 @@ fn the_result_is_known_when_the_board_splits() {
 
 #[test]
 fn hard_endgames_neither_take_too_long_nor_change() {
-    // Two open halves of 6x14 cells and more: nobody can work them out in a moment.
+    // Two open halves of 6x14 cells and more: too large to be worked out in a moment.
     let spec = "isolation:16x16".parse().expect("a game");
     let game = Isolation::<kalahari_games::isolation::Wide256>::largest(spec);
     let row = |piece: char, at: usize| -> String {

@@ -1,4 +1,4 @@
-//! Turns and reflections of the board change nothing but the names of cells.
+//! Rotations and reflections of the board change nothing but the names of cells.
 
 use kalahari_games::Game;
 use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationSpec};

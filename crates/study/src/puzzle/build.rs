@@ -1,4 +1,4 @@
-//! Makes puzzles: plays games that are half sensible, and keeps the positions where one move alone wins.
+//! Makes puzzles: plays games that are half random, and keeps the positions where one move alone wins.
 
 use super::prove::{prover, steps};
 use super::{Puzzle, Step};
@@ -45,10 +45,10 @@ const fn order(game: &'static str, count: usize, fewest: usize, most: usize) -> 
 const LEVELS: usize = 5;
 /// The deepest plain search that is asked whether it finds the solution.
 const DEEPEST: u32 = 10;
-/// Positions that are looked at for one puzzle of a game before the search for rare levels ends.
+/// How many positions are tried per puzzle of a game before the search for rare levels ends.
 const PATIENCE: usize = 400;
 
-/// How far the making of puzzles is.
+/// How far the work is.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// The puzzles that are made.
@@ -150,7 +150,7 @@ impl Maker<'_> {
                 false => spare.push(puzzle),
             }
         }
-        // Rare levels may have stayed short: others take their place, the hard ones first.
+        // There may be too few puzzles of rare levels: others take their place, the hard ones first.
         spare.sort_by_key(|puzzle| std::cmp::Reverse((puzzle.level, puzzle.steps.len())));
         kept.extend(spare);
         kept.truncate(self.order.count);
@@ -158,7 +158,7 @@ impl Maker<'_> {
         Some(kept)
     }
 
-    /// A position from a game that is half sensible, with a size that the order allows.
+    /// A position from a game that is half random, with a size that the order allows.
     fn position(&mut self, game: &AnyGame, sensible: &mut Player) -> Option<AnyPosition> {
         let span = self.order.most - self.order.fewest + 1;
         let wanted = self.order.fewest + self.rng.below(span);
@@ -205,8 +205,8 @@ fn players(game: &AnyGame) -> Option<Vec<Player>> {
         .collect()
 }
 
-/// How deep a plain search has to look to find the solution and not change its mind again; one more than the
-/// deepest one if none finds it.
+/// How deep a plain search has to look to find the solution and stay with it at greater depths; one more than the
+/// deepest search if none finds it.
 fn depth(position: &AnyPosition, step: &Step, players: &mut [Player]) -> u32 {
     let stop = Stop::new();
     let found = |player: &mut Player| {

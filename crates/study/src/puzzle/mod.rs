@@ -23,7 +23,7 @@ pub struct Puzzle {
     pub id: String,
     /// The game.
     pub game: GameSpec,
-    /// The position. Whoever is to move in it solves the puzzle.
+    /// The position. The player to move solves the puzzle.
     pub start: String,
     /// From 1, easy, to 5.
     pub level: u8,
@@ -45,7 +45,7 @@ pub struct Step {
     pub replies: Vec<String>,
 }
 
-/// A legal move and the truth about it.
+/// A legal move and its proven value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The move.

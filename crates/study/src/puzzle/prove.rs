@@ -11,7 +11,7 @@ use thiserror::Error;
 const MOST_STEPS: usize = 5;
 /// Bytes for a solver's table: positions of puzzles are small.
 const MEMORY: u64 = 32 << 20;
-/// Seeds of the tablebase that the Kalah solver gets: filled in a small part of a second.
+/// Seeds of the tablebase that the Kalah solver gets: filled in a fraction of a second.
 const TABLE_SEEDS: usize = 10;
 
 /// The value of every move.
@@ -40,7 +40,7 @@ fn best(prover: &mut Prover, position: &AnyPosition) -> Option<AnyMove> {
     Some(first.0)
 }
 
-/// The truth about every move of a position, with the opponent's best answers.
+/// The proven values of all moves of a position, with the opponent's best answers.
 fn known_moves(
     game: &AnyGame,
     prover: &mut Prover,
@@ -137,7 +137,7 @@ pub enum Fault {
         /// The step.
         step: usize,
     },
-    /// The solution is not the one move that wins.
+    /// The solution is not the only move that wins.
     #[error("step {step} has another number of winning moves than one, or another solution")]
     Solution {
         /// The step.
@@ -162,7 +162,7 @@ pub enum Fault {
 }
 
 impl Puzzle {
-    /// Proves the puzzle anew, along its own replies: at every step exactly one move wins, every value is right, and
+    /// Proves the puzzle again, along its own replies: at every step exactly one move wins, every value is right, and
     /// every answer and every reply is a best one.
     pub fn prove(&self) -> Result<(), ProofError> {
         let named = |fault| ProofError {

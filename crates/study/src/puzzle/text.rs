@@ -1,4 +1,4 @@
-//! Puzzles as text: one a line, fields separated by tabs.
+//! Puzzles as text: one per line, fields separated by tabs.
 //!
 //! ```text
 //! kalahari-puzzles 1
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! id, game, position, level, depth, then a field for every step: the solution, `>`, the replies separated by
-//! commas (or `-`), and behind blanks every legal move with its value and, behind an @, the opponent's best answer.
+//! commas (or `-`), and after blanks every legal move with its value and, after an @, the opponent's best answer.
 
 use super::{Known, Puzzle, Step};
 use std::fmt::Write;

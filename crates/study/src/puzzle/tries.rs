@@ -27,7 +27,7 @@ pub struct Attempt<'a> {
     pub replies: Vec<String>,
 }
 
-/// Why there is nothing to look at.
+/// Why a try is not one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TryError {
     /// No move was tried.
@@ -52,7 +52,7 @@ pub enum TryError {
     /// The puzzle was solved before.
     #[error("the puzzle is solved with {moves} moves")]
     Over {
-        /// With so many.
+        /// With this many.
         moves: usize,
     },
 }

@@ -1,14 +1,14 @@
-//! What many judged moves come to: figures of a player, by phase and by opponent, and the worst moves.
+//! Many judged moves summed up: figures of a player, by phase and by opponent, and the worst moves.
 
 use super::judgement::{JudgedMove, Judgement, Loss};
 use std::collections::BTreeMap;
 
-/// What judged moves come to. Moves without a choice do not count.
+/// Judged moves summed up. Moves without a choice do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
     /// The moves.
     pub moves: u64,
-    /// Those of which it is proven what they gave away.
+    /// The moves for which it is proven what they gave away.
     pub proven: u64,
     /// The moves whose loss is counted in seeds, or cells.
     pub counted: u64,
@@ -16,14 +16,14 @@ pub struct Figures {
     pub seeds: f64,
     /// What all of them changed in the player's prospects together, in results: from a win to a loss is 1.
     pub results: f64,
-    /// How many were of which judgement, in the order of [`Judgement::ALL`].
+    /// How many moves got each judgement, in the order of [`Judgement::ALL`].
     pub judgements: [u64; 4],
     /// The sum of what [`JudgedMove::accuracy`] says.
     accuracy: f64,
 }
 
 impl Figures {
-    /// What [`accuracy`](Figures::accuracy) means, in a sentence for whoever shows it.
+    /// What [`accuracy`](Figures::accuracy) means, in a sentence for reports.
     pub const ACCURACY: &'static str = "Accuracy is the average over all moves where there was a choice: a move that gives nothing away counts 100%, and every 4 seeds given away halve that (in games without seeds, every quarter of a win).";
 
     /// Counts a move.
@@ -51,17 +51,17 @@ impl Figures {
         figures
     }
 
-    /// How many were of a judgement.
+    /// How many moves got this judgement.
     pub const fn count(&self, judgement: Judgement) -> u64 {
         self.judgements[judgement as usize]
     }
 
-    /// Seeds, or cells, given away a move; `None` where nobody counted them.
+    /// Seeds, or cells, given away per move; `None` if no move is counted in them.
     pub fn seeds_a_move(&self) -> Option<f64> {
         (self.counted > 0).then(|| self.seeds / self.counted as f64)
     }
 
-    /// The part of the result that was given away a move; `None` if there is no move.
+    /// The part of the result that was given away per move; `None` if there is no move.
     pub fn results_a_move(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.results / self.moves as f64)
     }
@@ -86,7 +86,7 @@ pub struct Blunder {
 pub struct PlayerReview {
     /// The player's name.
     pub name: String,
-    /// Games with a move of this player's that was a choice.
+    /// Games in which this player had a choice at least once.
     pub games: u64,
     /// All moves.
     pub all: Figures,
@@ -98,8 +98,8 @@ pub struct PlayerReview {
     pub blunders: Vec<Blunder>,
 }
 
-/// Sums up games: who played, the first player first, and their judged moves. Who plays against itself is reviewed as one
-/// player. The most accurate player comes first.
+/// Sums up games: who played, the first player first, and their judged moves. An agent that plays against itself is reviewed as
+/// one player. The most accurate player comes first.
 pub fn player_reviews<'a>(
     games: impl IntoIterator<Item = (usize, &'a [String; 2], &'a [JudgedMove])>,
 ) -> Vec<PlayerReview> {
@@ -143,7 +143,7 @@ pub fn player_reviews<'a>(
     reviews
 }
 
-/// Which of two moves was worse comes first: by what was given away, then by what that changed.
+/// Puts the worse of two moves first: by what was given away, then by how much that changed the result.
 fn worse(a: &JudgedMove, b: &JudgedMove) -> std::cmp::Ordering {
     let accuracy = a.accuracy().total_cmp(&b.accuracy());
     accuracy.then(b.swing().total_cmp(&a.swing()))

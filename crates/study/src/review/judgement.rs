@@ -1,4 +1,4 @@
-//! What a move gave away, and what that makes it.
+//! What a move gave away, and how it is judged by that.
 
 use super::phase::Phase;
 use kalahari_games::{AnyMove, Player};
@@ -39,7 +39,7 @@ impl Judgement {
     /// Judges a move by what the best one and the played one are worth to the mover.
     pub fn of(best: Score, played: Score) -> Self {
         let loss = Loss::of(best, played);
-        // From which loss on a move is an inaccuracy, a mistake, a blunder.
+        // The losses from which on a move is an inaccuracy, a mistake or a blunder.
         let steps = match loss {
             Loss::Margin(_) | Loss::Points(_) => [0.5, 2.0, 6.0],
             Loss::Result(_) => [0.1, 0.35, 0.8],
@@ -61,7 +61,7 @@ impl Judgement {
 /// What a move gave away, never negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loss {
-    /// So much of the final margin: seeds or cells.
+    /// A part of the final margin: seeds or cells.
     Margin(f64),
     /// Points of an evaluation.
     Points(f64),
@@ -70,9 +70,9 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// Whoever gives away so many seeds, or cells, plays half as accurately.
+    /// Giving away this many seeds, or cells, halves the accuracy.
     pub const HALF_SEEDS: f64 = 4.0;
-    /// Whoever gives away this part of the result, which is 1 from a loss to a win, plays half as accurately.
+    /// Giving away this part of the result, which is 1 from a loss to a win, halves the accuracy.
     pub const HALF_RESULT: f64 = 0.25;
 
     /// What was given away by playing one move instead of the best one, both seen by the mover.
@@ -121,13 +121,13 @@ pub struct JudgedMove {
     pub played_score: Score,
     /// What was given away.
     pub loss: Loss,
-    /// What that makes it.
+    /// How it is judged by that.
     pub judgement: Judgement,
 }
 
 impl JudgedMove {
     /// How good the move was, 0 to 1: 1 where nothing was given away, and half as much with every [`Loss::HALF_SEEDS`] seeds,
-    /// or every [`Loss::HALF_RESULT`] of the result where it is not seeds that are counted.
+    /// or every [`Loss::HALF_RESULT`] of the result where seeds are not counted.
     pub fn accuracy(&self) -> f64 {
         let halves = match self.loss {
             Loss::Margin(seeds) => seeds / Loss::HALF_SEEDS,

@@ -1,4 +1,4 @@
-//! Many games judged with a fixed number of nodes: the same spec says the same of the same games, on any number of threads.
+//! Many games judged with a fixed number of nodes: the same spec judges the same games alike, on any number of threads.
 
 use super::{Effort, JudgedMove, review};
 use crate::analysis::Analysis;
@@ -87,7 +87,7 @@ impl ReviewSpec {
 pub struct GameToReview {
     /// The game and its moves.
     pub played: Played,
-    /// How many moves are the opening's, which nobody chose.
+    /// How many moves belong to the opening, which no player chose.
     pub opening: usize,
     /// Who played, the first player first.
     pub players: [String; 2],
@@ -98,7 +98,7 @@ pub struct GameToReview {
 pub struct ReviewedGame {
     /// Its place among the games that were to be judged.
     pub game: usize,
-    /// The moves behind the opening, in order.
+    /// The moves after the opening, in order.
     pub moves: Vec<JudgedMove>,
 }
 
@@ -113,7 +113,7 @@ pub enum ReviewError {
     Failed(#[from] Failure),
 }
 
-/// Judges games on so many threads. `progress` hears how many are done. Games that were not done when somebody asked to stop
+/// Judges games on this many threads. `progress` hears how many are done. Games that were not done when a stop was requested
 /// are left out; the others are in the order of the games.
 pub fn review_games(
     spec: &ReviewSpec,
@@ -192,7 +192,7 @@ impl Judge<'_> {
                 Analysis::with_engine(&played.game, engine)
             }
         };
-        // Nothing of the last game may help or harm: who judges what would depend on the threads.
+        // Nothing is kept from the last game: otherwise the judgement would depend on which thread judges which game.
         analysis.forget(self.stop);
         let effort = Effort::Nodes(self.spec.nodes);
         let judged = review(

@@ -21,18 +21,18 @@ use std::time::Duration;
 /// How much thinking goes into a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// About so long.
+    /// About this long.
     Time(Duration),
-    /// So many nodes, and the first depth in any case. The same game is judged alike every time.
+    /// This many nodes, and the first depth in any case. The same game is judged alike every time.
     Nodes(u64),
 }
 
 /// A game that has been judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
-    /// Every move that its player chose, in order: those of the opening were not.
+    /// Every move that its player chose, in order; moves of the opening were not chosen.
     pub moves: Vec<JudgedMove>,
-    /// The prospects of player 0 in every position, the last one included. Nobody thinks about the opening: its positions
+    /// The prospects of player 0 in every position, the last one included. The opening is not analysed: its positions
     /// have the prospects of its end.
     pub prospects: Vec<f64>,
     /// The moves where the game turned, in order.
@@ -42,7 +42,7 @@ pub struct Review {
 /// The most turning points that are named.
 const TURNING_POINTS: usize = 6;
 
-/// Judges the moves of a line behind its opening, which is `opening` moves long, by an analysis of its game. It goes from the
+/// Judges the moves of a line after its opening, which is `opening` moves long, by an analysis of its game. It goes from the
 /// end to the beginning, so that what is proven late helps early. `news` hears of every move that is judged. `None` if it was
 /// stopped.
 pub fn review(
@@ -146,8 +146,8 @@ fn judge(
     })
 }
 
-/// The moves after which somebody else stood better, or nobody any more; if there are none, the one that gave
-/// away most.
+/// The moves after which the other player stood better, or neither did any more; if there are none, the move that
+/// gave away most.
 fn turning_points(moves: &[JudgedMove]) -> Vec<usize> {
     let standing = |score: Score| match score.prospect() {
         good if good > 0.2 => 1,

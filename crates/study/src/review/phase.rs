@@ -4,7 +4,7 @@ use kalahari_games::isolation::CellState;
 use kalahari_games::{AnyGame, AnyPosition, Game, View};
 use serde::Serialize;
 
-/// A part of a game: by the seeds in pits, or the cells that are free, of all there are.
+/// A part of a game, by the share of all seeds that are in pits, or of all cells that are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {

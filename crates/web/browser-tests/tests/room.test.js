@@ -59,8 +59,8 @@ test("two people play by an invitation, through two lost connections and a resta
   const { page: ada, faults: adasFaults } = await openPage(browser, SHAPES[0]);
   await visit(ada, server.url, "#/play");
   await ada.keyboard.press("n");
-  await ada.getByRole("slider", { name: "Pits a side" }).fill("3");
-  await ada.getByRole("slider", { name: "Seeds a pit" }).fill("3");
+  await ada.getByRole("slider", { name: "Pits per side" }).fill("3");
+  await ada.getByRole("slider", { name: "Seeds per pit" }).fill("3");
   await ada.getByRole("radio", { name: "Somebody elsewhere" }).check();
   await ada.fill("#own-name", "Ada");
   await ada.getByRole("radio", { name: "15 min + 10 s" }).check();
@@ -88,7 +88,7 @@ test("two people play by an invitation, through two lost connections and a resta
   const { page: eve, faults: evesFaults } = await openPage(browser, SHAPES[1]);
   await eve.goto(link);
   await ready(eve, "room");
-  await ada.getByText("1 person looks on").waitFor();
+  await ada.getByText("1 person is watching").waitFor();
 
   let moves = 0;
   const play = async () => {

@@ -1,4 +1,4 @@
-// The one door to whoever stands behind the page. Everything that is asked goes through here, in the shapes of wire.d.ts:
+// The only way to the back end of the page. Everything that is asked goes through here, in the shapes of wire.d.ts:
 // positions, steps, values and reasons travel, sentences never. The rules live there; this page only asks.
 
 import { Browser } from "./backend/browser.js";
@@ -9,7 +9,7 @@ import { Server } from "./backend/server.js";
 /** @typedef {import("./types.js").News} News */
 /** @typedef {import("./types.js").Questions} Questions */
 
-/** Milliseconds until whoever needs a back end that is gone should ask again. */
+/** Milliseconds to wait before asking a lost back end again. */
 export const PATIENCE = 2000;
 
 /**
@@ -18,14 +18,14 @@ export const PATIENCE = 2000;
  */
 const given = JSON.parse(globalThis.document?.getElementById("given")?.textContent || "{}");
 
-/** What stands in for a server, where there is none. */
+/** The files that replace a server, where there is none. */
 export const site = given.site ?? null;
 
 /** @type {import("./types.js").Backend} */
 let backend = site ? new Browser(site) : new Server();
 
 /**
- * Lets something else stand behind the page.
+ * Puts another back end behind the page.
  * @param {import("./types.js").Backend} other
  */
 export function stand(other) {
@@ -42,7 +42,7 @@ export function stand(other) {
 export const ask = (question, request) => backend.ask(question, request);
 
 /**
- * Something to think about; what is found is heard as it is found.
+ * Something to think about; `hear` is called with everything as it is found.
  * @param {Wanted} wanted
  * @param {(news: News) => void} hear
  */

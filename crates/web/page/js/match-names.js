@@ -1,4 +1,4 @@
-// Who played what is looked at.
+// Who played the game that is being looked at.
 
 import { playersOf } from "./link.js";
 import { load } from "./settings.js";
@@ -7,7 +7,7 @@ import { NOBODY, namesOf } from "./text/names.js";
 /** @typedef {import("./types.js").Line} Line */
 
 /**
- * Who played a line: whoever the address names, or whoever has just played it on this page.
+ * Who played a line: the players that the address names, or those who have just played it on this page.
  * @param {Line} line
  * @param {string} hash
  * @returns {import("./text/names.js").Names}

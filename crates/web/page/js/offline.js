@@ -10,11 +10,11 @@ export async function keepForOffline() {
   try {
     registration = await navigator.serviceWorker.register("service-worker.js");
   } catch {
-    // Private windows may forbid it: the page works all the same.
+    // Private windows may forbid it: the page works without it.
     return;
   }
   const look = () => {
-    // The very first version has nobody to take over from.
+    // The very first version has none to take over from.
     if (registration.waiting && navigator.serviceWorker.controller) offer(registration.waiting);
   };
   look();

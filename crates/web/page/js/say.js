@@ -1,4 +1,4 @@
-// Telling people things: on the screen, and to those who listen instead of looking.
+// Telling people things: on the screen, and through screen readers.
 
 import { byId, h } from "./dom.js";
 import { problemWords } from "./text/sentences.js";
@@ -12,7 +12,7 @@ let timer = 0;
  */
 export function say(words) {
   const live = byId("live");
-  // The same words twice are to be heard twice.
+  // The same words twice should be read aloud twice.
   live.textContent = live.textContent === words ? `${words}\u00a0` : words;
 }
 

@@ -24,7 +24,7 @@ const kept = load("settings", /** @type {any} */ ({}));
  */
 const oneOf = (options, value) => options.find((option) => option === value) ?? options[0];
 
-/** What was kept may be of another version, or somebody's own: only what makes sense is taken. @type {Settings} */
+/** Stored settings may be from another version, or edited: only valid ones are taken. @type {Settings} */
 export const settings = {
   language: typeof kept?.language === "string" ? kept.language : "auto",
   theme: oneOf(["auto", "light", "dark"], kept?.theme),

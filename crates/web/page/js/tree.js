@@ -48,7 +48,7 @@ export class Tree {
     this.game = answer.game;
     this.start = answer.start;
     this.players = answer.players;
-    /** How many moves are the opening's. */
+    /** How many moves belong to the opening. */
     this.opening = answer.opening ?? 0;
     this.root = new Node(null, "", answer.states[0]);
     /** What is on the board. */
@@ -103,7 +103,7 @@ export class Tree {
   }
 
   /**
-   * Takes a node away with all that follows; its parent becomes the current one.
+   * Removes a node with all that follows; its parent becomes the current one.
    * @param {Node} node
    */
   cut(node) {

@@ -6,7 +6,7 @@ import type { Ask, Board, LineAnswer, Meta, Problem, Questions, Reason, Say, Sta
 export type * from "./wire.js";
 
 export type Player = Who;
-/** A line, and how many of its moves are the opening's, which nobody chose. */
+/** A line, and how many of its moves belong to the opening, which no player chose. */
 export type Line = WireLine & { opening?: number };
 export type KalahBoardData = Extract<Board, { kind: "kalah" }>;
 export type IsolationBoardData = Extract<Board, { kind: "isolation" }>;
@@ -53,7 +53,7 @@ export type FromWorker =
 
 /** Something to think about. */
 export type Wanted = Omit<Ask, "id" | "target"> & { type: Exclude<Ask["type"], "stop"> };
-/** What is heard of it before it ends. */
+/** The news of it before it ends. */
 export type News = Exclude<Say, { type: "done" | "error" }>;
 
 /** A thought under way. */
@@ -63,7 +63,7 @@ export interface Thinking {
   stop(): void;
 }
 
-/** Whoever stands behind the page: the server, or anything else that answers in the same shapes. */
+/** What is behind the page: the server, or anything else that answers in the same shapes. */
 export interface Backend {
   /** A question that has one answer; rejects with a `Refusal`. */
   ask<Q extends keyof Questions>(question: Q, request: Questions[Q]["request"]): Promise<Questions[Q]["answer"]>;
@@ -73,7 +73,7 @@ export interface Backend {
   warm(): void;
 }
 
-/** A refusal as the back end tells it; those that never reached it have fewer fields. */
+/** A refusal as the back end sends it; refusals made by the page itself have fewer fields. */
 export type AnyProblem = Partial<Problem> & { code: string };
 
 /** What a value on a move looks like. */
@@ -82,7 +82,7 @@ export interface Chip {
   tone: "good" | "bad" | "even";
   proven: boolean;
   best: boolean;
-  /** The more, the better for who moves. */
+  /** The higher, the better for the player who moves. */
   rank: number;
 }
 

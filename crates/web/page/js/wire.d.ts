@@ -57,7 +57,7 @@ export type ArenaMeeting = {
 export type ArenaPlayer = {
   draws: number;
   elo: number;
-  /** Half the width of the 95% interval; null if it has no end, as of who has won or lost every game. */
+  /** Half the width of the 95% interval; null if it is infinite, as for a player who has won or lost every game. */
   error: number | null;
   losses: number;
   /** The mean time for a move. */
@@ -83,7 +83,7 @@ export type ArenaRecord = {
   margin: number | null;
   /** From 1. */
   number: number;
-  /** How many of them are the opening's, which nobody chose. */
+  /** How many of them belong to the opening, which no player chose. */
   opening: number;
   plies: number;
   /** `1-0`, `0-1` or `1/2-1/2`. */
@@ -99,11 +99,11 @@ export type Ask = {
   id: number;
   limit?: null | AskLimit;
   line?: null | WireLine;
-  /** `review` only: how many moves are the opening's, which nobody chose and which are not judged. */
+  /** `review` only: how many moves belong to the opening, which no player chose and which are not judged. */
   opening?: number;
   /** `watch` only: the room's name. */
   room?: string | null;
-  /** `watch` only: the secret of a seat, for who has one. */
+  /** `watch` only: the secret of a seat, for a client that has one. */
   seat?: string | null;
   /** `stop` only: what to stop; everything, if it is missing. */
   target?: number | null;
@@ -140,12 +140,12 @@ export type Board = {
 } | ({
   /** A character for each cell, first row first. */
   cells: string;
-  /** So many columns. */
+  /** The number of columns. */
   cols: number;
   kind: "isolation";
   /** The cells of the two pieces; null before they are placed. */
   pieces: [(string | null), (string | null)];
-  /** So many rows. */
+  /** The number of rows. */
   rows: number;
   /** The rule's name. */
   rule: string;
@@ -218,7 +218,7 @@ export type EditedBoard = {
 /** Why a game of a room ended. */
 export type EndKind = "rules" | "resigned" | "time";
 
-/** A score as a client hears of it, for the player to move. Here, and nowhere else, scores become numbers. */
+/** A score as a client gets it, for the player to move. Only here scores become numbers. */
 export type Figure = {
   /** Whether it is exact. */
   proven: boolean;
@@ -301,7 +301,7 @@ export type Info = Figure & ({
 export type InvitationAnswer = {
   /** The same as a QR code: its rows from the top, `1` is dark. Four light modules have to be around it. */
   code: string[];
-  /** Whoever has this link is let in. */
+  /** Anyone with this link is let in. */
   link: string;
 };
 
@@ -344,7 +344,7 @@ export type LineAnswer = {
   game: string;
   /** The moves. */
   moves: string[];
-  /** How many moves are the opening's, which nobody chose, where a record says so. */
+  /** How many moves belong to the opening, which no player chose, if a record says so. */
   opening: number;
   /** Who played, where a record says so. */
   players: [string, string] | null;
@@ -421,7 +421,7 @@ export type MoveInfo = Figure & {
   move: string;
 };
 
-/** A move and what it is worth to who makes it. */
+/** A move and what it is worth to the player who makes it. */
 export type MoveWorth = Figure & {
   /** The move. */
   move: string;
@@ -440,16 +440,16 @@ export type NewRoom = {
 
 /** Something unusual about a position. */
 export type Note = {
-  /** So many. */
+  /** The number of its seeds. */
   seeds: number;
   t: "seeds";
-  /** The game begins with so many. */
+  /** The number that the game begins with. */
   usual: number;
 } | {
   t: "over";
 };
 
-/** Something that the other one may accept. */
+/** Something that the other player may accept. */
 export type Offer = {
   /** Who offers it. */
   by: Who;
@@ -483,7 +483,7 @@ export type Outlook = {
   moves: number;
   /** How many of `moves` are proven. */
   proven: number;
-  /** How long the rest is likely to take, at least and at most; null if nobody knows. */
+  /** How long the rest is likely to take, at least and at most; null if that is not known. */
   seconds: number[] | null;
   table: null | TableUnderWay;
   /** And at most this. */
@@ -494,15 +494,15 @@ export type Outlook = {
 export type PlayerReview = {
   /** How good the moves were that were a choice, 0 to 1: a move that gives nothing away counts 1, and half as much with every 4 seeds given away, or with every quarter of the result where seeds are not counted. */
   accuracy: number;
-  /** So many best moves. */
+  /** The number of best moves. */
   best: number;
-  /** So many blunders. */
+  /** The number of blunders. */
   blunder: number;
-  /** So many inaccuracies. */
+  /** The number of inaccuracies. */
   inaccuracy: number;
   /** All that was given away. */
   loss: number;
-  /** So many mistakes. */
+  /** The number of mistakes. */
   mistake: number;
   /** Who. */
   player: Who;
@@ -516,7 +516,7 @@ export type Problem = {
   code: string;
   /** Which part of the request is wrong, such as `moves[3]`. */
   field: string | null;
-  /** What is wrong and what would be right, in English, for whoever reads answers without a page. */
+  /** What is wrong and what would be right, in English, for clients other than the page. */
   message: string;
   /** The move, agent or text that is refused. */
   what: string | null;
@@ -542,7 +542,7 @@ export type PuzzleAnswer = {
   next: string | null;
   /** The position's text. */
   start: string;
-  /** The position. Whoever is to move wins, with one move only. */
+  /** The position. The player to move wins, with one move only. */
   state: State;
 };
 
@@ -596,7 +596,7 @@ export type Reply = {
   time_ms: number;
   /** What `value` counts. */
   unit: Unit;
-  /** What the opponent thinks it worth, for the opponent; null if it does not say. */
+  /** What the opponent thinks it is worth, for the opponent; null if it does not say. */
   value: number | null;
 };
 
@@ -636,7 +636,7 @@ export type Reviewing = {
 
 /** Something else that is done in a room. */
 export type RoomDeed = {
-  /** What. */
+  /** What is done. */
   deed: DeedKind;
   /** The game of the room that is meant. */
   round: number;
@@ -686,7 +686,7 @@ export type RoomView = {
   state: State;
   /** Counts up with every change. */
   version: number;
-  /** How many look on. */
+  /** How many people watch. */
   watching: number;
   you: null | Who;
 };
@@ -769,11 +769,11 @@ export type Side = "first" | "second" | "either";
 export type SizeLimits = {
   /** Isolation. */
   cols: [number, number] | null;
-  /** Kalah: pits a side. */
+  /** Kalah: pits per side. */
   pits: [number, number] | null;
   /** Isolation. */
   rows: [number, number] | null;
-  /** Kalah: seeds a pit. */
+  /** Kalah: seeds per pit. */
   seeds: [number, number] | null;
 };
 
@@ -807,7 +807,7 @@ export type Step = {
   seeds: number;
   t: "lift";
 } | ({
-  /** What the house holds then. */
+  /** What the house holds after that. */
   now: number;
   /** null is the store. */
   pit: number | null;
@@ -840,7 +840,7 @@ export type Step = {
   /** The mover. */
   player: Who;
   t: "step";
-  /** Where it stands then. */
+  /** Where it stands after that. */
   to: string;
 }) | {
   /** The cell. */

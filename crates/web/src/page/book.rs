@@ -4,7 +4,7 @@ use kalahari_storage::data_home;
 use std::fs;
 use std::path::Path;
 
-/// More than the book has; what lies in the folder may be anything.
+/// More than the book has: the folder may contain anything.
 const MOST_FILES: usize = 2_000;
 const MOST_BYTES: u64 = 64 << 20;
 

@@ -10,8 +10,8 @@
 //! })();
 //! ```
 //!
-//! That suffices for modules written as ours are: every import is one line of names, every export a declaration,
-//! no circles, no text over several lines. Anything else is refused, not guessed at. Remarks are left out.
+//! That is enough for modules written like ours: every import is one line of names, every export is a declaration,
+//! there are no import cycles and no texts over several lines. Anything else is refused. Comments are left out.
 
 use std::collections::HashMap;
 use thiserror::Error;
@@ -25,7 +25,7 @@ pub enum JoinError {
     /// A module that needs itself.
     #[error("{0} imports itself through other modules")]
     Circle(String),
-    /// A line that is written in another way than ours.
+    /// A line that is not written in our way.
     #[error("{module}: not understood: {line}")]
     Form {
         /// Where.
@@ -57,7 +57,7 @@ struct Joiner<'a> {
 }
 
 impl Joiner<'_> {
-    /// The number of a module, which is in the script then, after all that it imports.
+    /// The number of a module, after adding it to the script behind all that it imports.
     fn number(&mut self, module: &str) -> Result<usize, JoinError> {
         match self.numbers.get(module) {
             Some(Some(number)) => return Ok(*number),
@@ -96,15 +96,15 @@ impl Joiner<'_> {
     }
 }
 
-/// Lines that are nothing but a remark, which no browser needs.
+/// Lines that are nothing but a comment, which no browser needs.
 #[derive(Default)]
 struct Remarks {
-    /// Whether the remark of an earlier line goes on.
+    /// Whether the comment of an earlier line continues.
     open: bool,
 }
 
 impl Remarks {
-    /// Whether a line is nothing but a remark.
+    /// Whether a line is nothing but a comment.
     fn take(&mut self, line: &str) -> bool {
         let line = line.trim();
         if !self.open && line.starts_with("//") {
@@ -116,7 +116,7 @@ impl Remarks {
         let end = line.find("*/");
         let begun = !self.open;
         self.open = end.is_none();
-        // A remark about a type may stand before the code that it is about.
+        // A comment about a type may come before its code in the same line.
         !(begun && end.is_some_and(|end| end + 2 < line.len()))
     }
 }

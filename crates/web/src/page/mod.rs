@@ -1,6 +1,6 @@
 //! The page's files, which are part of the program. They are made ready once, when the server starts: scripts and
 //! styles joined, everything compressed, what the page needs first put into it. A debug build reads them from the
-//! source folder then.
+//! source folder at that time.
 
 mod book;
 mod join;
@@ -52,7 +52,7 @@ pub(crate) struct Given {
     meta: Meta,
     /// The first game's start.
     first: Option<LineAnswer>,
-    /// Where there is no server: what stands in for it.
+    /// Where there is no server: what replaces it.
     #[serde(skip_serializing_if = "Option::is_none")]
     site: Option<site::Site>,
 }
@@ -94,11 +94,11 @@ struct File {
 
 /// To be asked for again each time: the answer is most often that nothing has changed.
 const ASK: &str = "no-cache";
-/// Never to be asked for again: another content has another name.
+/// Never to be asked for again: when the content changes, so does the name.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 impl Page {
-    /// The page with what it would ask for first, and with what invited people's would.
+    /// The page with the answers that it needs first, and the one for invited people with theirs.
     pub(crate) fn new(given: &Given, for_guests: Option<&Given>) -> Self {
         let mut files = HashMap::new();
         for (path, _) in FILES {
@@ -145,7 +145,7 @@ impl Page {
     }
 }
 
-/// The page's text in three files. Those with a name of their own have another name when they have another content.
+/// The page's text in three files. The names of two of them change with their content.
 struct Joined {
     index: String,
     script: (String, String),
@@ -190,7 +190,7 @@ impl Joined {
 
 impl File {
     fn new(kind: &'static str, keep: &'static str, content: Vec<u8>) -> Self {
-        // Writing into memory does not fail; if it did, nobody would be sent the packed form.
+        // Writing into memory does not fail; if it did, the packed form would not be sent.
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());
         let packed = packer.write_all(&content).and_then(|()| packer.finish());
         File {
@@ -214,7 +214,7 @@ fn style(line: &str) -> Option<&str> {
     Some(rest.split_once('"')?.0)
 }
 
-/// What stands for a content.
+/// A short text that identifies a content.
 fn tag(content: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     content.hash(&mut hasher);

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 use thiserror::Error;
 
-/// The files that stand in for a server, by their addresses.
+/// The files that replace a server, by their addresses.
 #[derive(Debug, Serialize)]
 pub(super) struct Site {
     module: String,
@@ -48,8 +48,8 @@ const COPIED: [(&str, &str); 4] = [
 ];
 const SERVICE: &str = "site/service-worker.js";
 
-/// What is loaded before the page runs, besides the script. A script that is no module also runs from a file, where it can say
-/// why nothing else does.
+/// What is loaded before the page runs, besides the script. A script that is not a module also runs when the page is opened from a
+/// file, where it can say why nothing else runs.
 const HEAD: &str = "<link rel=\"manifest\" href=\"manifest.webmanifest\">
   <link rel=\"apple-touch-icon\" href=\"icon-192.png\">
   <meta name=\"theme-color\" content=\"#b4572a\">";
@@ -93,9 +93,9 @@ pub fn write_site(folder: &Path, module: &[u8]) -> Result<Vec<PathBuf>, SiteErro
     }
     add("index.html".to_owned(), joined.index.into_bytes());
     let service = service(&files)?;
-    // Hosts that would leave out some names are told not to.
+    // Tells GitHub Pages not to leave out files because of their names.
     files.insert(0, (".nojekyll".to_owned(), Vec::new()));
-    // Nobody needs the book without a network, so the service worker does not know it.
+    // The book is not needed without a network, so the service worker does not keep it.
     files.extend(book::files());
     files.push(("service-worker.js".to_owned(), service.into_bytes()));
     files.iter().map(|file| write(folder, file)).collect()

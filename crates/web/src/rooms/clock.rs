@@ -1,4 +1,4 @@
-//! The clocks of a game: so much time for all moves, and a little more with every one.
+//! The clocks of a game: a time for all moves, and a little more with every move.
 
 use kalahari_games::Player;
 use kalahari_wire::room::{ClockSetting, ClockView};
@@ -42,13 +42,13 @@ impl GameClock {
         left
     }
 
-    /// Lets a player's clock run from a moment on, which may be yet to come; the other one stands.
+    /// Lets a player's clock run from a moment on, which may be in the future; the other one stands.
     pub(crate) fn run(&mut self, player: Player, now: Duration, from: Duration) {
         self.stop(now);
         self.running = Some((player, from));
     }
 
-    /// If a player's clock is yet to run, it runs now.
+    /// If a player's clock has not started yet, it starts now.
     pub(crate) fn wait_no_longer(&mut self, player: Player, now: Duration) {
         if let Some((running, since)) = &mut self.running
             && *running == player
@@ -57,7 +57,7 @@ impl GameClock {
         }
     }
 
-    /// Whoever's clock runs has moved: it stands, and has a little more.
+    /// The player whose clock runs has moved: it stops and gets a little more.
     pub(crate) fn moved(&mut self, now: Duration) {
         let mover = self.running;
         self.stop(now);

@@ -29,9 +29,9 @@ const IDLE: Duration = Duration::from_secs(3_600);
 const IDLE_GAME: Duration = Duration::from_secs(48 * 3_600);
 /// Somebody else's room that is over may give way to a new one after this time.
 const QUIET: Duration = Duration::from_secs(5 * 60);
-/// How often everybody hears of a room in which nothing happens: then they know that they are still connected.
+/// How often everybody gets news of a room in which nothing happens, so that they know that they are still connected.
 const EVERY: Duration = Duration::from_secs(4);
-/// Who comes and goes is told no more often than this: people who come and go all the time cost no more than that.
+/// Comings and goings are told no more often than this, however often people come and go.
 const COMING: Duration = Duration::from_millis(200);
 /// When changes could not be written, how long until that is tried again.
 const RETRY: Duration = Duration::from_secs(3);
@@ -62,7 +62,7 @@ struct Inside {
 #[derive(Debug)]
 struct Entry {
     room: Room,
-    /// The invited one's address who opened it; `None` for the owner, and after a restart.
+    /// The address of the invited person who opened it; `None` for the owner, and after a restart.
     by: Option<IpAddr>,
     watchers: Vec<Watcher>,
     /// When everybody heard of it last.
@@ -76,7 +76,7 @@ struct Entry {
 #[derive(Debug)]
 struct Watcher {
     number: u64,
-    /// The request's.
+    /// The id of the request.
     id: u64,
     /// The secret of a seat.
     seat: Option<String>,
@@ -155,7 +155,7 @@ impl Entry {
         self.pay_in_time(now);
     }
 
-    /// Tells those who are owed it, unless somebody was told a moment ago: then a tick does.
+    /// Tells those who are owed it, unless people were told a moment ago: then the next tick does it.
     fn pay_in_time(&mut self, now: Duration) {
         let owed = self.watchers.iter().any(|one| one.owed);
         if owed && now.saturating_sub(self.paid) >= COMING {
@@ -214,7 +214,7 @@ impl Hall {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a room and sits down in it; `by` is where an invited one comes from.
+    /// Opens a room and sits down in it; `by` is where an invited person comes from.
     pub(crate) async fn open(&self, by: Option<IpAddr>, wanted: NewRoom) -> ApiResult<Seated> {
         let game = line::game(&wanted.game)?;
         if let Some(clock) = wanted.clock
@@ -270,7 +270,7 @@ impl Hall {
         })
     }
 
-    /// Plays a move for who has a seat.
+    /// Plays a move for the owner of a seat.
     pub(crate) async fn play(
         &self,
         room: &str,
@@ -282,7 +282,7 @@ impl Hall {
             .await
     }
 
-    /// Does something else for who has a seat.
+    /// Does something else for the owner of a seat.
     pub(crate) async fn act(
         &self,
         room: &str,
@@ -296,7 +296,7 @@ impl Hall {
         .await
     }
 
-    /// A room as who only looks on sees it.
+    /// A room as a person who only watches sees it.
     pub(crate) fn look(&self, room: &str) -> ApiResult<RoomView> {
         let inside = self.lock();
         let entry = inside.rooms.get(room).ok_or_else(no_room)?;
@@ -320,7 +320,7 @@ impl Hall {
             return Err(ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "busy",
-                "too many look on",
+                "too many people are watching",
             ));
         }
         let player = seat.as_deref().and_then(|seat| entry.room.player(seat));
@@ -345,8 +345,8 @@ impl Hall {
         })
     }
 
-    /// Lets somebody who hears of a room with a seat, or without, go on with another request's id; false if it was another
-    /// room or seat, or the room is gone. Nobody else hears of it.
+    /// Lets somebody who already watches a room, with a seat or without, continue under another request's id; false if it was
+    /// another room or seat, or the room is gone. Nobody else is told.
     pub(crate) fn watch_again(
         &self,
         watching: &mut Watching,
@@ -394,7 +394,7 @@ impl Hall {
             }
             let view = changed.map(|_| entry.view(seat, now));
             inside.changes += u64::from(worth_writing);
-            // What is repeated may not be written yet: the answer waits for that, too.
+            // A repeated request may not be written yet: the answer waits for that, too.
             let answered = worth_writing || view.is_ok();
             (view, answered.then_some(inside.changes))
         };
@@ -455,7 +455,7 @@ impl Hall {
             let written = tokio::task::spawn_blocking(move || hall.write()).await;
             let written = written.unwrap_or(false);
             if unwritten && written {
-                eprintln!("kalahari: the games of people are kept again");
+                eprintln!("kalahari: the games of people can be saved again");
             }
             unwritten = !written;
         }
@@ -474,7 +474,7 @@ impl Hall {
         let written = self.keep.write(&text);
         if let Err(error) = &written {
             // The games go on; only a restart would lose them.
-            eprintln!("kalahari: the games of people cannot be kept: {error}");
+            eprintln!("kalahari: the games of people cannot be saved: {error}");
         }
         self.written.send_replace(changes);
         written.is_ok()
@@ -539,7 +539,7 @@ fn no_room() -> ApiError {
     ApiError::new(
         StatusCode::NOT_FOUND,
         "no_room",
-        "there is no such room, or not any more",
+        "there is no such room, or it has been closed",
     )
 }
 

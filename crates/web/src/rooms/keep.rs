@@ -1,4 +1,4 @@
-//! What has to outlive the server: the invitation and the rooms, in one file that is whole or not there.
+//! What has to outlive the server: the invitation and the rooms, in one file, which is written whole or not at all.
 
 use crate::rooms::clock::GameClock;
 use crate::rooms::room::{Room, Seat, first_version};
@@ -17,7 +17,7 @@ use std::time::Duration;
 static KIND: FileKind = FileKind {
     name: "file of invitations and rooms",
     if_missing: "name a folder that exists",
-    if_bad: "delete it or name another one with --keep; invitations and games in it are lost then",
+    if_bad: "delete it or name another one with --keep; the invitations and games in it are then lost",
 };
 
 /// What the file begins with.
@@ -25,10 +25,10 @@ const MARK: &str = "kalahari-hosting";
 /// The form of the file.
 const VERSION: u32 = 1;
 
-/// A room that is opened again begins so far behind its version in the file: whoever comes and goes changes it without a word in
-/// the file. Then pages that knew it before take the news, even if the system's clock was set back.
+/// A room that is read from the file begins at a version this much larger than the one in the file, because people who come and go
+/// raise the version without a write. So pages that knew the room take its news, even if the system's clock was set back.
 const UNKEPT: u64 = 1_000_000;
-/// No version grows so large: a page has to know it exactly.
+/// No version grows this large: JavaScript has to hold it exactly.
 const MOST_VERSION: u64 = 1 << 52;
 
 /// The file's content.
@@ -114,16 +114,16 @@ impl Keep {
         }
         match std::fs::metadata(path) {
             Ok(found) if !found.is_file() => {
-                let error = io::Error::other("it is no file: name a file with --keep");
+                let error = io::Error::other("it is not a file: name a file with --keep");
                 return Err(KIND.unwritable(path, error).into());
             }
             _ => {}
         }
-        // Whoever could read it could come in: a file that is replaced keeps its mode.
+        // Anyone who can read it can come in, so it is private; a file that is replaced keeps its mode.
         private()
             .open(path)
             .map_err(|error| KIND.unwritable(path, error))?;
-        // By whichever name it was called, there is one lock.
+        // There is one lock, whatever name the file is called by.
         let path = &std::fs::canonicalize(path).map_err(|error| KIND.unreadable(path, error))?;
         let mut lock = path.clone().into_os_string();
         lock.push(".lock");
@@ -222,7 +222,7 @@ fn keep_room(room: &Room, now: Duration) -> KeptRoom {
     }
 }
 
-/// Reads a file's bytes. The clocks of games under way stand still; whoever opens the rooms lets them run.
+/// Reads a file's bytes. The clocks of games under way stand still; the caller that opens the rooms starts them.
 pub(crate) fn read(bytes: &[u8], now: Duration) -> Result<Kept, Trouble> {
     let nonsense = |what: &str| Trouble::from(Damage::nonsense(what));
     let content: Content = match serde_json::from_slice(bytes) {
@@ -237,11 +237,11 @@ pub(crate) fn read(bytes: &[u8], now: Duration) -> Result<Kept, Trouble> {
         let (found, known) = (content.version, VERSION);
         return Err(Foreign::Version { found, known }.into());
     }
-    let token = |text: &str| Token::read(text).ok_or_else(|| nonsense("a secret is none"));
+    let token = |text: &str| Token::read(text).ok_or_else(|| nonsense("a secret is not valid"));
     let mut rooms = Vec::new();
     for kept in content.rooms {
         if kept.version > MOST_VERSION {
-            return Err(nonsense("a version is none"));
+            return Err(nonsense("a version is not valid"));
         }
         let line = kept
             .line
@@ -262,7 +262,7 @@ pub(crate) fn read(bytes: &[u8], now: Duration) -> Result<Kept, Trouble> {
             Player::BOTH
                 .get(winner)
                 .copied()
-                .ok_or_else(|| nonsense("a winner is none"))
+                .ok_or_else(|| nonsense("a winner is not valid"))
         };
         let end = match kept.end {
             Some(KeptEnd { kind, winner: who }) => Some((kind, who.map(winner).transpose()?)),

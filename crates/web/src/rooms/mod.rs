@@ -1,4 +1,4 @@
-//! Rooms: two people at two devices play one game, and others look on.
+//! Rooms: two people at two devices play one game, and others watch.
 
 mod clock;
 mod hall;

@@ -3,7 +3,7 @@
 /// The longest name of a person, in characters.
 const LONGEST: usize = 24;
 
-/// A name of at most 24 characters on one line; whatever cannot be seen, or disturbs what stands around it, is left out. Empty if
+/// A name of at most 24 characters on one line; characters that cannot be seen, or that disturb the text around them, are left out. Empty if
 /// nothing is left.
 pub(crate) fn shown_name(name: &str) -> String {
     let plain = |c: char| if is_blank(c) { ' ' } else { c };

@@ -43,7 +43,7 @@ pub(crate) enum Deed {
 }
 
 impl Seat {
-    /// A seat for who calls themselves so.
+    /// A seat for a person of this name.
     pub(crate) fn new(token: Token, name: &str) -> Self {
         Seat {
             token,
@@ -111,7 +111,7 @@ impl Room {
         self.played.game.to_move(&self.played.last())
     }
 
-    /// Lets the clock of who is to move run from a moment on, if the game goes on.
+    /// Lets the clock of the player to move run from a moment on, if the game goes on.
     pub(crate) fn let_clock_run(&mut self, now: Duration, from: Duration) {
         let (going_on, mover) = (self.is_going_on(), self.mover());
         if let Some(clock) = &mut self.clock {
@@ -122,8 +122,8 @@ impl Room {
         }
     }
 
-    /// Plays a move. `ply` is how many moves the player knew of: whoever repeats a move because the answer was lost is
-    /// not refused. False if nothing changed.
+    /// Plays a move. `ply` is how many moves the player knew of: a player who repeats a move because the answer was lost
+    /// is not refused. False if nothing changed.
     pub(crate) fn play(
         &mut self,
         token: &str,
@@ -148,7 +148,10 @@ impl Room {
         }
         self.check_late(now);
         if round != self.round || ply != self.played.moves.len() {
-            return Err(Problem::new("stale", "the game has gone on meanwhile"));
+            return Err(Problem::new(
+                "stale",
+                "the game has moved on in the meantime",
+            ));
         }
         if !self.is_going_on() {
             return Err(self.not_going_on());
@@ -192,7 +195,10 @@ impl Room {
         let player = self.seated(token)?;
         self.check_late(now);
         if round != self.round {
-            return Err(Problem::new("stale", "another game has begun meanwhile"));
+            return Err(Problem::new(
+                "stale",
+                "another game has begun in the meantime",
+            ));
         }
         let refused = || Err(Problem::new("no_offer", "there is no such offer now"));
         match deed {
@@ -202,7 +208,7 @@ impl Room {
                 }
                 self.finish(EndKind::Resigned, Some(!player), now);
             }
-            // Two who offer the same agree.
+            // If both offer the same, they agree.
             Deed::Offer(kind) if self.offer == Some((kind, !player)) => {
                 self.accept(kind, !player, now);
             }
@@ -225,7 +231,7 @@ impl Room {
                 Some((kind, by)) if by != player => self.accept(kind, by, now),
                 _ => return refused(),
             },
-            // Whoever offered may think better of it.
+            // The player who made an offer may withdraw it.
             Deed::Decline => match self.offer.take() {
                 Some(_) => {}
                 None => return refused(),
@@ -304,7 +310,7 @@ impl Room {
         }
     }
 
-    /// What who has a token, or nobody's, sees; `here` says who is connected, and `watching` how many look on.
+    /// What the holder of a seat's token, or of none, sees; `here` says who is connected, and `watching` how many people watch.
     pub(crate) fn view(
         &self,
         token: Option<&str>,
@@ -348,7 +354,7 @@ impl Room {
     }
 }
 
-/// Versions count on from here: they rise from one room of a name to the next.
+/// The version that a new room begins with; a later room of the same name begins with a higher one.
 pub(crate) fn first_version() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(1, |time| time.as_millis() as u64)

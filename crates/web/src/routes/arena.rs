@@ -11,7 +11,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// Reads the store where waiting does no harm.
+/// Reads the store in a thread that may wait.
 async fn with_arena<T: Send + 'static>(
     app: &Shared,
     work: impl FnOnce(&Arena) -> ApiResult<T> + Send + 'static,
@@ -62,7 +62,7 @@ pub(crate) async fn games(
     query: Result<Query<GamesQuery>, axum::extract::rejection::QueryRejection>,
 ) -> ApiResult<Json<GamesAnswer>> {
     let Query(query) =
-        query.map_err(|_| ApiError::bad("bad_request", "from and count are whole numbers"))?;
+        query.map_err(|_| ApiError::bad("bad_request", "from and count must be whole numbers"))?;
     let games = with_arena(&app, move |arena| arena.games(&id, query)).await?;
     Ok(Json(games))
 }

@@ -12,7 +12,7 @@ use axum::extract::{Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// Exchanges the token of an invitation for a cookie, and leads to the page. What the link says behind `#` stays with the browser.
+/// Exchanges the token of an invitation for a cookie, and leads to the page. The part of the link after `#` stays with the browser.
 pub(crate) async fn enter(
     State(app): State<Shared>,
     Extension(visitor): Extension<Visitor>,
@@ -56,7 +56,7 @@ pub(crate) async fn invitation(
         return Err(ApiError::new(StatusCode::NOT_FOUND, "no_rooms", message));
     };
     let Query(query) =
-        query.map_err(|_| ApiError::bad("bad_request", "room is a name").at("room"))?;
+        query.map_err(|_| ApiError::bad("bad_request", "room must be a name").at("room"))?;
     let mut link = access.link();
     if let Some(room) = query.room {
         if room.len() > 40 || !room.bytes().all(|byte| byte.is_ascii_alphanumeric()) {

@@ -1,4 +1,4 @@
-//! The handlers of requests, one file a subject.
+//! The handlers of requests, one file per subject.
 
 pub(crate) mod arena;
 pub(crate) mod invite;

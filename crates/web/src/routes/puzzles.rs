@@ -48,7 +48,8 @@ pub(crate) async fn attempt(
     query: Result<Query<TryQuery>, axum::extract::rejection::QueryRejection>,
     Body(request): Body<TryRequest>,
 ) -> ApiResult<Json<TryAnswer>> {
-    let Query(query) = query
-        .map_err(|_| ApiError::bad("bad_request", "solution is true or false").at("solution"))?;
+    let Query(query) = query.map_err(|_| {
+        ApiError::bad("bad_request", "solution must be true or false").at("solution")
+    })?;
     Ok(Json(puzzle::attempt(&id, query, request)?))
 }

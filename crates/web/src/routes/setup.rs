@@ -6,7 +6,7 @@ use crate::wire::refusals::OfBodies;
 use axum::Json;
 use kalahari_wire::setup::{self, SetupAnswer, SetupRequest};
 
-/// Make a position of an edited board, or say what is wrong with it.
+/// Make a position from an edited board, or say what is wrong with it.
 #[utoipa::path(
     post,
     path = "/api/v1/setup",

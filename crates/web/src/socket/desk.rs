@@ -27,7 +27,7 @@ pub(crate) struct Desk {
     shelf: Arc<Shelf>,
 }
 
-/// What a search has at hand.
+/// What a search can use.
 pub(crate) struct Tools {
     pub(crate) id: u64,
     /// Ends the search, which has then found what it looked for.
@@ -42,7 +42,7 @@ pub(crate) struct Tools {
     outbox: Arc<Outbox>,
     /// The client's request to end.
     asked: Stop,
-    /// Is made when the client asks, and when the time is up.
+    /// Requested when the client asks, and when the time is up.
     timed: Stop,
     /// Why the client asked.
     reason: Mutex<Reason>,
@@ -150,7 +150,7 @@ fn unless_over(stop: &Stop, mut make: MakeMind) -> MakeMind {
     })
 }
 
-/// Large tables while few search, small ones when many do: a few hundred MiB at most in all.
+/// Large tables while there are few searches, small ones when there are many: a few hundred MiB at most in all.
 fn table_size(active: usize) -> usize {
     match active {
         0..=4 => 16,

@@ -47,13 +47,13 @@ fn opponent(
     })
 }
 
-/// Whoever plays at random plays another game every time.
+/// A seed of chance, so that random players play another game every time.
 fn any_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(1, |time| time.as_nanos() as u64)
 }
 
-/// `perfect` with what it has learned in earlier moves; the engine, if too many want proofs at once.
+/// `perfect` with what it has learned in earlier moves; the engine, if too many proofs are wanted at once.
 struct Proving {
     agent: AgentSpec,
     game: AnyGame,

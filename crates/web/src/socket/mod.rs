@@ -1,4 +1,4 @@
-//! The socket: a client asks, and hears of what is found as it is found.
+//! The socket: a client asks, and gets news as it is found.
 
 mod desk;
 mod minds;
@@ -34,7 +34,7 @@ const TICK: Duration = Duration::from_millis(250);
 const SEND: Duration = Duration::from_secs(10);
 /// The longest that a client may take to hang up.
 const LEAVE: Duration = Duration::from_secs(1);
-/// So many frames in a row that make no sense, and the connection is closed.
+/// After this many invalid frames in a row, the connection is closed.
 const MOST_NONSENSE: u32 = 100;
 
 /// Analysis, moves, hints and reviews, as frames of JSON; see `API.md`.
@@ -53,7 +53,7 @@ pub(crate) async fn connect(
     Extension(visitor): Extension<Visitor>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Response {
-    // A proxy's connections are those of many: the visitors behind it are counted here.
+    // The connections of a proxy belong to many people: the visitors behind it are counted here.
     let counted = match visitor.owner {
         true => None,
         false => match app.guest_sockets.enter(visitor.address) {
@@ -120,7 +120,7 @@ impl Connection {
         }
     }
 
-    /// Answers until somebody has enough. Dropping the connection stops its searches.
+    /// Answers until one side ends it. Dropping the connection stops its searches.
     async fn serve(mut self, mut socket: WebSocket) {
         let mut end = self.app.end.clone();
         let mut tick = tokio::time::interval(TICK);
@@ -206,7 +206,7 @@ impl Connection {
         self.nonsense += 1;
         self.outbox.put(Say::refusal(id, error.problem));
         match self.nonsense >= MOST_NONSENSE {
-            true => Err(Some((close_code::POLICY, "nothing of this makes sense"))),
+            true => Err(Some((close_code::POLICY, "too many frames make no sense"))),
             false => Ok(()),
         }
     }
@@ -218,7 +218,7 @@ impl Connection {
         }
         let limits = &self.app.limits;
         let (nobody, guests) = (OwnAgents::default(), &limits.guests);
-        // Invited people start no programs, and think for less long.
+        // Invited people start no programs, and get less time to think.
         let (own, analysis, review_per_move) = match self.visitor.owner {
             true => (&self.app.own, limits.analysis, limits.review_per_move),
             false => (&nobody, guests.analysis, guests.review_per_move),
@@ -249,7 +249,7 @@ impl Connection {
                     .enter(self.visitor.address)
                     .ok_or_else(|| {
                         let message =
-                            "too many of the invited people think at once: try again soon";
+                            "invited people have too many searches running: try again soon";
                         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
                     })?,
             ),
@@ -259,7 +259,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Lets the client hear of a room, instead of another one that it has heard of.
+    /// Lets the client watch a room, in place of the one it has watched before.
     fn watch(&mut self, ask: Ask) -> ApiResult<()> {
         let room = ask.room.unwrap_or_default();
         let hall = hall(&self.app)?;
@@ -302,8 +302,8 @@ impl Connection {
     }
 }
 
-/// Says goodbye, or answers the client's own, and lets the client close: whoever hangs up on frames that nobody has
-/// read takes back what was said last.
+/// Says goodbye, or answers the client's own, and lets the client close: if we closed while frames are unread, the
+/// last frames would be lost.
 async fn take_leave(mut socket: WebSocket, close: Option<CloseFrame>) {
     let leaving = async {
         let said = match close {

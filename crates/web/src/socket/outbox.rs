@@ -1,5 +1,5 @@
-//! What waits to be sent to a client. Nobody who puts something in has to wait, and a client that does not read
-//! makes it no larger than it may be.
+//! What waits to be sent to a client. Putting something in never waits, and the box has a limit for clients that
+//! do not read.
 
 use kalahari_wire::frames::{RoomNews, Say};
 use kalahari_wire::room::RoomView;
@@ -27,7 +27,7 @@ struct Frames {
 #[derive(Debug)]
 enum Frame {
     Own(Say),
-    /// How a room is, which others hear of, too.
+    /// The state of a room, shared with others who get it, too.
     Room(u64, Arc<RoomView>),
 }
 
@@ -50,7 +50,7 @@ impl Outbox {
         self.put_frame(Frame::Own(frame));
     }
 
-    /// Puts in how a room is. It takes the place of older news of it that still waits.
+    /// Puts in the state of a room. It takes the place of older news of the room that still waits.
     pub(crate) fn put_room(&self, id: u64, view: Arc<RoomView>) {
         self.put_frame(Frame::Room(id, view));
     }

@@ -23,7 +23,7 @@ pub(super) fn player(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<
     }
 }
 
-/// An analysis with a table of so many MiB.
+/// An analysis with a table of `hash` MiB.
 pub(super) fn analysis(game: &AnyGame, hash: usize) -> Result<Analysis, NoAnswer> {
     let engine = with_table(&AgentSpec::plain(AgentKind::Engine), hash);
     Ok(Analysis::with_engine(game, player(&engine, game, 1)?))
@@ -41,8 +41,8 @@ fn without_files(spec: &AgentSpec) -> AgentSpec {
     kept.fold(plain, |plain, (key, value)| plain.with(key, value))
 }
 
-/// A file that cannot be used is the operator's business, and its path is not the client's. The server's terminal says
-/// it once.
+/// A file that cannot be used is reported to the operator, once, on the server's terminal. The client does not learn its
+/// path.
 fn tell_operator(problem: &str) {
     static TOLD: Mutex<Option<HashSet<String>>> = Mutex::new(None);
     let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);

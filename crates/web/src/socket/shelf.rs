@@ -1,5 +1,5 @@
-//! Players that are kept for the next move: those that were expensive to make for whoever needs the same again, the
-//! others, with what is in their tables, for the same client.
+//! Players that are kept for the next move: those that were expensive to make, for any client that needs the same again;
+//! the others, with what is in their tables, for the same client.
 
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_games::{AnyGame, Game, GameSpec};
@@ -89,7 +89,7 @@ impl Shelf {
         players.own.push((owner, player));
     }
 
-    /// One client more. Nothing is kept when there is none.
+    /// One more client. Nothing is kept when there are none.
     pub(crate) fn enter(&self) -> Client {
         let mut players = self.lock();
         players.clients += 1;
@@ -97,7 +97,7 @@ impl Shelf {
         Client(players.last)
     }
 
-    /// One client less.
+    /// One client fewer.
     pub(crate) fn leave(&self, client: Client) {
         let mut players = self.lock();
         players.clients -= 1;
@@ -122,7 +122,7 @@ pub(crate) struct Lent<'a> {
 }
 
 impl Lent<'_> {
-    /// Keeps a player for the next time. One that has failed is better made anew.
+    /// Keeps a player for the next time. One that has failed is not given back but made again.
     pub(crate) fn give_back(self, player: Player) {
         let mut players = self.shelf.lock();
         if players.clients > 0 {

@@ -31,7 +31,7 @@ pub(crate) struct ArenaGame {
 pub(crate) struct ArenaPlayer {
     pub(crate) name: String,
     pub(crate) elo: f64,
-    /// Half the width of the 95% interval; null if it has no end, as of who has won or lost every game.
+    /// Half the width of the 95% interval; null if it is infinite, as for a player who has won or lost every game.
     pub(crate) error: Option<f64>,
     pub(crate) wins: u64,
     pub(crate) draws: u64,
@@ -121,7 +121,7 @@ pub(crate) struct ArenaRecord {
     pub(crate) margin: Option<i32>,
     pub(crate) ending: &'static str,
     pub(crate) plies: usize,
-    /// How many of them are the opening's, which nobody chose.
+    /// How many of them belong to the opening, which no player chose.
     pub(crate) opening: usize,
     pub(crate) line: WireLine,
 }

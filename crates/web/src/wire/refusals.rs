@@ -24,7 +24,7 @@ const ALWAYS: [(u16, &str); 5] = [
 
 const OF_BODIES: [(u16, &str); 3] = [
     (413, "The body is too long"),
-    (415, "The body is not said to be JSON"),
+    (415, "The content type is not JSON"),
     (422, "What is wrong with it, and where"),
 ];
 

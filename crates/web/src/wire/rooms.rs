@@ -11,7 +11,7 @@ pub(crate) struct NewRoom {
     /// The game's name.
     #[schema(example = "kalah:6x4:standard")]
     pub(crate) game: String,
-    /// How much time there is; null for all the time in the world.
+    /// How much time there is; null for no clock.
     #[serde(default)]
     pub(crate) clock: Option<ClockSetting>,
     /// Where the opener sits.
@@ -76,7 +76,7 @@ pub(crate) struct RoomDeed {
     pub(crate) seat: String,
     /// The game of the room that is meant.
     pub(crate) round: u32,
-    /// What.
+    /// What is done.
     pub(crate) deed: DeedKind,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct RoomDeed {
 pub(crate) enum DeedKind {
     /// Gives up.
     Resign,
-    /// Asks for the last own move back.
+    /// Asks to take one's own last move back.
     Takeback,
     /// Asks for another game with the sides changed.
     Rematch,
@@ -108,7 +108,7 @@ pub(crate) struct InvitationQuery {
 /// An invitation.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct InvitationAnswer {
-    /// Whoever has this link is let in.
+    /// Anyone with this link is let in.
     pub(crate) link: String,
     /// The same as a QR code: its rows from the top, `1` is dark. Four light modules have to be around it.
     pub(crate) code: Vec<String>,

@@ -375,9 +375,9 @@ fn one_server_at_a_time_keeps_its_file_and_damaged_ones_are_refused() {
         let link = folder.path().join("link.json");
         std::os::unix::fs::symlink(&file, &link).expect("a link");
         assert!(bind(&link).is_err_and(|error| error.contains("--keep")));
-        assert!(bind(Path::new("/dev/null")).is_err_and(|error| error.contains("no file")));
+        assert!(bind(Path::new("/dev/null")).is_err_and(|error| error.contains("not a file")));
     }
-    assert!(bind(folder.path()).is_err_and(|error| error.contains("no file")));
+    assert!(bind(folder.path()).is_err_and(|error| error.contains("not a file")));
     drop(server);
     // A file may be called like a lock.
     let like_a_lock = folder.path().join("x.lock");

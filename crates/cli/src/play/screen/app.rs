@@ -35,7 +35,7 @@ pub(crate) enum Overlay {
     Help,
     /// Whether to leave a game that is not saved.
     Quit,
-    /// Whether to begin anew though the game is not saved.
+    /// Whether to begin a new game though this one is not saved.
     New,
     Resign,
     /// The name of a file, as far as it is typed.
@@ -73,7 +73,7 @@ impl App {
         app
     }
 
-    /// The same, with pits that are called so.
+    /// The same, with pits numbered in this way.
     pub(crate) fn counting(mut self, pits_from: PitsFrom) -> App {
         self.pits_from = pits_from;
         self
@@ -228,7 +228,7 @@ impl App {
                     table.resign(now);
                 }
             }
-            // Any other key only puts it away; wanting to quit is always heard.
+            // Any other key only closes it; the wish to quit is always obeyed.
             (_, Command::Quit) => self.obey(Command::Quit, now),
             _ => {}
         }

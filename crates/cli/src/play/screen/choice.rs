@@ -46,7 +46,8 @@ impl Choice {
         choice
     }
 
-    /// Begins anew where the keys are, or near the mover's own things.
+    /// Begins a new choice: at the same pit if it may be sown, otherwise at the first one that may; or at the mover's piece,
+    /// or in the middle of the board if it has none yet.
     pub(crate) fn begin(&mut self, game: &AnyGame, position: &AnyPosition) {
         self.step = None;
         match game.view(position) {

@@ -96,7 +96,7 @@ pub(crate) enum Target {
     Pit(usize),
     /// A cell: row, column.
     Cell(usize, usize),
-    /// The position after so many moves.
+    /// The position after this many moves.
     Ply(usize),
     /// A line of the start screen; clicking changes it by so much.
     Field(usize, isize),

@@ -1,7 +1,7 @@
 //! The game on the whole terminal.
 //!
 //! `app` is what the screen knows, `view` draws it, `input` says what keys and clicks mean. Events and ticks change
-//! the one, drawing reads it; nothing in between waits for an agent.
+//! `app`, drawing reads it, and neither waits for an agent.
 
 mod adviser;
 mod animation;
@@ -40,7 +40,7 @@ pub(crate) fn run(mut app: App) -> anyhow::Result<()> {
                 .terminal
                 .draw(|frame| app.draw(frame, Instant::now()))?;
             if event::poll(app.quiet_time())? {
-                // All that has come in the meantime is obeyed before the next picture.
+                // All events that have arrived are handled before the next picture.
                 while !app.is_done() {
                     app.handle(&event::read()?, Instant::now());
                     if !event::poll(Duration::ZERO)? {

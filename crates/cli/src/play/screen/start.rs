@@ -26,7 +26,7 @@ enum Opponent {
     /// An agent without options, one of [`PLAIN`].
     Plain(AgentKind),
     Person,
-    /// Whoever the command line named.
+    /// The player that the command line named.
     Named(Seat),
 }
 
@@ -169,8 +169,8 @@ impl Menu {
                         GameKind::Isolation => "Isolation".to_owned(),
                     },
                 ),
-                Field::Pits => ("Pits a side", kalah.pits().to_string()),
-                Field::Seeds => ("Seeds a pit", kalah.seeds().to_string()),
+                Field::Pits => ("Pits per side", kalah.pits().to_string()),
+                Field::Seeds => ("Seeds per pit", kalah.seeds().to_string()),
                 Field::Capture => ("Captures", kalah.rule().to_string()),
                 Field::Majority => (
                     "Ends early",

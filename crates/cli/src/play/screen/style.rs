@@ -20,7 +20,7 @@ pub(crate) const DIM: Style = Style::new().fg(Color::DarkGray);
 pub(crate) const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 /// The best move, and things that went well.
 pub(crate) const GOOD: Style = Style::new().fg(Color::Green).add_modifier(Modifier::BOLD);
-/// Things that need an eye.
+/// Things that need attention.
 pub(crate) const ALERT: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 /// The place the keys are at.
 pub(crate) const CURSOR: Style = Style::new().add_modifier(Modifier::REVERSED);

@@ -36,7 +36,7 @@ pub(crate) struct Table {
     /// Why the agent to move has no move.
     pub(crate) failure: Option<String>,
     turn_began: Instant,
-    /// Before this nobody but a person moves.
+    /// Until then only a person can move.
     rest_until: Instant,
     /// An agent's move that waits for its time.
     reply: Option<(AnyReport, Duration)>,
@@ -286,7 +286,7 @@ impl Table {
             Chosen::Step => self.notice = None,
             Chosen::Nothing => {
                 let allowed = allowed(&self.session);
-                self.notice = Some(format!("Not allowed. There are {allowed}."));
+                self.notice = Some(format!("Not allowed. Choose from {allowed}."));
             }
         }
     }
@@ -325,7 +325,7 @@ impl Table {
         }
     }
 
-    /// The person to move gives up; of two agents, nobody does.
+    /// The only person gives up, or of two people the one to move; nothing happens if two agents play.
     pub(crate) fn resign(&mut self, now: Instant) {
         let mover = self.session.mover();
         if !self.is_watching() {
@@ -336,7 +336,7 @@ impl Table {
         }
     }
 
-    /// Shows the position after so many moves, or the game as it stands.
+    /// Shows the position after this many moves, or the game as it stands.
     fn look_at(&mut self, plies: Option<usize>) {
         let last = self.session.plies().len();
         let look = plies.filter(|&plies| plies < last);

@@ -41,7 +41,7 @@ impl Drop for FullScreen {
     }
 }
 
-/// Gives the terminal back. What cannot be given back cannot be helped.
+/// Gives the terminal back. Errors are ignored, because nothing could be done about them.
 pub(crate) fn restore() {
     let _ = execute!(
         io::stdout(),

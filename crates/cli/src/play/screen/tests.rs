@@ -260,7 +260,7 @@ fn pits_are_sown_by_number_arrows_and_clicks() {
     // An empty pit and a pit that does not exist are no moves.
     write(&mut app, "29xe");
     assert_eq!(moves(&app), ["2"]);
-    assert!(picture(&mut app, 80, 24).contains("Not allowed. There are pits 0 1 3 4 5."));
+    assert!(picture(&mut app, 80, 24).contains("Not allowed. Choose from pits 0 1 3 4 5."));
     press(&mut app, KeyCode::Right);
     press(&mut app, KeyCode::Right);
     press(&mut app, KeyCode::Enter);

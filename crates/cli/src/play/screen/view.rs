@@ -50,7 +50,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, hits: &mut Hits, now: Insta
     }
 }
 
-/// The fewest columns a list of moves is worth its place in.
+/// With fewer columns than this, the list of moves is left out.
 const PANEL_MIN: u16 = 18;
 const PANEL_MAX: u16 = 34;
 

@@ -25,7 +25,7 @@ impl Watch {
         let over = Stop::new();
         let called_off = over.clone();
         std::thread::spawn(move || {
-            // A terminal that has hung up is none any more.
+            // After a hang-up, standard input is no longer a terminal.
             while !stop.is_requested() && io::stdin().is_terminal() {
                 std::thread::sleep(LOOK);
                 if called_off.is_requested() {

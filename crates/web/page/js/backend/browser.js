@@ -1,5 +1,5 @@
-// The browser itself behind the page: the module of rules, engine and solver in workers. One answers questions; one or two think, as
-// the device has cores. A worker that does not hear within a moment that it should stop is ended, and another one takes its place.
+// The browser itself behind the page: the module of rules, engine and solver in workers. One answers questions; one or two think,
+// depending on the cores of the device. A worker that does not react in time when it should stop is ended, and another takes its place.
 
 import { Refusal } from "./refusal.js";
 
@@ -20,16 +20,16 @@ import { Refusal } from "./refusal.js";
  * @property {(error: Refusal | null, reason: Reason) => void} end
  */
 
-/** Milliseconds in which a worker has to hear what it is told. */
+/** Milliseconds in which a worker has to react to a message. */
 const MOMENT = 250;
 
-/** MiB of a search's table: little on devices that have little. */
+/** MiB of a search's table: small on devices with little memory. */
 function tableSize() {
   const memory = /** @type {any} */ (navigator).deviceMemory ?? 4;
   return memory >= 2 ? 16 : 4;
 }
 
-/** A worker with the module, made anew when it was ended. */
+/** A worker with the module, made again after it was ended. */
 class Seat {
   /** @type {Promise<Worker> | null} */
   #worker = null;
@@ -42,7 +42,7 @@ class Seat {
   /**
    * @param {Site} site
    * @param {() => Promise<WebAssembly.Module>} module
-   * @param {(message: FromWorker) => void} hear everything that is no answer
+   * @param {(message: FromWorker) => void} hear everything that is not an answer
    */
   constructor(site, module, hear) {
     this.site = site;
@@ -50,7 +50,7 @@ class Seat {
     this.hear = hear;
   }
 
-  /** The worker, as soon as it can hear. @returns {Promise<Worker>} */
+  /** The worker, as soon as it can receive messages. @returns {Promise<Worker>} */
   start() {
     this.#worker ??= this.#make().catch((error) => {
       this.#worker = null;
@@ -72,7 +72,7 @@ class Seat {
     }
     this.#running = made;
     const begun = this.#begun(made);
-    // It may break before anybody waits for it.
+    // It may fail before anybody waits for it.
     begun.catch(() => {});
     let module;
     try {
@@ -89,7 +89,7 @@ class Seat {
   }
 
   /**
-   * Listens to a worker; it has begun once it can hear.
+   * Listens to a worker; it has begun once it can receive messages.
    * @param {Worker} made
    * @returns {Promise<Worker>}
    */
@@ -141,7 +141,7 @@ class Seat {
   }
 }
 
-/** Thoughts of a seat: what goes on there, and what is heard of it. */
+/** The jobs of one worker, and the messages about them. */
 class Thinker {
   /** @type {Map<number, Job>} */
   #jobs = new Map();
@@ -213,7 +213,7 @@ class Thinker {
     }
   }
 
-  /** Another worker in place of one that cannot hear: it goes on with what should not end. */
+  /** Another worker in place of one that does not react: it continues the jobs that should not end. */
   #renew() {
     this.seat.end();
     for (const job of [...this.#jobs.values()]) {
@@ -325,7 +325,7 @@ export class Browser {
  * @returns {Promise<WebAssembly.Module>}
  */
 async function load(file) {
-  // Browsers let no page read files beside it.
+  // Browsers do not let a page that was opened from a file read the files beside it.
   if (location.protocol === "file:") throw new Refusal({ code: "file" });
   if (typeof WebAssembly !== "object") throw new Refusal({ code: "no_worker" });
   let response;
@@ -335,7 +335,7 @@ async function load(file) {
     throw new Refusal({ code: "no_module" });
   }
   if (!response.ok) throw new Refusal({ code: "no_module" });
-  // Some hosts do not know what the file is; then it is compiled when all of it is there.
+  // Some hosts do not send the right type; then the module is compiled after the whole file has been loaded.
   const known = response.headers.get("Content-Type")?.startsWith("application/wasm");
   try {
     return await (known ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));

@@ -1,5 +1,5 @@
-// The server behind the page: questions go over HTTP, thoughts over one WebSocket, which comes back by itself when it
-// was lost.
+// The server behind the page: questions go over HTTP, thoughts over one WebSocket, which is opened again by itself
+// when it was lost.
 
 import { Refusal } from "./refusal.js";
 import { ROUTES } from "./routes.js";
@@ -11,7 +11,7 @@ import { ROUTES } from "./routes.js";
 /** @typedef {import("../types.js").Reason} Reason */
 /** @typedef {{hear: (news: News) => void, end: (error: Refusal | null, reason: Reason) => void}} Listener */
 
-/** Who watches a room hears of it again and again; after so many milliseconds without a word the connection is lost. */
+/** The server keeps sending news of a room that is watched; after so many milliseconds of silence the connection counts as lost. */
 const SILENCE = 12_000;
 
 /** @implements {Backend} */
@@ -22,12 +22,12 @@ export class Server {
   #listeners = new Map();
   #lastId = 0;
   #heardAt = 0;
-  /** Thoughts of which something is heard all the time. @type {Set<number>} */
+  /** Thoughts that send news all the time. @type {Set<number>} */
   #talkative = new Set();
   #guard = 0;
 
   constructor() {
-    // A network that is gone says nothing to its connections.
+    // Connections are not told when the network has gone.
     globalThis.addEventListener?.("offline", () => {
       if (!isHere()) this.#lose(this.#socket);
     });
@@ -112,7 +112,7 @@ export class Server {
   }
 
   /**
-   * A connection is gone: whoever waits for something hears of it.
+   * A connection is gone: everybody who waits for something is told.
    * @param {WebSocket | null} made
    */
   #lose(made) {

@@ -1,5 +1,5 @@
-// The worker of a page without a server: it holds the module, hands it what the page asks and the page what it says. Between the
-// slices of an analysis it hears what comes meanwhile.
+// The worker of a page without a server: it holds the module and carries messages between it and the page. Between the
+// slices of an analysis it reads messages that have come in the meantime.
 //
 //   page -> worker                       worker -> page
 //   {start: Start}                       {begun: true}
@@ -19,13 +19,13 @@ const reader = new TextDecoder();
 let loaded = null;
 /** Where nets are, by name. @type {Record<string, string>} */
 let nets = {};
-/** Files that could not be had or used: one try is enough. @type {Set<string>} */
+/** Files that could not be loaded or used: one try is enough. @type {Set<string>} */
 const missing = new Set();
 /** What the module has said in the call under way. @type {any[]} */
 let said = [];
 let resting = false;
 let stepping = false;
-/** What is done one after the other. */
+/** Work that is done one after the other. */
 let queue = Promise.resolve();
 
 /** @param {FromWorker} message */
@@ -51,7 +51,7 @@ function write(parts) {
 }
 
 /**
- * Hands a request to the module. What is said of thoughts goes to the page at once, the rest comes back.
+ * Hands a request to the module. News of thoughts goes to the page at once, the rest is returned.
  * @param {object} request
  * @returns {any[]}
  */
@@ -82,7 +82,7 @@ function begin(start) {
 }
 
 /**
- * Brings what a game needs; without it the engine judges positions by simpler means.
+ * Loads the net that a game needs; without it the engine evaluates positions in a simpler way.
  * @param {string | undefined} game
  */
 async function bring(game) {
@@ -100,7 +100,7 @@ async function bring(game) {
   }
 }
 
-// Messages to oneself come between those of the page: nobody waits longer than a slice.
+// Messages to itself are queued with those of the page, so that no message waits longer than a slice.
 const onwards = new MessageChannel();
 onwards.port1.onmessage = () => {
   queue = queue.then(step).catch(broke);

@@ -12,7 +12,7 @@ export function arrow(kind, from, to, size) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const far = Math.hypot(dx, dy);
   if (far < 1) return s("g", { class: `arrow ${kind}` }, s("circle", { class: "shaft", cx: from.x, cy: from.y, r: size * 1.2 }));
-  // The bow leaves the straight line by an eighth, so that arrows there and back do not lie on each other.
+  // The arrow is bent by an eighth of its length, so that arrows in opposite directions do not cover each other.
   const middle = { x: (from.x + to.x) / 2 - dy / 8, y: (from.y + to.y) / 2 + dx / 8 };
   const [ex, ey] = [to.x - middle.x, to.y - middle.y];
   const end = Math.hypot(ex, ey);

@@ -18,10 +18,10 @@ import { tellWidth } from "./width.js";
 /** Room for the signs below and on the left; the other two sides need less. */
 const SIGNS = 24;
 const EDGE = 12;
-/** Pixels of the window's height that go to what stands above and below a board. */
+/** Pixels of the window's height that are taken by what is above and below a board. */
 const AROUND = 290;
 const TALL_AT_LEAST = 400;
-/** What stands above a board on a phone that lies on its side: there the board has the rest. */
+/** Pixels above a board on a phone that lies on its side: there the board has the rest. */
 const ABOVE = 104;
 
 /** @implements {BoardView} */
@@ -269,7 +269,7 @@ export class IsolationBoard {
     this.#room ||= this.element.clientWidth;
     const room = this.#room || 480;
     this.#tall ||= innerHeight;
-    // As large as the window allows, though small boards do not fill a hall; on a phone by the width, since the page is scrolled there anyway.
+    // As large as the window allows, but small boards stay small; on a phone the width decides, since the page is scrolled there anyway.
     const high = Math.max(Math.min(TALL_AT_LEAST, this.#tall - ABOVE), this.#tall - AROUND);
     this.#size = Math.floor(Math.min(Math.max(110, room / 11.7), (room - SIGNS - EDGE) / this.#cols, Math.max(30, (high - SIGNS - EDGE) / this.#rows)) * 10) / 10;
     const width = SIGNS + EDGE + this.#cols * this.#size;

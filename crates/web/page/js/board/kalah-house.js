@@ -84,7 +84,7 @@ export class KalahHouse {
     else this.#ghost.replaceChildren(s("rect", { x: -wide / 2, y: -13, width: wide, height: 26, rx: 13 }), s("text", { y: 1, "font-size": 15 }, text));
   }
 
-  /** @param {string} words what the move of this pit would do, for those who listen */
+  /** @param {string} words what the move of this pit would do, for screen readers */
   would(words) {
     this.#would = words;
     this.#name();

@@ -22,16 +22,16 @@
 const RIM = 12;
 /** Columns narrower than this turn the board upright. */
 const NARROWEST = 38;
-/** Columns are not wider than this: small boards need not fill a hall. */
+/** Columns are not wider than this, so that small boards stay small. */
 const WIDEST = 190;
 /** Or than this share of the room, where it is very wide. */
 const SHARE = 1 / 6.8;
-/** Pixels of the window's height that go to what stands above and below the board. */
+/** Pixels of the window's height that are taken by what is above and below the board. */
 const AROUND = 330;
 
 /**
  * @param {number} pits pits a side, 1 to 12
- * @param {number} room width to be had in pixels
+ * @param {number} room available width in pixels
  * @param {boolean} flipped whether player 1 sits below
  * @param {boolean} values whether the values of moves need room
  * @param {number} [tall] height of the window
@@ -49,7 +49,7 @@ export function layout(pits, room, flipped, values, tall = 800) {
  * @param {number} pits
  * @param {number} column
  * @param {boolean} values
- * @param {number} high the height to be had
+ * @param {number} high the available height
  * @returns {KalahLayout}
  */
 function lying(pits, column, values, high) {

@@ -195,7 +195,7 @@ export class KalahBoard {
 
   /** @param {string} key */
   key(key) {
-    // Digits are pits as they are numbered on the board; behind 9 the keys of the row go on.
+    // Digits are pits as they are numbered on the board; after 9 come the next keys of that row.
     const pit = (settings.numbers === "0" ? "0123456789-=" : "1234567890-=").indexOf(key);
     const state = this.#state;
     if (key.length !== 1 || pit < 0 || pit >= this.#pits || !state) return false;

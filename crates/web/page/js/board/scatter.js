@@ -16,7 +16,7 @@ export function noise(a, b) {
 }
 
 /**
- * The place of a seed in a house: a place of a sunflower, then of a second layer on top.
+ * The place of a seed in a house: in the pattern of a sunflower, then in a second layer on top.
  * @param {number} house
  * @param {number} index how many seeds lie there already
  * @param {{x: number, y: number, rx: number, ry: number}} bowl

@@ -20,7 +20,7 @@ export class Seeds {
   }
 
   /**
-   * Makes the board hold these counts without showing how; seeds that are too many in one house go where some lack.
+   * Makes the board hold these counts without showing how; surplus seeds of one house go where seeds are missing.
    * @param {number[]} counts
    * @param {KalahLayout} layout
    */

@@ -1,4 +1,4 @@
-// How wide the board is: what stands above and below it is no wider.
+// How wide the board is: the parts above and below it are no wider.
 
 /** @param {number} width in pixels */
 export function tellWidth(width) {

@@ -34,7 +34,7 @@ export class Graph {
   /** @param {(ply: number) => void} onChoose */
   constructor(onChoose) {
     this.#watch.observe(this.element);
-    // Without marks the curve is still a curve.
+    // If this fails, the curve has no marks.
     meta().then(({ axis }) => {
       this.#axis = axis;
       this.#draw();

@@ -39,7 +39,7 @@ export class MoveList {
       if (here) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
-    // Where things lie is asked when everything has its place: asking earlier would have it worked out twice.
+    // Positions are read after the layout is done: reading them earlier would make the browser compute it twice.
     cancelAnimationFrame(this.#scrolling);
     this.#scrolling = requestAnimationFrame(() => this.#scrollTo(this.#buttons.get(current)));
   }

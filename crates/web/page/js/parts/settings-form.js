@@ -6,7 +6,7 @@ import { change, settings } from "../settings.js";
 import { LANGUAGES, t } from "../text/text.js";
 import { pills } from "./gameform.js";
 
-/** Settings that are part of what is drawn: the view is made anew. */
+/** After a change of settings that are part of the drawing, the view is made again. */
 function anew() {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
@@ -17,7 +17,7 @@ export function openSettings() {
   const dialog = openDialog(t("settings.title"), h("div", { class: "stack settings" },
     pills(t("settings.language"), "set-language", [{ value: "auto", text: t("settings.language.auto") }, ...LANGUAGES.map(([value, text]) => ({ value, text }))], settings.language, (value) => {
       change({ language: value });
-      // Every sentence is made when it is needed; those that are there stay in the old language.
+      // Sentences that are already on the page would stay in the old language.
       location.reload();
     }),
     pills(t("settings.board"), "set-board", /** @type {const} */ (["wood", "stone", "paper", "contrast"]).map((value) => ({ value, text: t(`settings.board.${value}`) })), settings.board,

@@ -10,14 +10,14 @@ export class Stage {
   /** @type {State[]} */
   #queue = [];
   #running = false;
-  /** Counts up whenever what was on its way no longer matters. */
+  /** Counts up whenever the moves on their way no longer matter. */
   #round = 0;
   #wanted = false;
   /** @type {State | null} */
   #shown = null;
   /** @type {(state: State) => void} called when a state has been shown */
   onShown = () => {};
-  /** What the board has to say, until the next move. */
+  /** The message of the board, until the next move. */
   #prompt = h("p", { class: "prompt", "aria-hidden": "true" });
   #pass = h("button", { type: "button", class: "main pass", hidden: true }, t("pass"));
 

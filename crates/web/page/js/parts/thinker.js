@@ -51,7 +51,7 @@ export class Thinker {
     this.#drawSwitch();
   }
 
-  /** Forgets the position; nothing is thought about. */
+  /** Forgets the position and stops thinking. */
   clear() {
     this.stop();
     this.#line = null;
@@ -79,7 +79,7 @@ export class Thinker {
       this.#line = null;
       return;
     }
-    // Whoever steps through a game quickly is not waiting for thoughts in between.
+    // A person who steps through a game quickly does not wait for thoughts in between.
     const now = performance.now();
     const hurried = now - this.#shown < STEPPING;
     this.#shown = now;

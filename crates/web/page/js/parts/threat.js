@@ -16,6 +16,6 @@ export async function threat(game, state) {
     if (turned.state.over) return null;
     return await thinkOne({ type: "hint", line: { game: turned.game, start: turned.start, moves: [] } }, "hint").answer;
   } catch {
-    return null; // Some positions cannot be turned round.
+    return null; // In some positions the turn cannot be given to the other side.
   }
 }

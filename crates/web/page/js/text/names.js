@@ -12,7 +12,7 @@ export const YOU = "you";
 export const NOBODY = ["", ""];
 
 /**
- * The names of whoever plays; null: a person.
+ * The names of the players; null: a person.
  * @param {[string | null, string | null]} agents
  * @returns {Names}
  */
@@ -54,7 +54,7 @@ const SEEN = /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /**
  * @param {string} name
- * @returns {string | null} null: it is told by who it is
+ * @returns {string | null} null: there is no name to be seen
  */
 function named(name) {
   if (name === "" || name === YOU) return null;

@@ -114,8 +114,8 @@ export function amount(value, unit) {
 }
 
 /**
- * What a move is worth, inside a sentence. Nobody has to know whose side it is seen from: it says who stands better.
- * @param {Value} worth for who makes it
+ * What a move is worth, inside a sentence. It says who stands better, so the reader need not know from whose side it is seen.
+ * @param {Value} worth for the player who makes it
  * @param {Player} mover
  * @param {Names} names
  */
@@ -132,7 +132,7 @@ export function moveWorth(worth, mover, names) {
 const other = (player) => (player === 0 ? 1 : 0);
 
 /**
- * What a position is worth, said of who stands better.
+ * What a position is worth, said of the player who stands better.
  * @param {Value} worth for the player to move
  * @param {Player} mover
  * @param {Names} names
@@ -168,7 +168,7 @@ export function short({ value, unit }) {
 }
 
 /**
- * A value on a move. The number is the first player's, the colour says whether it is good for who moves.
+ * A value on a move. The number is the first player's, the colour says whether it is good for the player who moves.
  * @param {Value} worth for the player to move
  * @param {Player} mover
  * @param {boolean} best
@@ -306,11 +306,11 @@ export function problemWords(error, written = moveText) {
   return t(/** @type {Key} */ (`problem.${problem.code}${at ? ".at" : ""}`), { what: problem.code === "bad_move" && !at ? written(what) : what, at: problem.at ?? 0 });
 }
 
-/** A fault of the page itself: only whoever mends it reads more. @param {unknown} error */
+/** A fault of the page itself: details go to the console only. @param {unknown} error */
 function ownFault(error) {
   console.error(error);
   return t("problem.page");
 }
 
-/** Everybody by who they are, for sentences of the board. */
+/** No names: players are called first and second, for sentences of the board. */
 export const NEUTRAL = NOBODY;

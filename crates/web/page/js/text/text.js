@@ -1,4 +1,4 @@
-// Sentences in the language of whoever reads. Numbers and plurals are the browser's business (Intl).
+// Sentences in the language of the reader. The browser forms numbers and plurals (Intl).
 
 import { settings } from "../settings.js";
 import { DE } from "./de.js";
@@ -11,7 +11,7 @@ import { ZH_HANT } from "./zh-hant.js";
 /** What can be chosen, each in its own words. @type {[string, string][]} */
 export const LANGUAGES = [["en", "English"], ["zh-Hant", "繁體中文"], ["de", "Deutsch"]];
 
-/** A language in which every sentence can be told from what is no sentence: for tests only. */
+/** A language that marks every sentence, so that text outside the catalogue is found: for tests only. */
 const MARKED = "qps";
 
 /** @type {Record<string, Catalogue>} */
@@ -31,14 +31,14 @@ const LANGUAGE = Object.hasOwn(CATALOGUES, settings.language) || settings.langua
 const CATALOGUE = LANGUAGE === MARKED ? EN : CATALOGUES[LANGUAGE];
 const LOCALE = LANGUAGE === MARKED ? "en" : LANGUAGE;
 
-/** The language that is spoken; another one is spoken from the next load on. */
+/** The language of the page; another one is used after the next load. */
 export const language = () => LOCALE;
 
 /** @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
 
 /**
- * A number with at most so many digits behind the point.
+ * A number with at most `digits` digits after the decimal point.
  * @param {number} value
  * @param {number} [digits]
  * @param {Intl.NumberFormatOptions} [options]

@@ -27,7 +27,7 @@ import { linkTo, openExport, openPaste } from "./transfer.js";
 
 /** Milliseconds a position gets for the curve of a game. */
 const GLANCE = 40;
-/** Milliseconds of quiet before a position is thought about: whoever steps on wants nothing of this one. */
+/** Milliseconds of quiet before a position is thought about: a person who steps on is not interested in this one. */
 const QUIET = 180;
 
 /** @implements {View} */
@@ -164,13 +164,13 @@ export class AnalysisView {
   }
 
   /**
-   * Nobody steps on: the address says what is on the board, and it is thought about.
+   * The person stays at a position: the address changes to it, and it is thought about.
    * @param {Tree} tree
    * @param {Node} node
    */
   #settle(tree, node) {
     if (this.#tree !== tree || tree.current !== node || this.#editor) return;
-    // Somebody is on the way to another view, which the page has yet to hear of.
+    // The address is already that of another view, which is not open yet.
     if (!location.hash.startsWith("#/analysis")) return;
     history.replaceState(null, "", new URL(linkTo(tree, this.#names)).hash);
     void tree.lookAhead().then(() => tree.current === node && this.#stage.idle && this.#mark());

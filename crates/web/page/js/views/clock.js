@@ -1,4 +1,4 @@
-// The clocks of two players: each has so much time for the whole game, and gets a little back for every move.
+// The clocks of two players: each has a time for the whole game, and gets a little back for every move.
 
 import { t } from "../text/text.js";
 
@@ -44,7 +44,7 @@ export class Clock {
     }, this.#left[player]);
   }
 
-  /** Whoever's clock runs has moved. */
+  /** The player whose clock runs has moved. */
   moved() {
     const player = this.#running;
     this.stop();
@@ -57,7 +57,7 @@ export class Clock {
     this.#running = null;
   }
 
-  /** Whoever has run out of time gets a minute. */
+  /** A player who has run out of time gets a minute. */
   again() {
     this.#left = /** @type {[number, number]} */ (this.#left.map((left) => Math.max(left, 60_000)));
   }

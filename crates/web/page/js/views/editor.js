@@ -1,4 +1,4 @@
-// Setting up a position. Whether it is one, the server says.
+// Setting up a position. The server says whether it is valid.
 
 import { ask, meta, readLine } from "../backend.js";
 import { Board } from "../board/board.js";
@@ -118,7 +118,7 @@ export class Editor {
     this.#changed(true);
   }
 
-  /** @param {boolean} redraw whether the numbers must be written anew */
+  /** @param {boolean} redraw whether the numbers must be written again */
   #changed(redraw) {
     const { data } = this;
     if (data.kind === "isolation") {

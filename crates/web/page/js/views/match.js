@@ -92,7 +92,7 @@ export class Match {
         return match;
       } catch (error) {
         if (/** @type {any} */ (error).code === "offline") throw error;
-        // What was kept is of another version: a new game then.
+        // The stored game is from another version: begin a new one.
       }
     }
     return Match.begin(FIRST_GAME);
@@ -139,7 +139,7 @@ export class Match {
     this.#moved();
   }
 
-  /** Asks the agent if it is its turn, or gets ready for whatever the person will do. */
+  /** Asks the agent if it is its turn, or prepares for the move of the person. */
   async proceed() {
     const agent = this.agent;
     if (!this.over) this.clock?.run(this.state.to_move);
@@ -228,7 +228,7 @@ export class Match {
     this.clock?.stop();
   }
 
-  /** The page is left: time that has passed is not given back. A game that another page keeps meanwhile stays. */
+  /** Called when the page is left: time that has passed is not given back. A game that another page has stored in the meantime stays. */
   keepTime() {
     if (!this.clock || this.over) return;
     const kept = load("match", /** @type {any} */ (null));

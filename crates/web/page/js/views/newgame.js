@@ -102,6 +102,6 @@ export async function chooseGame(before, onStart, onRoom) {
     h("form", { class: "stack", method: "dialog", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); start(); } },
       form.element, h("hr", {}), opponent, detail, sides, clocks,
       h("div", { class: "row end" }, h("button", { type: "submit", class: "main", id: "start" }, t("new.start")))));
-  // What is chosen: a radio button that is not would be chosen by the next arrow key.
+  // Focus a chosen radio button: one that is not chosen would be chosen by the next arrow key.
   /** @type {HTMLElement | null} */ (dialog.querySelector("input:checked"))?.focus();
 }

@@ -46,7 +46,7 @@ export class PlayView {
   #hint = tool("hint", t("play.hint"), "H", () => void this.#askHint());
   #threat = tool("threat", t("play.threat"), "T", () => void this.#askThreat());
   #resign = tool("flag", t("play.resign"), "", () => void this.#giveUp());
-  /** Whether a Kalah board is turned away from who plays. */
+  /** Whether a Kalah board is turned away from the person who plays. */
   #turned = false;
   /** @type {Match | null} */
   #match = null;
@@ -137,7 +137,7 @@ export class PlayView {
     this.#match?.clock?.left().forEach((left, player) => showClock(this.#clocks[player], left));
   }
 
-  /** Isolation is always seen from the same side; in Kalah whoever plays sits below. */
+  /** Isolation is always seen from the same side; in Kalah the person who plays sits below. */
   #orient() {
     const match = this.#match;
     if (!match) return;
@@ -336,7 +336,7 @@ export class PlayView {
   }
 
   /**
-   * Another game in place of this one; whoever is in the middle of it is asked.
+   * Another game in place of this one; asks first if this one is under way.
    * @param {Match} match
    * @param {import("./newgame.js").Choice} choice
    */

@@ -1,4 +1,4 @@
-// A game looked back on: every move judged by what it gave away, and the chance to do better.
+// A game in review: every move is judged by what it gave away, and can be tried again.
 
 import { think, thinkOne } from "../backend.js";
 import { h, icon, refill } from "../dom.js";
@@ -60,7 +60,7 @@ export class ReviewView {
   #ply = 0;
   /** Whether a Kalah board is turned. */
   #turned = false;
-  /** The move that is tried anew. @type {number | null} */
+  /** The move that is tried again. @type {number | null} */
   #trying = null;
 
   /** @param {URLSearchParams} params */
@@ -164,7 +164,7 @@ export class ReviewView {
     say(t("review.complete"));
   }
 
-  /** What is said of the move that led to the position on the board. */
+  /** The remark about the move that led to the position on the board. */
   #drawRemark() {
     const node = this.#nodes[this.#ply];
     const judged = this.#judged[this.#ply - 1];

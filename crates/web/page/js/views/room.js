@@ -1,4 +1,4 @@
-// A game with somebody at another device: what the server says of the room is shown, and what a person does is told to it.
+// A game with somebody at another device: shows what the server says of the room, and tells it what the person does.
 
 import { ask, site, think } from "../backend.js";
 import { Refusal } from "../backend/refusal.js";
@@ -50,13 +50,13 @@ export class RoomView {
   #watchers = h("p", { class: "small muted" });
   #turned = false;
   #id = "";
-  /** The secret of the own seat. @type {string | null} */
+  /** The secret of this person's seat. @type {string | null} */
   #seat = null;
   /** What the server said last. @type {Room | null} */
   #room = null;
   /** @type {Tree | null} */
   #tree = null;
-  /** The game of the room that the tree is of. */
+  /** Which game of the room the tree belongs to. */
   #round = 0;
   /** @type {Node | null} */
   #looking = null;
@@ -72,14 +72,14 @@ export class RoomView {
   #lost = false;
   /** A move that the server may not have heard of. @type {{round: number, ply: number, move: string} | null} */
   #unsent = null;
-  /** News that wait until the last ones are shown. @type {Room | null} */
+  /** News that waits until the last news is shown. @type {Room | null} */
   #waiting = null;
   #showing = false;
   #newest = 0;
-  /** Only looks on, though there is a free seat. */
+  /** Only watches, though there is a free seat. */
   #onlooker = false;
   #doorFor = "";
-  /** Whether the server has said whose seat is whose: before that nobody is known. */
+  /** Whether the server has said who has which seat. */
   #watched = false;
 
   element = h("div", { class: "table room" }, this.#door,
@@ -114,12 +114,12 @@ export class RoomView {
     this.#stage.board.close();
   }
 
-  /** The network is there again: no reason to wait. */
+  /** The network is back: no reason to wait. */
   #online = () => {
     if (this.#lost) this.#watch();
   };
 
-  /** Hears of the room until the connection is lost, and then again. */
+  /** Listens to the room; connects again when the connection is lost. */
   #watch() {
     window.clearTimeout(this.#timer);
     const watching = think({ type: "watch", room: this.#id, seat: this.#seat }, (news) => {
@@ -148,11 +148,11 @@ export class RoomView {
   }
 
   /**
-   * What the server says of the room. Older news than those that wait are dropped.
+   * What the server says of the room. News older than what is waiting is dropped.
    * @param {Room} room
    */
   async #hear(room) {
-    // An answer may come after news that are younger.
+    // An answer may come after newer news.
     if (room.version < this.#newest) return;
     this.#newest = room.version;
     this.#waiting = room;
@@ -229,7 +229,7 @@ export class RoomView {
     await this.#send();
   }
 
-  /** A move that may have been lost is told again: the server knows it if it has it. */
+  /** Sends a move again that may have been lost: the server recognises a move that it already has. */
   #resend() {
     const { round, ply } = this.#unsent ?? {};
     if (ply === undefined || !this.#room) return;
@@ -250,7 +250,7 @@ export class RoomView {
       await this.#hear(room);
     } catch (error) {
       this.#sending = false;
-      // Without a network it is told again when the connection is back.
+      // Without a network it is sent again when the connection is back.
       if (/** @type {any} */ (error).code === "offline") return this.#connected(false);
       this.#unsent = null;
       this.#permit();
@@ -258,11 +258,11 @@ export class RoomView {
     }
   }
 
-  /** What was declined last was declined here. */
+  /** Whether the last offer was withdrawn or declined on this page. */
   #withdrawn = false;
 
   /**
-   * Whoever offered something is told when the other one declines.
+   * Tells the person who offered something when the other one declines.
    * @param {Room | null} before
    * @param {Room} room with the same moves
    */
@@ -295,7 +295,7 @@ export class RoomView {
     return room !== null && !room.end && room.you !== null && room.seats.every((seat) => seat.taken);
   }
 
-  /** Draws what stands around the board. */
+  /** Draws everything around the board. */
   #draw() {
     const shown = this.#looking ?? this.#tree?.current;
     if (shown && this.#stage.idle) this.#shown(shown.state);
@@ -330,7 +330,7 @@ export class RoomView {
 
   #announced = "";
 
-  /** @param {string} words news that say the same are not read aloud again */
+  /** @param {string} words the same words are not read aloud again */
   #announce(words) {
     if (this.#announced !== words) say(words);
     this.#announced = words;
@@ -405,7 +405,7 @@ export class RoomView {
   }
 
   /**
-   * The invitation for who waits, and a seat for who has none.
+   * The invitation for a player who waits, and a free seat for a visitor without one.
    * @param {Room} room
    */
   async #drawDoor(room) {
@@ -452,7 +452,7 @@ export class RoomView {
     });
   }
 
-  /** In Kalah whoever plays sits below; Isolation is always seen from the same side. */
+  /** In Kalah the person who plays sits below; Isolation is always seen from the same side. */
   #orient() {
     const room = this.#room;
     const kalah = room?.state.board.kind === "kalah";

@@ -3,7 +3,7 @@
 import { ask } from "../backend.js";
 import { load, save } from "../settings.js";
 
-/** So many rooms are remembered. */
+/** How many rooms are remembered. */
 const MOST = 20;
 
 /** @typedef {{room: string, seat: string}} Kept */
