@@ -1,4 +1,4 @@
-//! Players of ours: one move, a whole analysis, depth by depth.
+//! Our own players: a single move, or a whole analysis, depth by depth.
 
 use crate::errors::Raise;
 use crate::games::PyPosition;
@@ -20,7 +20,7 @@ use pyo3::types::PyList;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A score, taken apart: how much of what, and whether it is proven.
+/// A score, taken apart: its amount, its unit, and whether it is proven.
 pub(crate) type Parts = (f64, &'static str, bool);
 
 pub(crate) fn parts(score: Score) -> Parts {
@@ -247,7 +247,7 @@ pub(crate) fn named_of(agent: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
         Ok(guest) => guest.get().spec().map(Into::into),
         Err(_) => {
             let name = agent.get_type().name()?;
-            Err(PyTypeError::new_err(format!("{name} is no agent")))
+            Err(PyTypeError::new_err(format!("{name} is not an agent")))
         }
     }
 }
@@ -286,7 +286,7 @@ impl Search {
         let stop = Stop::new();
         let spec = agent.map(|agent| (agent.spec.clone(), agent.seed));
         if let Some((spec, seed)) = &spec {
-            // What is wrong with it is said at once.
+            // A faulty agent is reported at once.
             Player::new(spec, &game, *seed).map_err(Raise::raise)?;
         }
         let make = move || -> Result<Box<dyn Mind>, NoAnswer> {
@@ -302,7 +302,7 @@ impl Search {
             false => Question::best(position.position, limits.0),
         };
         let listener = Box::new(move |thought| {
-            // Nobody listens any more: the search is being stopped.
+            // If nobody listens any more, the search is being stopped.
             let _ = say.send(thought);
         });
         thinker.ask(question, &stop, listener);
@@ -328,7 +328,7 @@ impl Search {
         }
     }
 
-    /// Asks it to end; the answer comes all the same.
+    /// Asks it to end; the answer still comes.
     fn stop(&self) {
         self.stop.request();
     }
@@ -346,7 +346,7 @@ pub(crate) fn serve_ugi(py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<()
     let spec = named_of(agent)?.spec;
     let (done, ended) = channel();
     let ended = Mutex::new(ended);
-    // It may wait for input for ever, so nobody waits for the thread after Ctrl-C.
+    // It may wait for input forever, so after Ctrl-C we do not wait for the thread.
     std::thread::spawn(move || {
         let served = serve(spec, std::io::stdin(), std::io::stdout());
         let _ = done.send(served);

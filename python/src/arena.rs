@@ -52,7 +52,7 @@ impl Settings {
             },
             clock,
             grace: Duration::try_from_secs_f64(self.grace)
-                .map_err(|_| PyValueError::new_err("grace is a time in seconds"))?,
+                .map_err(|_| PyValueError::new_err("grace must be a time in seconds"))?,
             adjudicate: parsed(&self.adjudicate)?,
         })
     }
@@ -99,7 +99,7 @@ struct GameOut {
     seconds: f64,
     start: Option<String>,
     moves: String,
-    /// Microseconds a move; none in the opening.
+    /// Microseconds for each move; `None` in the opening.
     times: Vec<Option<u64>>,
 }
 
@@ -131,7 +131,7 @@ impl GameOut {
     }
 }
 
-/// What counts mean, from the first agent's side.
+/// Statistics of the results, from the first agent's side.
 #[derive(IntoPyObject)]
 struct SummaryOut {
     games: u64,
@@ -162,7 +162,7 @@ impl SummaryOut {
     }
 }
 
-/// How many games somebody has lost without being beaten.
+/// How many games an agent has forfeited.
 #[derive(IntoPyObject)]
 struct ForfeitsOut {
     time: u64,
@@ -266,8 +266,8 @@ impl Listener {
     }
 }
 
-/// Has games played with the interpreter free, and gives what `play` gives and all records in the order of their numbers:
-/// those of the matches that `play` names, if there is a store, because those of earlier runs are there, too.
+/// Has games played with the interpreter free. Gives what `play` gives, and all records in the order of their numbers. If there is
+/// a store, they are those of the matches that `play` names, including games of earlier runs.
 fn played<T: Send + 'static>(
     py: Python<'_>,
     agents: &[Bound<'_, PyAny>],
@@ -300,7 +300,7 @@ fn played<T: Send + 'static>(
         };
         (all(), listener)
     };
-    // Ctrl-C before whatever came of it.
+    // Ctrl-C comes before any other result.
     let (done, listener) = match guests.0.is_empty() {
         true => interruptible(py, &stop, work)?,
         false => interruptible_or_left(py, &stop, &guests, work)?,

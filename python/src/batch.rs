@@ -45,8 +45,8 @@ macro_rules! with_boards {
     };
 }
 
-/// Does work with actions given as any array of numbers, one a position, while the interpreter is free. The kinds that numpy
-/// makes are not copied.
+/// Does work with actions given as any array of numbers, one per position, while the interpreter is free. Arrays of the types
+/// that numpy usually makes are not copied.
 macro_rules! with_actions {
     ($batch:expr, $py:expr, $actions:expr, $numbers:ident => $work:expr) => {{
         with_actions!(of u8, $batch, $py, $actions, $numbers => $work);
@@ -70,13 +70,13 @@ macro_rules! with_actions {
     };
 }
 
-/// Refuses what numpy would cut down to whole numbers of 64 bits; `what` is what Python calls them.
+/// Refuses values that numpy would truncate to whole numbers of 64 bits; `what` is what Python calls them.
 fn whole_numbers(given: &Bound<'_, PyAny>, what: &str) -> PyResult<()> {
     let array = given
         .py()
         .import("numpy")?
         .call_method1("asarray", (given,))?;
-    // An empty list has no kind of its own.
+    // An empty list has no type of its own.
     if array.getattr("size")?.extract::<usize>()? == 0 {
         return Ok(());
     }
@@ -85,9 +85,11 @@ fn whole_numbers(given: &Bound<'_, PyAny>, what: &str) -> PyResult<()> {
         "i" | "b" => Ok(()),
         "u" if array.call_method0("max")?.extract::<u64>()? <= i64::MAX as u64 => Ok(()),
         "u" => Err(PyValueError::new_err(format!(
-            "{what} are smaller than that"
+            "{what} must be smaller than 2^63"
         ))),
-        _ => Err(PyTypeError::new_err(format!("{what} are whole numbers"))),
+        _ => Err(PyTypeError::new_err(format!(
+            "{what} must be whole numbers"
+        ))),
     }
 }
 
@@ -178,7 +180,7 @@ impl Batch {
         Ok(self.with(boards))
     }
 
-    /// The way of an array of something for every position to Python.
+    /// Hands an array with one entry per position to Python.
     fn array<'py, T: Element>(
         &self,
         py: Python<'py>,
@@ -267,7 +269,7 @@ impl Batch {
             all.push(one.cast::<PyPosition>().map_err(|_| wrong(&one))?.clone());
         }
         let Some(first) = all.first() else {
-            return Err(PyValueError::new_err("no positions, so no game"));
+            return Err(PyValueError::new_err("a batch of no positions has no game"));
         };
         let game = first.get().game.clone();
         let alike = |one: &Bound<'_, PyPosition>| one.get().game.is(&game);
@@ -311,12 +313,12 @@ impl Batch {
         for (place, (row, &mover)) in houses.rows().into_iter().zip(movers).enumerate() {
             let wrong = |what: String| PyValueError::new_err(format!("row {place}: {what}"));
             let seeds = |&seeds: &i64| {
-                u16::try_from(seeds).map_err(|_| wrong(format!("{seeds} is no number of seeds")))
+                u16::try_from(seeds).map_err(|_| wrong(format!("{seeds} is not a number of seeds")))
             };
             let player = match mover {
                 0 => Player::First,
                 1 => Player::Second,
-                _ => return Err(wrong(format!("{mover} is no player"))),
+                _ => return Err(wrong(format!("{mover} is not a player"))),
             };
             if row.len() < 4 || row.len() % 2 == 1 {
                 return Err(wrong("a row is two sides of pits and a store".to_owned()));
@@ -364,7 +366,7 @@ impl Batch {
         if let Ok(one) = index.extract::<i64>() {
             return Ok(Bound::new(py, self.at(place(one)?))?.into_any());
         }
-        // A list of True and False is a mask, as in numpy. An array is looked at as one: value by value takes long.
+        // A list of True and False is a mask, as in numpy. An array is looked at as a whole, because looking at each value takes long.
         let is_array = index.cast::<PyUntypedArray>().is_ok();
         let index = &match (!is_array).then(|| index.extract::<Vec<bool>>()) {
             Some(Ok(marks)) if !marks.is_empty() => PyArray1::from_vec(py, marks).into_any(),
@@ -469,7 +471,7 @@ impl Batch {
     ) -> PyResult<Bound<'py, PyAny>> {
         let Ok(numbers) = numbers.cast::<PyArray1<u32>>() else {
             return Err(PyTypeError::new_err(
-                "numbers are an array of numpy.uint32, one a position",
+                "numbers must be an array of numpy.uint32, one per position",
             ));
         };
         self.one_each(numbers.len(), "numbers")?;
@@ -660,7 +662,7 @@ impl Batch {
         seed: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyArray1<i32>>, u64)> {
         let seed = seed.map_or(Ok(1), |seed| whole("seed", seed, 0..=u64::MAX))?;
-        /// So many games take a moment: then Ctrl-C is heard.
+        /// This many games take a moment; then Ctrl-C is noticed.
         const MOMENT: usize = 1024;
         let mut rng = Rng::new(seed);
         let mut margins = room(self.len())?;

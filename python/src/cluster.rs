@@ -66,7 +66,7 @@ pub(crate) fn text_of(tasks: Vec<Task>) -> PyResult<String> {
 
 fn plan_of(text: &str) -> PyResult<PlanFile> {
     let plan = serde_json::from_str(text);
-    plan.map_err(|error| PyValueError::new_err(format!("this is no plan: {error}")))
+    plan.map_err(|error| PyValueError::new_err(format!("this is not a plan: {error}")))
 }
 
 pub(crate) fn hands(threads: usize, stop: &Stop) -> Hands<'_> {
@@ -77,7 +77,7 @@ pub(crate) fn hands(threads: usize, stop: &Stop) -> Hands<'_> {
     }
 }
 
-/// The plan of a match, and whether games that equal earlier ones are counted.
+/// The plan of a match, and what is known about games that repeat earlier ones.
 #[pyfunction]
 pub(crate) fn plan_match<'py>(
     py: Python<'py>,
@@ -117,12 +117,12 @@ pub(crate) fn plan_tournament<'py>(
     text_of(planned.map(games_of).collect::<PyResult<_>>()?)
 }
 
-/// The plan of a dataset, with so many rows in every file.
+/// The plan of a dataset, with this many rows in every file.
 #[pyfunction]
 pub(crate) fn plan_dataset(asked: &Bound<'_, PyAny>, rows_per_file: u64) -> PyResult<String> {
     let asked: Asked = asked.extract()?;
     let rows = asked.wanted_rows();
-    let rows = rows.ok_or_else(|| PyValueError::new_err("how many rows? say so by rows="))?;
+    let rows = rows.ok_or_else(|| PyValueError::new_err("how many rows? say so with rows="))?;
     let mut recipe = asked.recipe(None)?;
     recipe.rows_per_shard = rows_per_file.max(1);
     let identity = kalahari_dataset::identity(&recipe);
@@ -134,7 +134,7 @@ pub(crate) fn plan_dataset(asked: &Bound<'_, PyAny>, rows_per_file: u64) -> PyRe
     })])
 }
 
-/// What is asked of a plan before it is run.
+/// What has to be known about a plan before it is run.
 #[derive(IntoPyObject)]
 pub(crate) struct About {
     /// Pairs of games, files of rows, jobs of a proof, games to judge, positions of a book.
@@ -144,7 +144,7 @@ pub(crate) struct About {
     claims: bool,
     reviews: bool,
     positions: bool,
-    /// Whether it names files, which are seen from the folder of the experiment.
+    /// Whether it names files, whose paths are relative to the folder of the experiment.
     files: bool,
 }
 
@@ -176,10 +176,10 @@ fn place(shard: u32, shards: u32) -> PyResult<Place> {
     Place::new(shard, shards).map_err(|error| PyValueError::new_err(said(&error)))
 }
 
-/// How often somebody looks whether a piece is still wanted.
+/// How often a worker checks whether a piece is still wanted.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Does work, and asks it to stop when a file is gone that was there.
+/// Does work, and asks it to stop when the file that was there has gone.
 fn while_there_is<T>(file: Option<&Path>, stop: &Stop, work: impl FnOnce() -> T) -> T {
     let Some(file) = file else {
         return work();
@@ -276,7 +276,7 @@ struct State {
     watch: Option<Watch>,
 }
 
-/// The one who joins the pieces of a plan.
+/// The only writer, which joins the pieces of a plan.
 #[pyclass(frozen, module = "kalahari._native")]
 pub(crate) struct ShardWriter {
     state: Mutex<State>,

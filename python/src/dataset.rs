@@ -35,11 +35,11 @@ pub(crate) struct Asked {
     threads: usize,
 }
 
-/// The largest tablebase that is built without being asked for: it takes a second.
+/// The seeds of the largest tablebase that is built unasked: it takes a second.
 const SMALL_TABLEBASE: u32 = 14;
 
 impl Asked {
-    /// How many rows are wanted, if that is said.
+    /// How many rows are wanted, if a number is given.
     pub(crate) fn wanted_rows(&self) -> Option<u64> {
         self.rows
     }
@@ -156,7 +156,7 @@ pub(crate) fn make_dataset<'py>(
         }
     };
     if store.is_none() && asked.rows.is_none() {
-        return Err(PyValueError::new_err("how many rows? say so by rows="));
+        return Err(PyValueError::new_err("how many rows? say so with rows="));
     }
     let recipe = asked.recipe(store.as_ref())?;
     let stop = Stop::new();

@@ -15,9 +15,9 @@ use pyo3::exceptions::{
     PyValueError,
 };
 
-/// What an error says, shortened if somebody's very long text is in it.
+/// The message of an error, shortened if it quotes a very long text.
 pub(crate) fn said(error: &impl std::fmt::Display) -> String {
-    /// Characters from either end of what is too long.
+    /// How many characters of either end of a long message are kept.
     const ENDS: usize = 300;
     let text = error.to_string();
     let count = text.chars().count();

@@ -247,8 +247,8 @@ impl PyPosition {
     }
 }
 
-/// The number of sequences, at least where nobody has asked to stop: it looks at the request before every count of at most
-/// `at_once` plies.
+/// The number of sequences, or too small a number if a stop was requested. It looks for that request before every count of at
+/// most `at_once` plies.
 fn perft(game: &AnyGame, position: &AnyPosition, depth: u32, at_once: u32, stop: &Stop) -> u64 {
     if stop.is_requested() {
         return 0;
@@ -456,7 +456,7 @@ impl PyPosition {
             _ => whole("action", action, 0..=usize::MAX)?,
         };
         let mv = self.rules().move_of(&self.position, number);
-        let none = || PyIndexError::new_err(format!("{} is no action here", shown(action)));
+        let none = || PyIndexError::new_err(format!("{} is not an action here", shown(action)));
         let mv = mv.ok_or_else(none)?;
         Ok(moves::to_python(py, mv))
     }

@@ -43,7 +43,7 @@ struct Host {
     trouble: Mutex<Trouble>,
 }
 
-/// The first exception, and whom to stop then.
+/// The first exception, and what to stop then.
 #[derive(Default)]
 struct Trouble {
     first: Option<PyErr>,
@@ -104,7 +104,7 @@ impl PyGuest {
         trouble.first = None;
     }
 
-    /// Looks after its functions.
+    /// Calls its `watch`, if it has one.
     pub(crate) fn look(&self, py: Python<'_>) -> PyResult<()> {
         match &self.host.watch {
             Some(watch) => watch.call0(py).map(|_| ()),
@@ -133,7 +133,7 @@ impl Host {
     }
 
     /// An exception as a failure; the first one is kept if it is to be raised. Ctrl-C always is; `exit()` in an agent is its own fault.
-    /// Who is late has only lost on time.
+    /// An agent that is late has only lost on time.
     fn failed(&self, py: Python<'_>, error: PyErr, failure: fn(String) -> Failure) -> Failure {
         if error.is_instance_of::<Late>(py) {
             return Failure::TimedOut(error.value(py).to_string());

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// How often a waiting thread asks whether Ctrl-C was pressed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How long Python code that was interrupted may go on before nobody waits for it any longer. It may sleep, or wait for input.
+/// How long we wait for interrupted Python code to end. It may be asleep, or waiting for input.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Does the work in another thread and waits for it. Ctrl-C makes the request to stop; when the work has ended, it is raised.
@@ -49,10 +49,10 @@ pub(crate) fn interruptible<T: Send>(
 
 /// Python code that is called by work in another thread.
 pub(crate) trait Called: Sync {
-    /// Looks after it from time to time. An exception ends the work.
+    /// Called from time to time. An exception ends the work.
     fn look(&self, py: Python<'_>) -> PyResult<()>;
 
-    /// Makes it end, as far as that is possible. It hears of no request to stop.
+    /// Makes it end, as far as that is possible: a request to stop does not reach it.
     fn interrupt(&self, py: Python<'_>);
 }
 
@@ -66,11 +66,11 @@ pub(crate) fn interruptible_or_left<T: Send + 'static>(
 ) -> PyResult<T> {
     let (done, wait) = channel();
     let working = std::thread::Builder::new().spawn(move || {
-        // Whoever has left hears nothing of it.
+        // If the caller has left, nobody receives it.
         let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
     });
     working.map_err(|error| PyRuntimeError::new_err(format!("no thread to play in: {error}")))?;
-    // A receiver belongs to one thread, which this one is; the compiler wants to see it.
+    // A receiver belongs to one thread. Only this one uses it, but the compiler needs the lock.
     let wait = Mutex::new(wait);
     py.detach(|| {
         let wait = wait.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +109,7 @@ pub(crate) fn broke_down() -> PyErr {
     PyRuntimeError::new_err("the search failed; this is a bug in the program")
 }
 
-/// Waits for what comes out of a channel; `None` if nothing will. Ctrl-C makes the request to stop and is raised.
+/// Waits for the next item of a channel; `None` if none will come. Ctrl-C makes the request to stop and is raised.
 pub(crate) fn wait_for<T: Send>(
     py: Python<'_>,
     receiver: &Mutex<Receiver<T>>,

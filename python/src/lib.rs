@@ -1,11 +1,11 @@
 //! Kalahari for Python: a thin shell over the crates.
 //!
-//! There is no rule, no search and no statistic here. Text and numbers of Python become the crates' types where they come in,
-//! and are Python's again where they go out. Every error is a Python exception with the message of the command line; the
+//! There is no rule, no search and no statistic here. Texts and numbers of Python become the crates' types on the way in,
+//! and Python's again on the way out. Every error is a Python exception with the message of the command line; the
 //! interpreter is free while anything is searched, and Ctrl-C stops it. What people see is `package/kalahari`, plain Python
 //! over this module.
 
-// Documentation of what Python sees is Python's: examples begin with >>>.
+// Doc comments of what Python sees are written for Python: examples begin with >>>.
 #![allow(clippy::doc_lazy_continuation)]
 
 mod agent;
@@ -63,7 +63,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         kalahari_storage::check_processor()
             .map_err(|old| PyImportError::new_err(old.to_string()))?;
-        // Players go on without files that cannot be used; whoever looks after them reads of it where errors are read.
+        // Players go on without files that cannot be used. The user is told on standard error.
         kalahari_agents::listen_to_notices(|notice| {
             if notice.is_warning() {
                 eprintln!("kalahari: {notice}");

@@ -25,21 +25,21 @@ fn duration(name: &str, time: &Bound<'_, PyAny>) -> PyResult<Duration> {
     if let Ok(text) = time.cast::<PyString>() {
         return parse_duration(text.to_str()?).map_err(Raise::raise);
     }
-    // A number too large for a float is none of seconds, either.
+    // A number too large for a float is not a number of seconds, either.
     let seconds = match time.extract::<f64>() {
         Ok(seconds) if !time.is_instance_of::<PyBool>() => seconds,
         _ if is_whole(time) => f64::INFINITY,
         _ => {
             let got = time.get_type().name()?;
             let message =
-                format!("{name} is a number of seconds or a text such as '100ms', not {got}");
+                format!("{name} must be a number of seconds or a text such as '100ms', not {got}");
             return Err(PyTypeError::new_err(message));
         }
     };
     Duration::try_from_secs_f64(seconds).map_err(|_| {
         let given = shown(time);
         PyValueError::new_err(format!(
-            "{name} is a number of seconds from 0 on, not {given}"
+            "{name} must be a number of seconds, at least 0, not {given}"
         ))
     })
 }
@@ -52,7 +52,7 @@ fn duration_if(name: &str, time: Option<&Bound<'_, PyAny>>) -> PyResult<Option<D
 /// The most threads that anything may have at once: more would only bring the machine down.
 const MOST_THREADS: usize = 1024;
 
-/// So many threads, or as many as there are cores; `what` is what Python calls them.
+/// This many threads, or as many as there are cores; `what` is what Python calls them.
 pub(crate) fn threads(what: &str, wanted: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let cores = || Ok(std::thread::available_parallelism().map_or(1, usize::from));
     wanted.map_or_else(cores, |wanted| whole(what, wanted, 1..=MOST_THREADS))

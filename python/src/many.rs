@@ -1,4 +1,4 @@
-//! What is done with many positions of one board: plain loops that the compiler can make much of. Nothing here is seen from Python.
+//! What is done with many positions of one board: plain loops that the compiler can optimise well. Python sees nothing of this.
 
 use crate::errors::Raise;
 use crate::games::code;
@@ -11,10 +11,10 @@ use kalahari_search::{Rng, Searchable};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Masks of at most eight actions are written eight bytes at a time, so the last one may write so far behind it.
+/// Masks of at most eight actions are written eight bytes at a time, so the last one may write this many bytes past its end.
 const SLACK: usize = 7;
 
-/// Writes the legal moves of positions, a byte an action, 0 or 1. There is room for `SLACK` more.
+/// Writes the legal moves of positions, one byte per action, 0 or 1. There is room for `SLACK` more.
 pub(crate) fn write_masks<G: Actions>(game: &G, positions: &[G::Position], masks: &mut [bool]) {
     let actions = game.actions();
     if actions <= 8 {
@@ -68,7 +68,7 @@ const fn nth_members() -> [u8; 8 * 256] {
     table
 }
 
-/// What a number from the whole range of 32 bits chooses among so many.
+/// What a number from the whole range of 32 bits chooses among this many.
 #[inline]
 fn share(number: u32, count: u64) -> usize {
     ((u64::from(number) * count) >> 32) as usize
@@ -114,7 +114,7 @@ impl Wrong {
         match self {
             Wrong::NoSpace(error) => error.into(),
             Wrong::NoMove { place, action } => {
-                PyValueError::new_err(format!("position {place}: {action} is no action"))
+                PyValueError::new_err(format!("position {place}: {action} is not an action"))
             }
             Wrong::Illegal { place, why } => {
                 PyValueError::new_err(format!("position {place}: {why}"))
@@ -152,7 +152,7 @@ pub(crate) fn check<G: Actions, N: Number>(
     actions: &[N],
 ) -> Result<(), Wrong> {
     let all = || positions.iter().zip(actions);
-    // All of them, without a way out, so that the compiler looks at several at once.
+    // All of them, without an early exit, so that the compiler can check several at once.
     if all().fold(true, |fine, (one, &action)| {
         fine & is_fine(game, one, action)
     }) {
@@ -211,7 +211,7 @@ pub(crate) fn step<G: Actions, N: Number>(
     positions: &mut [G::Position],
     actions: &[N],
 ) -> Result<Stepped, Wrong> {
-    /// So many positions stay near the processor while they are played and looked at.
+    /// This many positions stay in the cache while they are played and looked at.
     const NEAR: usize = 1024;
     check(game, positions, actions)?;
     let size = positions.len().saturating_mul(game.actions());

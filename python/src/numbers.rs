@@ -1,4 +1,4 @@
-//! Numbers from Python: what is none, or too large or too small, is said with the name that Python has for it.
+//! Numbers from Python. Messages about wrong, too large or too small ones name the argument.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// Whether it is a whole number of any kind, numpy's too. To Python, True is one, but nobody means a number by it.
+/// Whether it is a whole number of any kind, also one of numpy. To Python True is one, too, but it is not accepted here.
 pub(crate) fn is_whole(value: &Bound<'_, PyAny>) -> bool {
     !value.is_instance_of::<PyBool>()
         && (value.extract::<i64>().is_ok() || value.is_instance_of::<pyo3::types::PyInt>())
@@ -32,7 +32,7 @@ where
 {
     if !is_whole(value) && value.extract::<u64>().is_err() {
         let got = value.get_type().name()?;
-        let message = format!("{name} is a whole number, not {got}");
+        let message = format!("{name} must be a whole number, not {got}");
         return Err(PyTypeError::new_err(message));
     }
     match value.extract::<T>() {
@@ -40,7 +40,7 @@ where
         _ => {
             let (least, most) = (range.start(), range.end());
             Err(PyValueError::new_err(format!(
-                "{name} is from {least} to {most}, not {}",
+                "{name} must be from {least} to {most}, not {}",
                 shown(value)
             )))
         }

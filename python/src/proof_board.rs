@@ -40,7 +40,7 @@ pub(crate) struct ProofBoard {
 
 #[pymethods]
 impl ProofBoard {
-    /// For a journal, which is made if there is none. Tables for guesses are made.
+    /// For a journal, which is made if there is none. Makes the tables for guesses.
     #[new]
     #[pyo3(signature = (journal, game, position, at_least, *, job_nodes, memory, tablebase=None))]
     #[allow(clippy::too_many_arguments)]
@@ -89,7 +89,7 @@ impl ProofBoard {
         })
     }
 
-    /// The open jobs, the most telling first, after positions were split until there are about so many: what each is about, and its
+    /// The open jobs, the most important first; positions are split until there are about this many. Each is what it is about, and its
     /// plan, which has this job alone.
     fn jobs(&self, wanted: usize) -> PyResult<Vec<(String, String)>> {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);

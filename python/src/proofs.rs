@@ -1,4 +1,4 @@
-//! The truth: solvers, tablebases and opening books.
+//! Proven values: solvers, tablebases and opening books.
 
 use crate::agent::{Parts, parts, same_game};
 use crate::batch::{Batch, Boards};
@@ -117,7 +117,7 @@ impl Solver {
         })
     }
 
-    /// Proves a position. When the limits or Ctrl-C end it early, bounds are all that is proven.
+    /// Proves a position. When the limits or Ctrl-C end it early, only bounds are proven.
     #[pyo3(signature = (position, limits=None, *, moves=true))]
     fn prove<'py>(
         &self,
@@ -207,7 +207,7 @@ fn path_of(family: TableSpec, file: Option<PathBuf>) -> PyResult<PathBuf> {
         .ok_or_else(|| PyOSError::new_err("no place for tablebases: set KALAHARI_HOME"))
 }
 
-/// Works with threads that end with the work. The usual pool stays, and a process that Python forks would have its places
+/// Does work with threads that end with it. The usual pool would stay, and a process that Python forks would inherit the pool
 /// but not its threads.
 fn in_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     match rayon::ThreadPoolBuilder::new().build() {

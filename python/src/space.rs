@@ -1,4 +1,4 @@
-//! Memory for large arrays: refused with a sentence where there is none, instead of ending Python.
+//! Memory for large arrays: if there is not enough, an error says so instead of ending Python.
 
 use kalahari_storage::room_for;
 use pyo3::PyErr;
@@ -14,10 +14,10 @@ impl From<NoSpace> for PyErr {
     }
 }
 
-/// So many bytes are asked for without a look at what the machine has: looking takes longer than filling them.
+/// Up to this many bytes are allocated without checking the free memory: the check takes longer than filling them.
 const LITTLE: u64 = 1 << 22;
 
-/// An empty vector with room for so many.
+/// An empty vector with room for this many.
 pub(crate) fn room<T>(count: usize) -> Result<Vec<T>, NoSpace> {
     let bytes = count as u128 * size_of::<T>() as u128;
     let wanted = u64::try_from(bytes).unwrap_or(u64::MAX);
@@ -37,7 +37,7 @@ pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Result<Ve
     Ok(all)
 }
 
-/// The same value so many times.
+/// The same value this many times.
 pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Vec<T>, NoSpace> {
     let mut all = room(count)?;
     all.resize(count, value);

@@ -104,7 +104,7 @@ def test_exceptions_are_raised_or_lose_the_game():
     with pytest.raises(SystemExit):
         kalahari.match(lambda position, limits: sys.exit(4), "random", **QUICK)
     assert kalahari.match(lambda position, limits: sys.exit(4), "random", errors="forfeit", **QUICK).forfeits[0]["crash"] == 20
-    with pytest.raises(ValueError, match="errors is"):
+    with pytest.raises(ValueError, match="errors must be"):
         kalahari.match(mine.first, "random", errors="ignore", **QUICK)
 
 
@@ -268,7 +268,7 @@ def test_whoever_nobody_knows_is_not_resumed(tmp_path):
     for _ in range(2):
         result = kalahari.match(space["hidden"], "random", **QUICK, db=db)
         assert result.resumed == 0 and result.played == 20
-        assert any("nobody knows who hidden is" in note for note in result.notes)
+        assert any("hidden cannot be told from other agents" in note for note in result.notes)
 
 
 def test_an_agent_is_its_source_and_what_it_holds():

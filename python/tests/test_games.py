@@ -45,7 +45,7 @@ def test_positions_of_different_games_are_different():
 @pytest.mark.parametrize(
     "what, message",
     [
-        (lambda: kalahari.Game("chess"), "unknown game; known are kalah and isolation"),
+        (lambda: kalahari.Game("chess"), "unknown game; the known games are kalah and isolation"),
         (lambda: kalahari.Game("kalah:99x4"), "kalah:99x4"),
         (lambda: kalahari.Game("kalah:6x4").position("1 2 3"), "1 2 3"),
         (lambda: kalahari.Game("kalah:6x4").position(""), ""),
@@ -58,10 +58,10 @@ def test_positions_of_different_games_are_different():
         (lambda: kalahari.agent("nobody"), "no agent 'nobody'; there are random, level,"),
         (lambda: kalahari.agent("engine:depht=3").move(kalahari.Game().start()), "unknown option 'depht'"),
         (lambda: kalahari.Tablebase.build("kalah:9", 5), "tablebases have 1 to 6 pits a side"),
-        (lambda: kalahari.Batch(kalahari.Game(), 2).play([0, 9]), "position 1: 9 is no action"),
+        (lambda: kalahari.Batch(kalahari.Game(), 2).play([0, 9]), "position 1: 9 is not an action"),
         (lambda: kalahari.Batch(kalahari.Game(), 2).play([0]), "1 actions for 2 positions"),
         (lambda: kalahari.Batch(kalahari.Game("isolation:9x9:queen"), 1).legal_bits(), "81 actions do not fit 64 bits"),
-        (lambda: kalahari.Batch.of([]), "no positions"),
+        (lambda: kalahari.Batch.of([]), "a batch of no positions"),
         (lambda: kalahari.Batch(kalahari.Game(), 1).values("nothing"), "nothing"),
         (lambda: kalahari.Limits(time="1"), "times look like 100ms"),
         (lambda: kalahari.match("random", "random", games=0), "a match needs at least one game"),
@@ -86,7 +86,7 @@ def test_what_is_of_another_kind_is_a_type_error():
         kalahari.Game("kalah:6x4").start().play(True if False else b"2")
     with pytest.raises(TypeError):
         kalahari.match(42, "random")
-    with pytest.raises(TypeError, match="a position is wanted"):
+    with pytest.raises(TypeError, match="must be a position"):
         kalahari.solve(kalahari.Game("kalah:6x4"))
 
 
@@ -105,17 +105,17 @@ def test_arrays_are_taken_as_they_are_or_not_at_all():
     assert kalahari.Batch.from_array(game, houses, batch.movers()[::-1])[3] == game.start()
     for cut in (np.full(4, 1.5), np.full(4, np.nan), ["2"] * 4, [None] * 4, [10**30] * 4, np.full(4, 2j)):
         for ask in (batch.play, batch.advance, batch.step, lambda cut: kalahari.Batch.from_array(game, houses, cut)):
-            with pytest.raises(TypeError, match="are whole numbers"):
+            with pytest.raises(TypeError, match="must be whole numbers"):
                 ask(cut)
     for cut in (np.array([0.5]), np.array([np.nan]), np.array([1.0])):
-        with pytest.raises(TypeError, match="indices are whole numbers"):
+        with pytest.raises(TypeError, match="indices must be whole numbers"):
             batch[cut]
-    with pytest.raises(TypeError, match="houses are whole numbers"):
+    with pytest.raises(TypeError, match="houses must be whole numbers"):
         kalahari.Batch.from_array(game, houses + 0.5, batch.movers())
     for huge in (np.full(4, 2**64 - 1, dtype=np.uint64), np.full(4, 2**63, dtype=np.uint64)):
-        with pytest.raises(ValueError, match="are smaller than that"):
+        with pytest.raises(ValueError, match="must be smaller than"):
             batch.play(huge)
-        with pytest.raises(ValueError, match="are smaller than that"):
+        with pytest.raises(ValueError, match="must be smaller than"):
             batch[huge]
     for shape in (np.zeros((4, 1), dtype=int), np.array(2), [[2], [2], [2], [2]]):
         with pytest.raises(TypeError):
@@ -201,7 +201,7 @@ def test_steps_are_plays(spec):
     ],
 )
 def test_what_there_is_no_memory_for_is_a_memory_error(ask):
-    with pytest.raises(MemoryError, match="MiB are wanted"):
+    with pytest.raises(MemoryError, match="MiB are needed"):
         ask(kalahari.Game("kalah:6x4"))
 
 

@@ -121,7 +121,7 @@ def test_gymnasium_games_are_whole():
     with pytest.raises(ValueError, match="the game is over"):
         environment.step(0)
     other = kalahari.Game("kalah:4x4").start()
-    with pytest.raises(ValueError, match="is none of Game"):
+    with pytest.raises(ValueError, match="is not one of Game"):
         environment.reset(options={"position": other})
 
 

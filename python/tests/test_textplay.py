@@ -35,7 +35,7 @@ def test_questions_say_everything():
             assert textplay._position_of(text) == problem.position
             assert "MOVE:" in text.splitlines()[-1]
             assert f"player {problem.position.mover}" in text
-    with pytest.raises(ValueError, match="wording is"):
+    with pytest.raises(ValueError, match="wording must be"):
         textplay.prompt(problem.position, "rude")
     with pytest.raises(ValueError, match="the game is over"):
         textplay.prompt(kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0"))
@@ -92,5 +92,5 @@ def test_players_are_scored():
     assert len(greedy.by("game", kind="polars")) == 7
     with pytest.raises(ValueError):
         textplay.evaluate(textplay.random_player, problems=[])
-    with pytest.raises(TypeError, match="answers with a text"):
+    with pytest.raises(TypeError, match="answer with a text"):
         textplay.evaluate(lambda question: None, limit=1)

@@ -245,12 +245,12 @@ def test_options_are_looked_at_when_an_agent_is_made():
 
 def test_messages_have_the_names_that_people_know():
     for wrong, message in (
-        (lambda: kalahari.Limits(nodes=10**30), f"nodes is from 0 to {2**64 - 1}, not {10**30}"),
+        (lambda: kalahari.Limits(nodes=10**30), f"nodes must be from 0 to {2**64 - 1}, not {10**30}"),
         (lambda: kalahari.Limits(time="soon"), "soon"),
-        (lambda: playing(games=-1), f"games is from 0 to {2**32 - 1}, not -1"),
-        (lambda: playing(clock=5), "clock is a text, not int"),
-        (lambda: playing(workers=0), "workers is from 1 to 1024, not 0"),
-        (lambda: kalahari.Level(99), "level is from 0 to 12, not 99"),
+        (lambda: playing(games=-1), f"games must be from 0 to {2**32 - 1}, not -1"),
+        (lambda: playing(clock=5), "clock must be a text, not int"),
+        (lambda: playing(workers=0), "workers must be from 1 to 1024, not 0"),
+        (lambda: kalahari.Level(99), "level must be from 0 to 12, not 99"),
         (lambda: START.play(10**30), "the number is more than"),
         (lambda: kalahari.cluster.tune("mcts", "alpha=0..1", None), "clop needs opponents: against="),
         (lambda: spread(patience=3), "there is no option 'patience' on a cluster"),

@@ -33,7 +33,7 @@ Which agent is better
     `move(position, limits)`, one of the players above, or a spec such as "engine:depth=6". `match` plays two agents against
     each other, and `tournament` more. `print(result)` reports Elo, its error and more; `result.frame()` is a table of all
     games, and `result.plot().figure.savefig("match.png")` draws them. With `db="games.db"` all games are kept, and a match
-    that was stopped goes on when it is called again. `Plays` says what else an agent may have, such as a name.
+    that was stopped continues when it is called again. `Plays` says what else an agent may have, such as a name.
     `serve_ugi(mine)` turns an agent into an engine for other programs.
 
 Other libraries
@@ -43,7 +43,7 @@ Other libraries
 
 Errors are ordinary exceptions: `TypeError` and `ValueError` for wrong arguments and illegal moves, `OSError` for files,
 `MemoryError` if something does not fit, `RuntimeError` for an agent that fails. Ctrl-C stops everything that takes long, and
-other Python threads run meanwhile.
+other Python threads keep running.
 """
 
 from __future__ import annotations

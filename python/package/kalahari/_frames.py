@@ -1,4 +1,4 @@
-"""Rows as a frame of pandas or polars, whichever is there."""
+"""Rows as a frame of pandas or polars, whichever is installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import _checks
 
 
 def frame(rows: list[dict[str, Any]], kind: str | None = None) -> Any:
-    """A frame of rows: of pandas, or of polars if only that is installed or it is asked for."""
+    """A frame of rows: of pandas, or of polars if only that is installed or the caller asks for it."""
     return _frame(rows, kind)
 
 

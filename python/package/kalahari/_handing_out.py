@@ -1,4 +1,4 @@
-"""Hands tasks to an executor until whoever has them is done: Dask, `concurrent.futures`, and everything that looks like it."""
+"""Hands tasks to an executor until their source is done: Dask, `concurrent.futures`, and everything like it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Protocol, Union
 
 ATTEMPTS = 20
-"""How often a shard is tried again whose worker was lost."""
+"""How often a shard whose worker was lost is tried again."""
 
 
 class Future(Protocol):
-    """What is asked of a future."""
+    """What we need of a future."""
 
     def result(self) -> Any: ...
     def cancel(self) -> Any: ...
@@ -26,7 +26,7 @@ class Future(Protocol):
 
 
 class Executor(Protocol):
-    """What is asked of an executor: Dask's `Client` has it, too."""
+    """What we need of an executor; Dask's `Client` has it, too."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> Any: ...
 
@@ -36,7 +36,7 @@ Progress = Union[bool, Callable[[int, int], object]]
 
 
 class Pool:
-    """An executor that is made anew when it breaks."""
+    """An executor that is made again when it breaks."""
 
     def __init__(self, given: Executors) -> None:
         self._make: Callable[[], Executor] | None = None
@@ -50,8 +50,8 @@ class Pool:
             self._make = given
             self.executor = self._own = given()
         if not hasattr(getattr(self, "executor", None), "submit"):
-            raise TypeError(f"an executor has `submit`, or is a function that makes one, but not {type(given).__name__}")
-        # Dask would take two shards that are asked for twice for one task, which failed.
+            raise TypeError(f"an executor must have `submit` or be a function that makes one, not {type(given).__name__}")
+        # Without this, Dask would take a shard that is handed out again for the same task, which has failed.
         self._more: dict[str, Any] = {"pure": False} if hasattr(self.executor, "scheduler_info") else {}
 
     def submit(self, work: Callable[..., Any], *task: Any) -> Future:
@@ -67,7 +67,7 @@ class Pool:
         return True
 
     def close(self) -> None:
-        """Lets go of what was made here; what was given is its owner's."""
+        """Closes an executor that was made here; one that was given belongs to its owner."""
         own, self._own = self._own, None
         for name in ("shutdown", "close"):
             end = getattr(own, name, None)
@@ -78,7 +78,7 @@ class Pool:
 
 
 def _is_lost(error: BaseException) -> bool:
-    """Whether a worker was lost, and not the work itself is wrong."""
+    """Whether a worker was lost, rather than the work itself being wrong."""
     if isinstance(error, (BrokenExecutor, CancelledError, _AsyncCancelled, ConnectionError, EOFError, TimeoutError)):
         return True
     names = {kind.__name__ for kind in type(error).__mro__}
@@ -86,7 +86,7 @@ def _is_lost(error: BaseException) -> bool:
 
 
 class Bar:
-    """Says how far it is."""
+    """Shows the progress."""
 
     def __init__(self, wanted: Progress, noun: str) -> None:
         self.wanted, self.noun, self.began, self.told = wanted, noun, time.monotonic(), 0.0
@@ -109,7 +109,7 @@ class Bar:
 
 
 def _hand_over(finished: queue.SimpleQueue[tuple[Hashable, Future]], key: Hashable, future: Future) -> None:
-    """What a finished future calls, in whatever thread."""
+    """What a finished future calls, in any thread."""
     finished.put((key, future))
 
 
@@ -154,7 +154,7 @@ def drive(source: Source, executors: Executors, progress: Progress, wanted: Path
                 continue
             key, future = finished.get()
             if pending.get(key) is not future:
-                # Of a pool that is gone, or done twice.
+                # From a pool that is gone, or done twice.
                 continue
             del pending[key]
             try:
@@ -167,7 +167,7 @@ def drive(source: Source, executors: Executors, progress: Progress, wanted: Path
             source.take(key, result)
             bar.show(*source.standing())
     finally:
-        # What is not needed any more: a test has decided, or something is wrong.
+        # The rest is not needed any more: a test has decided, or something is wrong.
         if wanted is not None:
             wanted.unlink(missing_ok=True)
         for future in pending.values():
@@ -180,11 +180,11 @@ def drive(source: Source, executors: Executors, progress: Progress, wanted: Path
 def _lost(pool: Pool, pending: dict[Hashable, Future], key: Hashable, attempts: dict[Hashable, int], error: BaseException) -> None:
     attempts[key] = attempts.get(key, 0) + 1
     if attempts[key] > ATTEMPTS:
-        raise RuntimeError(f"task {key} was lost {ATTEMPTS} times; the same call goes on with the rest") from error
+        raise RuntimeError(f"task {key} was lost {ATTEMPTS} times; the same call continues with the rest") from error
     broken = isinstance(error, (BrokenExecutor, RuntimeError)) or getattr(pool.executor, "status", "running") in ("closed", "closing")
     if broken:
         if not pool.anew():
-            raise RuntimeError("the executor has ended; the same call with a new one goes on") from error
+            raise RuntimeError("the executor has ended; the same call with a new one continues") from error
         pending.clear()
     else:
         time.sleep(min(0.1 * attempts[key], 2.0))

@@ -651,7 +651,7 @@ class Search:
     def __iter__(self) -> Iterator[tuple[dict[str, Any], bool]]: ...
     def __next__(self) -> tuple[dict[str, Any], bool]: ...
     def stop(self) -> None:
-        """Asks it to end; the answer comes all the same."""
+        """Asks it to end; the answer still comes."""
 
 @final
 class Solver:
@@ -668,7 +668,7 @@ class Solver:
     def prove(
         self, position: Position, limits: Limits | None = None, *, moves: bool = True
     ) -> dict[str, Any]:
-        """Proves a position. When the limits or Ctrl-C end it early, bounds are all that is proven."""
+        """Proves a position. When the limits or Ctrl-C end it early, only bounds are proven."""
     def prove_all(
         self,
         positions: Sequence[Position],
@@ -840,11 +840,11 @@ def agent_kinds() -> list[tuple[str, str, str]]:
 def make_dataset(asked: dict[str, Any]) -> dict[str, Any]:
     """Makes positions with labels; see `kalahari.dataset`. Gives columns by name."""
 def plan_match(agents: tuple[Agent, Agent], settings: dict[str, Any]) -> tuple[str, str]:
-    """The plan of a match, and whether games that equal earlier ones are counted."""
+    """The plan of a match, and what is known about games that repeat earlier ones."""
 def plan_tournament(agents: Sequence[Agent], settings: dict[str, Any], *, schedule: str = "round-robin", rounds: int = 0) -> str:
     """The plan of a tournament."""
 def plan_dataset(asked: dict[str, Any], rows_per_file: int) -> str:
-    """The plan of a dataset, with so many rows in every file."""
+    """The plan of a dataset, with this many rows in every file."""
 def about_plan(plan: str) -> dict[str, Any]:
     """How many parts a plan has, of which kinds, and whether it names files."""
 def shard_file(shard: int, shards: int) -> str:
@@ -854,7 +854,7 @@ def make_shard(plan: str, shard: int, shards: int, folder: Path, threads: int, w
 
 @final
 class ShardWriter:
-    """The one who joins the pieces of a plan."""
+    """The only writer, which joins the pieces of a plan."""
     def __new__(
         cls,
         plan: str,
@@ -888,7 +888,7 @@ class ProofBoard:
         tablebase: int | None = None,
     ) -> ProofBoard: ...
     def jobs(self, wanted: int) -> list[tuple[str, str]]:
-        """The open jobs, the most telling first, after positions were split until there are about so many: what each is about, and its
+        """The open jobs, the most important first; positions are split until there are about this many. Each is what it is about, and its
         plan, which has this job alone.
         """
     def decided(self) -> bool | None:

@@ -1,4 +1,4 @@
-"""What a player sees of a position, as arrays for learners: the own side first."""
+"""What a player sees of a position, as arrays for learning programs: the player's own side first."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def begin_at(game: Game, position: Position | None) -> Position:
     if position is None:
         return game.start()
     if _checks.position(position).game != game:
-        raise ValueError(f"a position of {position.game!r} is none of {game!r}")
+        raise ValueError(f"a position of {position.game!r} is not one of {game!r}")
     return position
 
 
 def check_reward(kind: str) -> None:
-    """Makes sure that there is such a reward."""
+    """Makes sure that the kind of reward exists."""
     _checks.word("rewards", kind, ("outcome", "margin"))

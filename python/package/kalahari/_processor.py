@@ -1,4 +1,4 @@
-"""Whether this processor can run the compiled part, asked before it is loaded.
+"""Whether this processor can run the compiled part, found out before it is loaded.
 
 Builds inside the repository ask for a processor of 2013 or later (x86-64-v3). An older one would end Python with an illegal
 instruction as soon as the compiled part is loaded. So numpy, which runs everywhere and asks the processor itself, is asked
@@ -23,7 +23,7 @@ _NEEDED = {"avx2": "AVX2", "fma": "FMA3", "f16c": "F16C", "bmi1": "BMI", "bmi2":
 
 
 def numpy_features() -> Mapping[str, bool]:
-    """What numpy has found out about the processor; nothing if this numpy does not tell."""
+    """What numpy has found out about the processor; nothing if this numpy does not say."""
     for core in ("numpy._core", "numpy.core"):
         try:
             module = __import__(f"{core}._multiarray_umath", fromlist=["__cpu_features__"])
@@ -35,7 +35,7 @@ def numpy_features() -> Mapping[str, bool]:
 
 
 def linux_features(cpuinfo: Path = Path("/proc/cpuinfo")) -> Mapping[str, bool]:
-    """What Linux says, by numpy's names; nothing if it does not tell."""
+    """What Linux says, by numpy's names; nothing if it does not say."""
     try:
         lines = cpuinfo.read_text().splitlines()
     except OSError:
@@ -49,7 +49,7 @@ def linux_features(cpuinfo: Path = Path("/proc/cpuinfo")) -> Mapping[str, bool]:
 
 
 def is_old(features: Mapping[str, bool]) -> bool:
-    """Whether something that is needed is known to be missing. Who does not name an instruction says nothing about it.
+    """Whether something that is needed is known to be missing. An instruction that is not named may be there.
 
     >>> is_old({"AVX2": True, "FMA3": True, "BMI2": False}), is_old({"AVX2": True, "FMA3": True}), is_old({})
     (True, False, False)

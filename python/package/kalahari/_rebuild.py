@@ -1,4 +1,4 @@
-"""How pickled objects are made again."""
+"""Makes objects again from their pickles."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def limits(
     clock: float | None,
     increment: float | None,
 ) -> Limits:
-    """Limits of their parts."""
+    """Limits from their parts."""
     return Limits(depth=depth, nodes=nodes, time=time, clock=clock, increment=increment)

@@ -1,4 +1,4 @@
-"""Agents written in Python in processes of their own, so that several games are played at once and none waits for ever."""
+"""Agents written in Python in processes of their own, so that several games are played at once and none waits forever."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from . import hosting
 from ._native import Late, Limits, Position
 
 GRACE = 0.5
-"""Seconds that an answer may be late before its process is ended. The arena has counted it as late by then."""
+"""Seconds that an answer may be late before its process is ended. By then the arena has counted it as late."""
 
 
 def _context() -> BaseContext:
-    # A forked process has the agent already, also one of a notebook; elsewhere it has to be picklable.
+    # A forked process already has the agent, even one from a notebook; elsewhere it has to be picklable.
     method = "fork" if sys.platform == "linux" else "spawn"
     return multiprocessing.get_context(method)
 
 
 def _serve(connection: Connection, agent: Any) -> None:
     """What a worker does: one question, one answer."""
-    # A terminal's Ctrl-C goes to every process. The one that plays the match hears it, and ends the others.
+    # A terminal's Ctrl-C goes to every process. The one that plays the match reacts to it and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     choose, begin = hosting.functions(agent)
     parent = os.getppid()
     while True:
         try:
-            # A forked worker holds the other end, too, so a parent that was killed leaves no end of the line.
+            # A forked worker holds the other end of the pipe, too, so it sees no end of input when its parent is killed.
             while not connection.poll(1.0):
                 if os.getppid() != parent:
                     return
@@ -50,7 +50,7 @@ def _serve(connection: Connection, agent: Any) -> None:
                 connection.send((True, choose(*question)))
         except BaseException as error:
             text = "".join(traceback.format_exception(error))
-            # What is no error here, such as `exit()`, must not end the match there.
+            # What is not an Exception, such as `exit()`, must not end the match.
             told = error if isinstance(error, Exception) else RuntimeError(f"it raised {type(error).__name__}: {error}")
             try:
                 connection.send((False, (told, text)))
@@ -66,10 +66,10 @@ class _Worker:
         theirs.close()
 
     def ask(self, seconds: float | None, *question: Any) -> Any:
-        """The answer to a question. Whoever gives none within so many seconds is killed."""
+        """The answer to a question. A worker that gives none within so many seconds is killed."""
         try:
             self.connection.send(question)
-            # A worker that ends without a word is heard of, too.
+            # A worker that ends without an answer is noticed, too.
             if not multiprocessing.connection.wait([self.connection, self.process.sentinel], seconds):
                 self.process.kill()
                 self.process.join()
@@ -85,7 +85,7 @@ class _Worker:
         raise raised
 
     def end(self) -> None:
-        # A forked worker holds our end of the pipe, too, and would not hear of its end.
+        # A forked worker holds our end of the pipe, too, so it would not notice that we close it.
         self.connection.close()
         self.process.kill()
         self.process.join(1)
@@ -94,7 +94,7 @@ class _Worker:
 class Pool:
     """Processes of one agent, each used by one player at a time.
 
-    `patience` is how many seconds an answer may take where no time is set; None to wait for ever. `grace` is the arena's.
+    `patience` is how many seconds an answer may take where no time is set; None to wait forever. `grace` is the arena's.
     """
 
     def __init__(self, agent: Any, count: int, patience: float | None, grace: float) -> None:
@@ -113,7 +113,7 @@ class Pool:
         return player.move, player.begin_game
 
     def kill(self) -> None:
-        """Ends all processes, whatever they are doing. Whoever waits for one hears of it."""
+        """Ends all processes, whatever they are doing. Whoever waits for one gets an error."""
         for worker in tuple(self.all):
             worker.process.kill()
 

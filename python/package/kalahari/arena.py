@@ -6,7 +6,7 @@
 (20, True)
 
 Games come in pairs with the same opening, and the agents change seats in between. Results are those of the first agent. With
-`db=` every finished game is kept, and the same call goes on where an earlier one was stopped.
+`db=` every finished game is kept, and the same call continues where an earlier one was stopped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .results import MatchResult, Meeting, Standing, Tournament
 __all__ = ["MatchResult", "Meeting", "Standing", "Store", "Tournament", "html_report", "match", "tournament"]
 
 Progress = Callable[[int, int, tuple[int, int, int]], object]
-"""Told of every finished game: how many are, how many are wanted, and the first agent's wins, draws and losses."""
+"""Called after every game: the number of finished games, the number of all games, and the first agent's wins, draws and losses."""
 
 
 Openings = Union[str, "os.PathLike[str]", Sequence[Union[str, Position, Sequence[Union[int, str]]]]]
@@ -43,7 +43,7 @@ def opening_line(given: str | Position | Sequence[int | str]) -> str:
         return given.text
     if isinstance(given, Iterable) and not isinstance(given, bytes):
         return " ".join(map(str, given))
-    raise TypeError(f"an opening is a position, its text, or a list of moves, not {type(given).__name__}")
+    raise TypeError(f"an opening must be a position, its text, or a list of moves, not {type(given).__name__}")
 
 
 def _openings(given: Openings | None) -> str | list[str] | None:
@@ -52,7 +52,7 @@ def _openings(given: Openings | None) -> str | list[str] | None:
     if isinstance(given, os.PathLike):
         return str(_checks.file("openings", given))
     if not isinstance(given, Iterable) or isinstance(given, (bytes, Position)):
-        raise TypeError(f"openings are a word such as 'random:4', a file, or a list, not {type(given).__name__}")
+        raise TypeError(f"openings must be a word such as 'random:4', a file, or a list, not {type(given).__name__}")
     return [opening_line(line) for line in given]
 
 
@@ -73,7 +73,7 @@ class Settings(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class _Conditions:
-    """What matches and tournaments have in common. Those of a cluster say only what games depend on."""
+    """What matches and tournaments have in common. On a cluster it has only what games depend on."""
 
     games: int
     game: Game | str = "kalah:6x6"
@@ -103,7 +103,7 @@ class _Conditions:
         return os.cpu_count() or 1
 
     def settings(self, concurrency: int) -> dict[str, Any]:
-        """As the compiled part takes them."""
+        """In the form that the compiled part takes."""
         return {
             "game": _checks.game(self.game),
             "games": _checks.whole("games", self.games, 0, _checks.MOST_GAMES),
@@ -149,7 +149,7 @@ def _test(sprt: tuple[float, ...] | None) -> tuple[float, float, float, float] |
     if sprt is None:
         return None
     if not isinstance(sprt, Sequence) or isinstance(sprt, (str, bytes)) or len(sprt) not in {2, 4}:
-        raise ValueError("sprt is (elo0, elo1) or (elo0, elo1, alpha, beta)")
+        raise ValueError("sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta)")
     elo0, elo1, alpha, beta = (_checks.number(f"sprt[{place}]", value) for place, value in enumerate((*sprt, 0.05, 0.05)[:4]))
     return (elo0, elo1, alpha, beta)
 
@@ -203,17 +203,18 @@ def match(
       positions or of lists of moves. If left out they are balanced, or the start if an agent plays at random anyway.
     - `sprt=(elo0, elo1)` stops as soon as a sequential test decides between these two, with errors of 5% unless it is
       `(elo0, elo1, alpha, beta)`; `model` is "logistic" or "normalized".
-    - `adjudicate`: "never", "majority" (a game ends when nobody can catch up) or "proven" (when both agents have proven it).
+    - `adjudicate`: "never", "majority" (a game ends when its winner can no longer change) or "proven" (when both agents
+      have proven the result).
     - `workers`: how many games are played at once. Usually that is one per core, but one at a time if an agent is written in
       Python, since Python runs one thread at a time. With `processes=True` each game has a process of its own for that agent.
-    - `patience`: an agent that does not answer. With `processes=True`, an agent that has not answered after so many seconds (if a
-      time is set, half a second after it has lost on time) loses the game, and its process is started anew. Without processes
-      nothing can stop it; after `patience` seconds a warning says so, and Ctrl-C ends the match. None waits for ever.
+    - `patience`: how long to wait for an answer. With `processes=True`, an agent that has not answered after so many seconds (if a
+      time is set, half a second after it has lost on time) loses the game, and its process is started again. Without processes
+      nothing can stop it; after `patience` seconds a warning says so, and Ctrl-C ends the match. None waits forever.
     - `errors="forfeit"`: an agent that raises an exception or plays an illegal move loses the game. Otherwise the exception ends
       the match.
-    - `db`: a file that keeps all games; the program `kalahari` reads and writes the same files. The match goes on only if the
+    - `db`: a file that keeps all games; the program `kalahari` reads and writes the same files. The match continues only if the
       agents are the same as before. An agent written in Python is the same if its name, its version and its source are (see
-      `kalahari.identity`). `mix=True` goes on anyway.
+      `kalahari.identity`). `mix=True` continues anyway.
     - `progress`: a function that is called after every game with the number of finished games, the number of all games, and a
       tuple of wins, draws and losses.
     """
@@ -258,7 +259,7 @@ def tournament(
     rounds, in which equals meet). `games` is the number of games of every pairing. Everything else is as in `match`.
     """
     if isinstance(agents, str) or not isinstance(agents, Iterable):
-        raise TypeError(f"agents are wanted in a list, not {type(agents).__name__}")
+        raise TypeError(f"agents must be given in a list, not {type(agents).__name__}")
     agents = list(agents)
     names = [name_of(agent) for agent in agents if is_python(agent)]
     for name in names:

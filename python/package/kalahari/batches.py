@@ -1,4 +1,4 @@
-"""Choices for whole batches, by numpy's random numbers."""
+"""Random choices for whole batches, by numpy's generators."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def random_actions(batch: Batch, rng: np.random.Generator) -> npt.NDArray[np.int
     (-1, 1)
     """
     if not isinstance(batch, Batch):
-        raise TypeError(f"a Batch is wanted, not {type(batch).__name__}")
+        raise TypeError(f"this must be a Batch, not {type(batch).__name__}")
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng is a generator such as numpy.random.default_rng(1), not {type(rng).__name__}")
+        raise TypeError(f"rng must be a generator such as numpy.random.default_rng(1), not {type(rng).__name__}")
     return batch.choose(rng.integers(0, 1 << 32, size=len(batch), dtype=np.uint32))

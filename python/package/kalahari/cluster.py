@@ -9,8 +9,8 @@
 20
 
 An experiment is cut into shards, which are tasks for workers. What a shard gives depends on its plan and number only, so it does not
-matter which worker does it, how often, or whether a worker dies meanwhile. The files of finished shards come back here; they are
-kept in a folder and joined with the store, which has each game once. The same call goes on where an earlier one stopped. Ctrl-C
+matter which worker does it, how often, or whether a worker dies in the meantime. The files of finished shards come back here; they are
+kept in a folder and joined with the store, which has each game once. The same call continues where an earlier one stopped. Ctrl-C
 stops the workers, too, if they see that folder.
 
 `executor` is a `dask.distributed.Client`, an `Executor` of `concurrent.futures` or `mpi4py.futures`, or a function without arguments
@@ -51,12 +51,12 @@ Spec = Union[str, Agent]
 
 
 def _work(plan: str, shard: int, shards: int, threads: int, folder: str | None, wanted: str | None = None) -> dict[str, bytes]:
-    """Does a shard and gives its files: a task. Where the file `wanted` can be seen, it is done as long as that is there."""
+    """Does a shard and gives its files: a task. If the file `wanted` can be seen here, it is done only as long as that file exists."""
     sees_it = wanted is not None and os.path.isdir(os.path.dirname(wanted))
     if wanted is not None and sees_it and not os.path.exists(wanted):
-        raise RuntimeError("nobody wants this shard any more")
+        raise RuntimeError("this shard is not wanted any more")
     if folder is not None and os.path.isdir(folder):
-        # What the plan names, such as bots, is seen from the experiment's folder.
+        # Files that the plan names, such as bots, are relative to the experiment's folder.
         os.chdir(folder)
     with tempfile.TemporaryDirectory(prefix="kalahari-") as scratch:
         files = _native.make_shard(plan, shard, shards, Path(scratch), threads, Path(wanted) if wanted is not None and sees_it else None)
@@ -79,7 +79,7 @@ def _save(folder: Path, files: dict[str, bytes]) -> Path:
 
 
 class Spread(TypedDict, total=False):
-    """How work is spread over an executor; none of this changes what comes out."""
+    """How work is spread over an executor; none of this changes the results."""
 
     shards: int | None
     folder: str | os.PathLike[str] | None
@@ -98,7 +98,7 @@ class DatasetOptions(Recipe, Spread, total=False):
 
 @dataclass(frozen=True)
 class _Spread:
-    """The same with what is usual, and the way from a plan to its target."""
+    """The same with its defaults, and the way from a plan to its target."""
 
     shards: int | None = None
     folder: str | os.PathLike[str] | None = None
@@ -108,7 +108,7 @@ class _Spread:
 
     @staticmethod
     def split(options: Mapping[str, Any]) -> tuple[_Spread, dict[str, Any]]:
-        """What is said of spreading, and the rest."""
+        """The options about spreading, and the rest."""
         own = {name: value for name, value in options.items() if name in Spread.__annotations__}
         return _Spread(**own), {name: value for name, value in options.items() if name not in own}
 
@@ -127,7 +127,7 @@ class _Spread:
         target: str | os.PathLike[str],
         place: str | None = None,
     ) -> Path:
-        """Does the shards of a plan; gives their folder, which is named after the target if nobody says."""
+        """Does the shards of a plan; gives their folder, which is named after the target if none is given."""
         folder = Path(self.folder) if self.folder is not None else Path(f"{os.fspath(target)}.shards")
         folder.mkdir(parents=True, exist_ok=True)
         about = _native.about_plan(plan)
@@ -135,7 +135,7 @@ class _Spread:
         is_large = about["rows"] or about["claims"]
         usual = parts if is_large else -(-parts // PARTS_A_SHARD)
         shards = max(1, min(self.shards if self.shards is not None else usual, parts))
-        # Workers that see this file stop when it goes: with Ctrl-C, or when a test has decided.
+        # Workers that see this file stop when it is removed: after Ctrl-C, or when a test has decided.
         wanted = folder.resolve() / f".wanted-{uuid.uuid4()}"
         source = _Shards(
             plan, shards, folder, writer, self.horizon, self.threads, place if about["files"] else None, str(wanted)
@@ -151,7 +151,7 @@ class _Spread:
 
 @dataclass
 class _Shards:
-    """The shards of a plan: handed out in their order, no more than a horizon ahead of the first that is not finished."""
+    """The shards of a plan: handed out in order, at most `horizon` of them ahead of the first that is not finished."""
 
     plan: str
     shards: int
@@ -225,9 +225,10 @@ def match(
     """As `kalahari.match`, with its games played by the workers of `executor` and joined in the store `db`.
 
     Everything that games depend on is as there: `game`, `games`, `depth`, `nodes`, `time`, `clock`, `openings`, `seed`, `adjudicate` and
-    `grace`. `shards` pieces (50 pairs each if left out), whose files are kept in `folder`; `threads` for each; `progress=True` draws a bar. No
-    more than `horizon` of them are handed out ahead of the first that is not finished. With `sprt` the test looks at the pairs in the
-    order of their numbers, as it does on one machine, and what is not needed any more is cancelled; a small `horizon` wastes less.
+    `grace`. The work is cut into `shards` pieces (of 50 pairs each if left out), whose files are kept in `folder`; each uses `threads`
+    threads, and `progress=True` draws a bar. At most `horizon` of them are handed out ahead of the first that is not finished. With
+    `sprt` the test looks at the pairs in the order of their numbers, as it does on one machine, and shards that are not needed any more
+    are cancelled; a small `horizon` wastes less.
     """
     first, second = _specs((a, b))
     spread, settings = _Spread.split(_known(options, MatchOptions.__annotations__))
@@ -236,7 +237,7 @@ def match(
     plan, repetition = _native.plan_match((first, second), conditions.settings(os.cpu_count() or 1))
     writer = _native.ShardWriter(plan, store, sprt=_test(sprt), model=model, repetition=repetition)
     spread.run(plan, executor, writer, db)
-    # All games are there: this one only counts them.
+    # All games are there: this call only counts them.
     return _play_match(a, b, sprt=sprt, model=model, db=db, **settings)
 
 
@@ -304,10 +305,10 @@ def run(
     file = _checks.file("experiment", experiment).resolve()
     found = program or os.environ.get("KALAHARI") or shutil.which("kalahari")
     if found is None:
-        raise FileNotFoundError("there is no program kalahari here, which reads experiments; program= says where it is")
+        raise FileNotFoundError("the program kalahari, which reads experiments, is not found here; say where it is with program=")
     said = subprocess.run([os.fspath(found), "shards", "plan", str(file), "--json"], capture_output=True, text=True, check=False)
     if said.returncode != 0:
-        raise ValueError(said.stderr.strip() or f"{file} is no experiment")
+        raise ValueError(said.stderr.strip() or f"{file} is not an experiment")
     planned = json.loads(said.stdout)
     plan = json.dumps({"source": planned["source"], "plan": planned["plan"]})
     about = _native.about_plan(plan)
@@ -327,7 +328,7 @@ def run(
 
 
 class _Proof:
-    """The jobs of a proof: the open ones are handed out, their bounds are joined as they come, and new ones follow from splits."""
+    """The jobs of a proof: open jobs are handed out, their bounds are joined as they come, and splits make new jobs."""
 
     noun = "jobs"
 
@@ -372,10 +373,10 @@ def prove(
 ) -> bool:
     """As `kalahari prove --at-least`: whether the player to move reaches this final margin. Jobs are done by the workers of `executor`.
 
-    No more than `horizon` jobs are handed out at once: some more than there are workers. A job that takes more than `job_nodes` is given
-    up, and its position is split into those after its moves, which are jobs then. Every answer is a row of `journal`, and true whatever
-    becomes of the rest; the same call goes on, and `kalahari prove --check` believes none of it. What is pending when the goal is
-    decided is cancelled.
+    At most `horizon` jobs are handed out at once; it should be a little more than the number of workers. A job that takes more than
+    `job_nodes` is given up, and its position is split: the positions after its moves become jobs. Every answer is a row of `journal`,
+    and true whatever becomes of the rest; the same call continues, and `kalahari prove --check` checks the answers. Jobs that are
+    pending when the goal is decided are cancelled.
     """
     book = _checks.file("journal", journal)
     board = _native.ProofBoard(
@@ -443,7 +444,7 @@ def _opening_lines(given: Openings | None) -> str | dict[str, Any]:
         if name == "start" or name.startswith(("random:", "balanced:")):
             return name
         lines = [line.strip() for line in Path(name).read_text(encoding="utf-8").splitlines()]
-        # A position of Isolation may begin with a blocked cell: `#` and a blank begin a remark.
+        # A position of Isolation may begin with a blocked cell, `#`; only `#` and a blank begin a remark.
         return {"name": name, "lines": [line for line in lines if line and line.split()[0] != "#"]}
     return {"name": "lines", "lines": [opening_line(line) for line in given]}
 
@@ -464,20 +465,20 @@ def tune(
 
     `space` has names and ranges, such as "alpha=0..1,c=0.01..2:log"; `against` are opponents, played in turn; `method` is "clop" or "spsa". A
     point is chosen by all results so far, while up to `horizon` others are pending: as many as there are workers is best. So the
-    run depends on who is fast, as it does with many threads on one machine; with `horizon=1` the same seed gives the same run. Every
-    sample is kept in `db`, and the same call goes on. Everything else is as in `match`.
+    run depends on which workers are fast, as it does with many threads on one machine; with `horizon=1` the same seed gives the same run. Every
+    sample is kept in `db`, and the same call continues. Everything else is as in `match`.
     """
     conditions = _Conditions(**{"games": 1000, **_known(settings, Settings.__annotations__)})
     conditions.settings(1)
     if isinstance(against, str):
-        raise TypeError("against is a list of agents, not a text")
+        raise TypeError("against must be a list of agents, not a text")
     if method == "clop" and not against:
         raise ValueError("clop needs opponents: against=['level:3'], for example")
     limits = {name: value for name in ("depth", "nodes") if (value := getattr(conditions, name)) is not None}
     if conditions.time is not None:
         limits["time"] = conditions.time if isinstance(conditions.time, str) else f"{round(conditions.time * 1e6)}us"
     if conditions.clock is not None:
-        raise ValueError("samples on a cluster have limits for a move, not a clock")
+        raise ValueError("samples on a cluster need limits for a move, not a clock")
     spec = {
         "agent": _checks.text("agent", agent),
         "space": _checks.text("space", space),

@@ -1,4 +1,4 @@
-"""Positions with labels, for training and for whoever studies them."""
+"""Labelled positions, for training and for study."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def dataset(
       games that `match` has written with `db=`.
     - `label`: where values come from: "exact" (proven, for every move), or an agent that searches, such as "engine:nodes=20000".
       With `moves=True` the agent searches every move.
-    - `left=(least, most)`: keeps positions with so many seeds in the pits or free cells. Exact values of full boards take long.
+    - `left=(least, most)`: keeps only positions with so many seeds in the pits, or free cells. Exact values of full boards take long.
     - `tablebase`: the seeds of the tablebase that is built for exact values.
     - `seed` decides all random choices, and `threads` is how many positions are worked on at once.
     """
@@ -94,9 +94,9 @@ def _asked(
     tablebase: int | None = None,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """As the compiled part takes it."""
+    """In the form that the compiled part takes."""
     if left is not None and not (isinstance(left, (tuple, list)) and len(left) == 2):
-        raise ValueError("left is a pair of numbers, the least and the most, such as (4, 20)")
+        raise ValueError("left must be a pair of numbers, the least and the most, such as (4, 20)")
     return {
         "game": _checks.game(game),
         "rows": _checks.whole_or_none("rows", rows, 0, 2**64 - 1),

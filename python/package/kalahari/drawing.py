@@ -125,7 +125,7 @@ def _isolation(position: Position, room: int) -> tuple[int, list[str]]:
 
 
 def _frame(position: Position, lines: list[str], rows: int) -> tuple[int, int, str]:
-    """A board above lines of words, with room for so many."""
+    """A board above lines of words, with room for `rows` lines."""
     width, room = _width(position.game), _LINE * rows
     height, parts = (_kalah if position.game.kind == "kalah" else _isolation)(position, room)
     for number, line in enumerate(lines):
@@ -179,7 +179,7 @@ class Animation:
         """
         count = len(self.positions)
         total = self.seconds * count
-        # Styles count for the whole notebook, so those of another film have another name.
+        # Styles apply to the whole notebook, so each film has a name of its own.
         name = f"kalahari-{count}-{round(total * 1000)}"
         share = 100 / count
         style = (
@@ -218,7 +218,7 @@ def animate(position: Position, moves: Iterable[int | str], *, seconds: float = 
     seconds = _checks.number("seconds", seconds, 0.001, 3600)
     positions, captions = [_checks.position(position)], [_caption(position)]
     if not isinstance(moves, Iterable) or isinstance(moves, (str, bytes)):
-        raise TypeError(f"moves are wanted in a list, not {type(moves).__name__}")
+        raise TypeError(f"moves must be given in a list, not {type(moves).__name__}")
     for move in moves:
         captions.append(f"{move}: {position.explain(move)}")
         position = position.play(move)

@@ -56,7 +56,7 @@ class KalahariEnv(gymnasium.Env[dict[str, Any], int]):
     ) -> None:
         check_reward(rewards)
         if seat not in (0, 1, None):
-            raise ValueError(f"a seat is 0, 1 or None, not {seat!r}")
+            raise ValueError(f"a seat must be 0, 1 or None, not {seat!r}")
         self.game = _checks.game(game)
         self.render_mode = render_mode
         self._choose, self._begin = functions(Agent(opponent) if isinstance(opponent, str) else opponent)

@@ -57,31 +57,31 @@ class Plays(Protocol):
 
 
 Playing = Union[str, Agent, Plays, Callable[[Position, Limits], Union[int, str]]]
-"""Whoever can play: a spec, an agent of ours, an object with `move`, or a function."""
+"""Anything that can play: a spec, an agent of ours, an object with `move`, or a function."""
 
 
 def functions(agent: Any) -> tuple[Any, Any]:
-    """What to ask a Python agent for a move, and what to tell of a new game (or None)."""
+    """The function that asks a Python agent for a move, and the one that tells it of a new game (or None)."""
     choose = getattr(agent, "move", None)
     if not callable(choose):
         choose = agent
     if not callable(choose):
         kind = type(agent).__name__
-        raise TypeError(f"a {kind} is no agent: a spec, a function or an object with move(position, limits) is")
+        raise TypeError(f"a {kind} is not an agent; an agent is a spec, a function, or an object with move(position, limits)")
     begin = getattr(agent, "begin_game", None)
     return choose, begin if callable(begin) else None
 
 
 class _Calls:
-    """Knows which threads are in an agent's functions and since when. Ctrl-C, of which Python tells its first thread only, ends
-    them, and of one that thinks for longer than `patience` seconds the user is told."""
+    """Knows which threads are in an agent's functions and since when. Python tells only its first thread of
+    Ctrl-C, so this ends the others. It warns the user of an agent that thinks for longer than `patience` seconds."""
 
     def __init__(self, name: str, patience: float | None) -> None:
         self.name, self.patience = name, patience
         self.threads: dict[int, float] = {}
 
     def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, with an eye on it."""
+        """The same function, watched."""
         threads, this_thread, now = self.threads, threading.get_ident, time.monotonic
 
         def called(*question: Any) -> Any:
@@ -140,10 +140,10 @@ def invite(
     try:
         checksum = identity.checksum(agent)
     except identity.Unknown as why:
-        # Nobody else has this one, so nothing is resumed.
+        # No other agent has this checksum, so nothing is resumed.
         checksum = f"unknown:{uuid.uuid4()}"
         if resumes:
-            notes.append(f"nobody knows who {name} is ({why}), so its games are not resumed")
+            notes.append(f"{name} cannot be told from other agents of its name ({why}), so its games are not resumed")
     watch = None
     if processes:
         from ._workers import Pool

@@ -1,11 +1,11 @@
 """Who an agent written in Python is: its name, its version, and a checksum of its source.
 
-A store goes on with a match only if the same agents play it. The checksum covers the source of the function or class, of what
+A store continues a match only if the same agents play it. The checksum covers the source of the function or class, of what
 it uses from its own module and from others beside it, what its closure and its attributes hold, and the versions of the
-packages it uses. Where a source or a value cannot be had, nobody knows who plays, and nothing is resumed.
+packages it uses. If a source or a value cannot be read, the agent cannot be identified, and nothing is resumed.
 
-An object that has a method `identity()` answers for its attributes itself. One whose attributes change while it plays, such as
-a source of random numbers, needs that to be known again afterwards.
+An object that has a method `identity()` answers for its attributes itself. An object whose attributes change while it plays, such as
+a source of random numbers, needs that method to be recognised afterwards.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 
 
 class Unknown(Exception):
-    """Why nobody knows who an agent is."""
+    """Why an agent cannot be identified."""
 
 
 def name_of(agent: Any) -> str:
@@ -43,13 +43,13 @@ def name_of(agent: Any) -> str:
 
 
 def checksum(agent: Any) -> str:
-    """What tells an agent from every other of its name; `Unknown` says why that is not known."""
+    """A checksum that tells an agent from all others of its name; `Unknown` says why there is none."""
     digest = _Digest()
     digest.add("name", name_of(agent).encode())
     try:
         digest.value(agent)
     except RecursionError as error:
-        raise Unknown("what it holds is too deep to be looked at") from error
+        raise Unknown("its attributes are nested too deep to be looked at") from error
     return f"sha256:{digest.sum.hexdigest()}"
 
 
@@ -66,12 +66,12 @@ class _Digest:
         self.sum.update(content)
 
     def is_new(self, thing: Any) -> bool:
-        """Whether something has not been met before; where it has, only that is added."""
+        """Whether something has not been met before. If it has, only a reference to it is added."""
         number = self.seen.setdefault(id(thing), len(self.kept))
         if number < len(self.kept):
             self.add("again", str(number).encode())
             return False
-        # What is made on the way stays, or another thing would get its place in memory, and so its number.
+        # Objects that are made on the way are kept; otherwise another object could get the same place in memory, and so the same id.
         self.kept.append(thing)
         return True
 
@@ -95,7 +95,7 @@ class _Digest:
             if holder is not None and not isinstance(holder, (types.ModuleType, type)):
                 self.value(holder)
         elif isinstance(getattr(value, "__wrapped__", None), types.FunctionType):
-            # A cache around a function, which is no function itself.
+            # A cache around a function, which is not a function itself.
             self.foreign("wrapper", type(value))
             self.value(value.__wrapped__)
         elif type(value) in _CONTAINERS:
@@ -106,7 +106,7 @@ class _Digest:
             self.plain(value)
 
     def container(self, value: Any) -> None:
-        """Adds a list or the like: it may hold functions, of which a pickle has only the names."""
+        """Adds a list or the like. It may hold functions, and a pickle has only their names."""
         kind = type(value).__name__
         if isinstance(value, (set, frozenset)):
             # Their order differs from run to run.
@@ -127,7 +127,7 @@ class _Digest:
         self.add("module", f"{module.__name__} {_version(module.__name__)}".encode())
         if _is_foreign(module.__name__):
             return
-        # One without a file is a folder, which has nothing of its own.
+        # A module without a file is a folder, which has no source of its own.
         file = getattr(module, "__file__", None)
         try:
             self.add("source", b"" if file is None and hasattr(module, "__path__") else Path(str(file)).read_bytes())
@@ -135,7 +135,7 @@ class _Digest:
             raise Unknown(f"the source of {module.__name__} cannot be found") from error
 
     def foreign(self, kind: str, thing: Any) -> None:
-        """Adds what somebody else has written: its name and version say what it is."""
+        """Adds something from another package: its name and version say what it is."""
         self.add(kind, f"{thing.__module__}.{thing.__qualname__} {_version(thing.__module__)}".encode())
 
     def function(self, function: types.FunctionType) -> None:
@@ -155,7 +155,7 @@ class _Digest:
         self.names(function.__code__, function.__globals__)
 
     def names(self, code: types.CodeType, names: dict[str, Any]) -> None:
-        """Adds what a function uses of its module."""
+        """Adds what a function uses from its module."""
         package: types.ModuleType | None = None
         for name in code.co_names:
             used = names.get(name, getattr(package, name, None) if package is not None else None)
@@ -184,7 +184,7 @@ class _Digest:
     def part(self, kind: type, name: str, part: Any) -> None:
         """Adds what the source of a class does not show: what its methods use, and what its attributes hold."""
         for inner in ("__func__", "fget", "func"):
-            # Static methods and those of the class, properties, and properties that are kept.
+            # Static methods, class methods, properties and cached properties.
             if isinstance(part, (staticmethod, classmethod, property, functools.cached_property)):
                 part = getattr(part, inner, part)
         part = inspect.unwrap(part) if callable(part) else part

@@ -49,7 +49,7 @@ class State:
         return TERMINAL if self.position.is_over else self.position.mover
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The legal actions, in order; none for whoever is not to move."""
+        """The legal actions, in order; none for the player who is not to move."""
         if player is not None and player != self.current_player():
             return []
         return sorted(self.position.legal_actions())
@@ -106,7 +106,7 @@ class State:
         return list(self._history)
 
     def clone(self) -> State:
-        """A state of its own with the same position."""
+        """An independent state with the same position."""
         state = State(self.position)
         state._history = list(self._history)
         return state

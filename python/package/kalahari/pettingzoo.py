@@ -11,7 +11,7 @@
 'player_0'
 
 The agents are player_0, who begins, and player_1. An observation is the board as its agent sees it (`observation`, own side first)
-and the legal actions (`action_mask`, all zero for the agent whose turn it is not). Actions are those of `Position.move`. A player
+and the legal actions (`action_mask`, all zero for the agent that is not to move). Actions are those of `Position.move`. A player
 of Isolation's `trail` who is stuck has one legal action, the pass.
 """
 
@@ -109,7 +109,7 @@ class KalahariEnv(AECEnv):  # type: ignore[misc]
             for player, agent in enumerate(self.possible_agents):
                 self.rewards[agent] = reward(self.position, player, self._reward)
                 self.terminations[agent] = True
-        # Who is to move: an extra turn leaves it with the mover.
+        # Who is to move next; after an extra turn it is the same player.
         self.agent_selection = self.possible_agents[self.position.mover]
         self._accumulate_rewards()
         if self.render_mode == "human":

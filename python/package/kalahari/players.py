@@ -165,7 +165,7 @@ class Level(Agent):
     >>> Level(99)
     Traceback (most recent call last):
     ...
-    ValueError: level is from 0 to 12, not 99
+    ValueError: level must be from 0 to 12, not 99
     """
 
     def __new__(cls, level: int, *, seed: int = 1) -> Level:
@@ -242,7 +242,7 @@ class Analysis:
 
 
 def _every_move(position: Position, known: dict[int | str, _T], wanted: bool) -> dict[int | str, _T | None]:
-    """What is known of every legal move, None where nothing is; nothing at all where it was not asked for."""
+    """What is known of every legal move, None where nothing is known; empty if it was not asked for."""
     return {move: known.get(move) for move in position.legal_moves()} if wanted else {**known}
 
 
@@ -285,7 +285,7 @@ def analyse_steps(
         time = 1.0
     limits = Limits(depth=depth, nodes=nodes, time=time)
     if agent is not None and not isinstance(agent, (str, Agent)):
-        raise TypeError(f"an agent that analyses is a spec or one of ours, such as kalahari.Engine(), not {type(agent).__name__}")
+        raise TypeError(f"an agent that analyses must be a spec or one of ours, such as kalahari.Engine(), not {type(agent).__name__}")
     who = Agent(agent) if isinstance(agent, str) else agent
     megabytes = _checks.whole("hash", hash, 1, 1 << 16)
     at = _checks.position(position)
@@ -313,7 +313,7 @@ def analyse(
     all_moves: bool = True,
     hash: int = 64,
 ) -> Analysis:
-    """What a position and each of its moves are worth, searched within limits: `time` (one second if nothing is said), `nodes` or
+    """What a position and each of its moves are worth, searched within limits: `time` (one second if no limit is given), `nodes` or
     `depth`.
 
     Without an `agent` the engine looks at every move by itself, so each has a score of its own. With `all_moves=False` it looks

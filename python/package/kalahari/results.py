@@ -1,4 +1,4 @@
-"""What matches and tournaments give: figures, frames and pictures."""
+"""The results of matches and tournaments: figures, frames and pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class MatchResult:
 
     - `games`, `wins`, `draws`, `losses`, and `score`, the share of points (0 to 1)
     - `elo`: how much stronger the first agent is; None if it has won or lost every game
-    - `elo_error`: half the width of the 95% interval of `elo`; None if that cannot be said yet
+    - `elo_error`: half the width of the 95% interval of `elo`; None if it is not known yet
     - `los`: the likelihood that the first agent is the stronger one
     - `pentanomial`: how many pairs of games have brought 0, 0.5, 1, 1.5 and 2 points
     - `margin`: the average margin

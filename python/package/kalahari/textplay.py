@@ -328,10 +328,10 @@ def evaluate(
     called after every answer with the number of answers and of questions. An exception of the player ends the evaluation.
     """
     if not callable(player):
-        raise TypeError(f"a player of text is a function, not {type(player).__name__}")
+        raise TypeError(f"a player of text must be a function, not {type(player).__name__}")
     chosen = list(suite() if problems is None else problems)
     if not all(isinstance(problem, Problem) for problem in chosen):
-        raise TypeError("problems are those of suite(), or of the class Problem")
+        raise TypeError("problems must be those of suite(), or of the class Problem")
     if isinstance(wordings, str):
         wordings = [wordings]
     wordings = [_checks.word("wording", wording, WORDINGS) for wording in wordings]
@@ -345,7 +345,7 @@ def evaluate(
         for wording in wordings:
             said = player(prompt(problem.position, wording, list_moves=list_moves))
             if not isinstance(said, str):
-                raise TypeError(f"a player of text answers with a text, not a {type(said).__name__}")
+                raise TypeError(f"a player of text must answer with a text, not a {type(said).__name__}")
             answer = parse(said, problem.position)
             value = problem.worst if answer.move is None else problem.values[answer.move]
             answers.append(
@@ -380,7 +380,7 @@ def _position_of(question: str) -> Position:
     spec = re.search(r"(?:kalah|isolation):\w+:[\w+-]+", question)
     text = re.search(r"^Position: (.+)$", question, re.MULTILINE)
     if spec is None or text is None:
-        raise ValueError("this is no question of textplay")
+        raise ValueError("this is not a question of textplay")
     return Game(spec[0]).position(text[1])
 
 
