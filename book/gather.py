@@ -3,8 +3,8 @@
 
     python3 book/gather.py FOLDER
 
-In the repository, links lead from document to document and to any other file. The HTML stands alone, so documents become chapters, other
-files are copied along, and links to folders become plain text. A link that leads nowhere ends with status 1.
+In the repository, links lead from document to document and to any other file. The HTML has to work without it, so documents become chapters, other
+files are copied along, and links to folders become plain text. If a link leads nowhere, the exit status is 1.
 """
 
 import os
@@ -15,13 +15,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book" / "src"
-# Documents outside of the book, and what they are called there. Each becomes a chapter.
+# Documents outside the book, and their names in it. Each becomes a chapter.
 NOTES = {path: f"notes/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))}
 OTHERS = {
     ROOT / "examples/agents/README.md": "notes/your-own-agent.md",
     ROOT / "python/README.md": "notes/python.md",
     ROOT / "crates/web/API.md": "notes/page-api.md",
-    # mdBook would make an index of a file that is called readme.
+    # mdBook would turn a file called README into an index page.
     ROOT / "README.md": "notes/kalahari.md",
     ROOT / "ARCHITECTURE.md": "notes/architecture.md",
     ROOT / "CONTRIBUTING.md": "notes/contributing.md",

@@ -3,7 +3,7 @@
 
     python3 book/links.py FOLDER
 
-Links to other hosts are not followed. Whatever is wrong is listed, and the status is 1 then.
+Links to other hosts are not followed. Everything that is wrong is listed, and the exit status is then 1.
 """
 
 import sys
@@ -31,12 +31,12 @@ def wrong_links(folder):
     for path, page in pages.items():
         for link in page.links:
             parts = urlsplit(link)
-            # The page for missing addresses and a page that is part of others are found from elsewhere.
+            # The page for missing addresses, and a page that is part of others, have links relative to other places.
             if parts.scheme or parts.netloc or path.name in ("404.html", "toc.html"):
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             if target == folder.parent and parts.fragment.startswith("/analysis?"):
-                continue  # the page that the book is part of; the tests of documents have looked at the position
+                continue  # the page that the book is part of; the tests of documents check the position
             target = target / "index.html" if target.is_dir() else target
             if not target.is_file():
                 yield path, link, "there is no such file"

@@ -25,7 +25,7 @@ COLUMNS = 100
 
 
 class Screen:
-    """As much of a terminal as progress needs: lines are written over, cleared, and left upwards."""
+    """As much of a terminal as progress bars need: lines are overwritten and cleared, and the cursor moves up."""
 
     def __init__(self) -> None:
         self.lines, self.row, self.column = [""], 0, 0
@@ -62,7 +62,7 @@ class Screen:
 
 
 def run(words: list[str], folder: Path) -> tuple[int, str]:
-    """Runs a command in a terminal: its exit status, and what stands there at its end."""
+    """Runs a command in a terminal: its exit status, and what is on the screen at its end."""
     outside, inside = pty.openpty()
     ioctl(inside, TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
     environment = {**os.environ, "TERM": "xterm", "KALAHARI_HOME": str(folder / ".home")}
@@ -88,7 +88,7 @@ def run(words: list[str], folder: Path) -> tuple[int, str]:
 
 
 def listings() -> list[str]:
-    """The two versions of `mybot.py` in the chapter before."""
+    """The two versions of `mybot.py` in the previous chapter."""
     return re.findall(r"```python\n(.*?)```", FIRST_CHAPTER.read_text(), re.DOTALL)
 
 
@@ -112,10 +112,10 @@ CLASS = {
 
 
 def named(text: str, before: str) -> str:
-    """The command that stands behind a word of a text."""
+    """The command that follows some words in a text."""
     found = re.search(re.escape(before) + r"\s*(kalahari .*)", text)
     if found is None:
-        sys.exit(f"nothing behind '{before}' in:\n{text}")
+        sys.exit(f"nothing follows '{before}' in:\n{text}")
     return found.group(1).strip()
 
 

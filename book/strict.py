@@ -3,8 +3,8 @@
 
     python3 book/strict.py FOLDER
 
-`kalahari serve` tells browsers to heed no script and no style that stands inside a page, so that nothing that somebody wrote into a name
-or a game can do anything there. mdBook's pages have both: they go into files of their own. Links to the analysis board lead to the
+`kalahari serve` tells browsers to ignore scripts and styles inside a page, so that nothing that somebody wrote into a name or a game can
+run there. mdBook's pages have both, so they are moved into files of their own. Links to the analysis board lead to the
 page that the book is part of, wherever that is.
 """
 

@@ -2,8 +2,8 @@
 """The tables of the agent chapters, made from the agents of examples/book. Called by scripts/book.
 
 A chapter has a table between `<!-- table NAME -->` and `<!-- end -->`. Without --quick the tables are measured and written there.
-With --quick they are measured with fewer games and compared with what is there: a score that differs by more than both errors
-together, or anything else that differs at all, ends with status 1.
+With --quick they are measured with fewer games and compared with what is there: if a score differs by more than both errors
+together, or anything else differs at all, the exit status is 1.
 
 No table depends on the speed or the load of the machine: limits are depths and numbers of nodes.
 """
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 AGENTS = ROOT / "examples" / "book"
 CHAPTERS = ROOT / "book" / "src" / "agents"
 
-# Table: the game, the limits, and who meets whom. Agents that look to a fixed depth are given a minute a move, so that nobody is
+# Table: the game, the limits, and who meets whom. Agents that look to a fixed depth are given a minute per move, so that none is
 # late on a busy machine.
 PATIENT = ["--time", "60s"]
 MATCHES = {
@@ -46,7 +46,7 @@ MATCHES = {
 GAMES, QUICK_GAMES = 100, 20
 FAST_GAMES, QUICK_FAST_GAMES = 400, 100
 
-# Table: the agents whose nodes are counted, the depths, and whether all smaller depths are searched before.
+# Table: the agents whose nodes are counted, the depths, and whether all smaller depths are searched first.
 NODES = {
     "nodes-alphabeta": (["a03_minimax", "a04_alphabeta"], [2, 4, 6], False),
     "nodes-ordering": (["a04_alphabeta", "a05_ordering"], [4, 6, 8], False),
@@ -71,7 +71,7 @@ def sample_boards():
 
 def count_nodes(name, depths, boards):
     agent = importlib.import_module(name)
-    # The first agents count their nodes themselves; the later ones have a budget that does, and here it has no limit.
+    # The first agents count their nodes themselves; the later ones have a budget that does, and here that has no limit.
     budget = importlib.import_module("a06_deepening").Budget(types.SimpleNamespace(time_ms=None, nodes=math.inf))
     agent.nodes = 0
     for board in boards:
@@ -114,7 +114,7 @@ def play(program, arguments, folder=ROOT):
 
 
 def error_of(result):
-    """Half the 95% interval of the score, from pairs; a match without a lost pair still has one."""
+    """Half the 95% interval of the score, from pairs; even a match without a lost pair has an error."""
     pairs = result["pentanomial"]
     count = sum(pairs)
     scores = [points / 4 for points in range(5)]
@@ -147,7 +147,7 @@ TUNINGS = {
 
 
 def tuning_table(program, games):
-    """What both tuners find for the bonus of `again`, and fresh games with it against the bonus of 6 that it had."""
+    """What both tuners find for the bonus of `again`, and fresh games of that value against the old bonus of 6."""
     rows = [["method", "games", "bonus found", "won, drawn, lost in fresh games against bonus 6", "score"]]
     for method, how in TUNINGS.items():
         arguments = ["tune", "run", TUNED, "--params", "bonus=-5..20", *how]
@@ -192,7 +192,7 @@ def endgames_table(program, games):
     return rows
 
 
-# Tables of several commands, which stand in their chapters.
+# Tables that need several commands; the chapters show these commands.
 OTHERS = {
     "tuning": tuning_table,
     "learning": learning_table,

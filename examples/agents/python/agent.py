@@ -122,7 +122,7 @@ class Search:
         return self.game.margin(position)
 
     def value(self, position, depth, alpha, beta):
-        """The value for player 0: player 0 wants much, player 1 little."""
+        """The value for player 0, who wants it high; player 1 wants it low."""
         self.nodes += 1
         if self.nodes % 64 == 0:
             late = self.deadline is not None and time.monotonic() >= self.deadline
@@ -200,7 +200,7 @@ class Agent:
             seconds = limits.get("p%dtime" % me, 0) / 20000 + limits.get("p%dinc" % me, 0) / 2000
         elif not {"depth", "nodes"} & limits.keys() and "infinite" not in words:
             seconds = 1.0
-        # A little less than allowed, for the way of the answer.
+        # A little less than allowed, because the answer takes time to arrive.
         deadline = None if seconds is None else time.monotonic() + max(0.9 * seconds - 0.01, 0.0)
         search = Search(self.game, stop, deadline, limits.get("depth"), limits.get("nodes"))
         move = search.best_move(self.position)

@@ -7,7 +7,7 @@
 //!
 //! Copy it and change [`evaluate`] or [`Search`]; the rest can stay as it is. The rules come from the
 //! crate `kalahari-games`, so it plays Isolation as well. It thinks in the thread that reads, so it
-//! hears `stop` only after its answer: it keeps to its limits by itself, and takes a second where it
+//! sees `stop` only after its answer: it keeps to its limits by itself, and takes a second if it
 //! is given none.
 
 use kalahari_games::{AnyGame, Game, GameSpec, Player, View, with_game};
@@ -23,7 +23,7 @@ fn evaluate<G: Game>(game: &G, position: &G::Position) -> i32 {
     }
 }
 
-/// For Kalah the difference of the stores; for Isolation the number of own moves.
+/// For Kalah 1000 times the difference of the stores; for Isolation the number of legal moves.
 fn heuristic<G: Game>(game: &G, position: &G::Position) -> i32 {
     match game.view(position) {
         View::Kalah(board) => {
@@ -82,7 +82,7 @@ impl<G: Game> Search<'_, G> {
         Ok(alpha)
     }
 
-    /// The best move, or `None` when the game is over. Tells of every depth.
+    /// The best move, or `None` when the game is over. Reports every depth.
     fn best_move(&mut self, position: &G::Position) -> Option<G::Move> {
         const INFINITY: i32 = 1_000_000_000;
         let mut best = self.game.moves(position).next();
@@ -116,7 +116,7 @@ impl<G: Game> Search<'_, G> {
     }
 }
 
-/// The limits behind `go` that this agent understands.
+/// The limits after `go` that this agent understands.
 fn search<'a, G: Game>(game: &'a G, mover: Player, words: &[&str]) -> Search<'a, G> {
     let number = |key: &str| -> Option<u64> {
         let at = words.iter().position(|word| *word == key)?;
@@ -132,7 +132,7 @@ fn search<'a, G: Game>(game: &'a G, mover: Player, words: &[&str]) -> Search<'a,
     let millis = number("movetime").or(from_clock).or(nothing);
     Search {
         game,
-        // A little less than allowed, for the way of the answer.
+        // A little less than allowed, because the answer takes time to arrive.
         deadline: millis.map(|millis| Instant::now() + Duration::from_millis(millis / 10 * 9)),
         max_depth: depth.map_or(60, |depth| depth.min(60) as u32),
         max_nodes: nodes.unwrap_or(u64::MAX),
@@ -140,7 +140,7 @@ fn search<'a, G: Game>(game: &'a G, mover: Player, words: &[&str]) -> Search<'a,
     }
 }
 
-/// The position behind `position`, after its moves.
+/// The position after the word `position`, with its moves played.
 fn read_position<G: Game>(game: &G, words: &[&str]) -> Result<G::Position, String> {
     let end = words.iter().position(|word| *word == "moves");
     let (start, moves) = words.split_at(end.unwrap_or(words.len()));
@@ -176,11 +176,11 @@ fn query<G: Game>(game: &G, position: &G::Position, what: &str) -> &'static str 
 
 fn say(text: &str) {
     let mut out = io::stdout().lock();
-    // Whoever reads no more closes our input too.
+    // A reader that has gone also closes our input, which ends the program.
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-/// Talks about one game until another is named, which it gives, or the input ends.
+/// Talks about one game until another is named, which it returns, or the input ends.
 fn talk<G: Game>(game: &G, lines: &mut impl Iterator<Item = String>) -> Option<GameSpec> {
     let mut position = game.start();
     for line in lines {
