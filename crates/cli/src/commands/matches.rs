@@ -196,7 +196,7 @@ fn versions(result: &MatchResult, store: &Store) -> Result<String, ArenaError> {
     let mut text = "Versions in the store, the oldest first:\n".to_owned();
     for entry in alike.iter().filter(|entry| entry.games > 0) {
         let [won, drawn, lost] = entry.results;
-        let score = Summary::new(&entry.tally(), EloModel::Logistic, None);
+        let score = 100.0 * Summary::new(&entry.tally(), EloModel::Logistic, None).score;
         let [a, b] = [0, 1].map(|side| roster.label(entry, side));
         let now = if entry.id == own.id { "  (now)" } else { "" };
         let when = date_text(entry.created);
