@@ -409,7 +409,7 @@ export type Meta = {
   owner: boolean;
   /** Whether two people can play here from two devices. */
   rooms: boolean;
-  /** Of the program. */
+  /** Of the program, with its commit where that is known. */
   version: string;
 };
 
@@ -953,6 +953,6 @@ export interface Questions {
   roomMove: { request: { id: string } & RoomMove; answer: RoomView };
   /** Take the free seat of a room. */
   takeSeat: { request: { id: string } & TakeSeat; answer: Seated };
-  /** Make a position of an edited board, or say what is wrong with it. */
+  /** Make a position from an edited board, or say what is wrong with it. */
   setup: { request: SetupRequest; answer: SetupAnswer };
 }
