@@ -22,9 +22,9 @@ export type ArenaGame = {
 
 /** A match. Results are those of `a`. */
 export type ArenaMatch = {
-  /** What the first agent is called. */
+  /** The name of the first agent. */
   a: string;
-  /** What both are made from. */
+  /** The specs of both agents. */
   agents: string[];
   b: string;
   /** When it began, in seconds since 1970. */
@@ -301,7 +301,7 @@ export type Info = Figure & ({
 export type InvitationAnswer = {
   /** The same as a QR code: its rows from the top, `1` is dark. Four light modules have to be around it. */
   code: string[];
-  /** Anyone with this link is let in. */
+  /** Anyone with this link can use the server. */
   link: string;
 };
 
@@ -372,7 +372,7 @@ export type LineRequest = {
   text?: string | null;
 };
 
-/** Games under way, then those that ended, the last one first. */
+/** Games in progress, then those that ended, the last one first. */
 export type LiveAnswer = {
   games: LiveEntry[];
 };
@@ -384,7 +384,7 @@ export type LiveEntry = {
   line: WireLine;
   /** Later games have larger numbers. */
   number: number;
-  /** `1-0`, `0-1` or `1/2-1/2`; null while the game goes on. */
+  /** `1-0`, `0-1` or `1/2-1/2`; null before the end of the game. */
   result: string | null;
   second: string;
 };
@@ -409,7 +409,7 @@ export type Meta = {
   owner: boolean;
   /** Whether two people can play here from two devices. */
   rooms: boolean;
-  /** Of the program. */
+  /** The version of the program, with its commit if that is known. */
   version: string;
 };
 
@@ -432,9 +432,9 @@ export type NewRoom = {
   clock?: null | ClockSetting;
   /** The game's name. */
   game: string;
-  /** What the opener is called. */
+  /** The name of the person who opens the room. */
   name?: string;
-  /** Where the opener sits. */
+  /** The seat of the person who opens the room. */
   side?: Side;
 };
 
@@ -734,7 +734,7 @@ export type SeatView = {
 
 /** A seat in a room. */
 export type Seated = {
-  /** The seat's secret: whoever has it plays. */
+  /** The seat's secret: a client that has it can play. */
   seat: string;
   /** The room. */
   view: RoomView;
@@ -762,7 +762,7 @@ export type SetupRequest = {
   to_move: number;
 };
 
-/** Where somebody sits. */
+/** Which seat a player takes. */
 export type Side = "first" | "second" | "either";
 
 /** The smallest and largest sizes. */
@@ -864,9 +864,9 @@ export type TableUnderWay = {
   seeds: number;
 };
 
-/** Somebody who wants to play. */
+/** A person who wants to play. */
 export type TakeSeat = {
-  /** What they are called. */
+  /** The name of the person. */
   name?: string;
 };
 
@@ -929,11 +929,11 @@ export interface Questions {
   arena: { request: {}; answer: ArenaAnswer };
   /** Games of a match. */
   arenaGames: { request: { id: string; from?: number; count?: number }; answer: GamesAnswer };
-  /** The link that lets others in, as text and as a QR code. */
+  /** The link of the invitation, as text and as a QR code. */
   invitation: { request: { room?: string }; answer: InvitationAnswer };
-  /** Play a line through, or read what somebody has pasted. */
+  /** Play a line through, or read a pasted text. */
   line: { request: LineRequest; answer: LineAnswer };
-  /** The games under way, and the last ones that ended. */
+  /** The games in progress, and the last ones that ended. */
   live: { request: {}; answer: LiveAnswer };
   /** What the server can do: games, opponents, caps. */
   meta: { request: {}; answer: Meta };
@@ -953,6 +953,6 @@ export interface Questions {
   roomMove: { request: { id: string } & RoomMove; answer: RoomView };
   /** Take the free seat of a room. */
   takeSeat: { request: { id: string } & TakeSeat; answer: Seated };
-  /** Make a position of an edited board, or say what is wrong with it. */
+  /** Make a position from an edited board, or say what is wrong with it. */
   setup: { request: SetupRequest; answer: SetupAnswer };
 }
