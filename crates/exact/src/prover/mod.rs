@@ -273,14 +273,14 @@ pub enum News<'a> {
     Filled {
         /// The seeds of the whole tablebase.
         seeds: usize,
-        /// How many positions had to be filled in all when the build began.
+        /// The number of positions that had to be filled when the build began.
         of: u64,
         /// The positions of this part.
         positions: u64,
     },
-    /// A proof is under way; sent every second.
+    /// A proof is running; sent every second.
     Working {
-        /// What is going on in the window.
+        /// The state of the window.
         glimpse: Glimpse,
         /// The nodes searched.
         nodes: u64,

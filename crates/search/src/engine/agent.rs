@@ -267,7 +267,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             deepest = deepest.min(6);
         }
 
-        // Before any depth is finished, the move that looks best has to do.
+        // Before any depth is finished, the move that looks best is used.
         let guess = root.candidates.first();
         let guess = Iteration {
             best: Found::NOTHING,

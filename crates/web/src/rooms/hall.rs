@@ -25,7 +25,7 @@ const MOST_OF_ADDRESS: usize = 20;
 const MOST_WATCHERS: usize = 200;
 /// An empty room whose game has not begun or is over is removed after this time.
 const IDLE: Duration = Duration::from_secs(3_600);
-/// An empty room whose game is not over is removed after this time.
+/// An empty room whose game has begun and is not over is removed after this time.
 const IDLE_GAME: Duration = Duration::from_secs(48 * 3_600);
 /// A room of another address whose game is over may be removed to make room for a new one after this time.
 const QUIET: Duration = Duration::from_secs(5 * 60);

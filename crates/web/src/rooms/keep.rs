@@ -138,7 +138,7 @@ impl Keep {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(KIND.unreadable(path, error).into());
             }
-            // The file is new.
+            // The file is new or empty.
             _ => Kept {
                 invitation: Token::new()?,
                 owner: Token::new()?,

@@ -19,7 +19,7 @@ import { ownName } from "./seats.js";
 /** Clocks that can be chosen; null: none. @type {(import("./clock.js").ClockSetting | null)[]} */
 const CLOCKS = [null, { minutes: 3, increment: 2 }, { minutes: 5, increment: 0 }, { minutes: 15, increment: 10 }];
 
-/** Against somebody at another device. */
+/** Against a person at another device. */
 const ELSEWHERE = "elsewhere";
 
 /** @param {import("./clock.js").ClockSetting | null} clock */
