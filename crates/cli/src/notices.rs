@@ -1,5 +1,5 @@
 //! What happens to the files of this machine, on standard error: warnings as lines, and tables in the making as one line that
-//! changes. A full screen is not disturbed; notices wait until it has gone.
+//! changes. A full screen is not disturbed; notices wait until it is closed.
 
 use kalahari_exact::prover::{Notice, listen_to_notices};
 use std::io::IsTerminal;
@@ -40,7 +40,7 @@ pub(crate) fn hold() {
     shown().held.get_or_insert_default();
 }
 
-/// Says what has been held back, and goes on as usual.
+/// Prints what has been held back, and shows notices as usual again.
 pub(crate) fn release() {
     for line in shown().held.take().into_iter().flatten() {
         eprintln!("{line}");

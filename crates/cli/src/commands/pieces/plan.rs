@@ -159,7 +159,7 @@ fn not_in_shards(step: &Step) -> anyhow::Error {
 
 /// A path that stays the same when the program goes to another folder.
 pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
-    std::path::absolute(path).with_context(|| format!("there is no place {}", path.display()))
+    std::path::absolute(path).with_context(|| format!("cannot use the path {}", path.display()))
 }
 
 /// Says that a plan is being made, until it is dropped.

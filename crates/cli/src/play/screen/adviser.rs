@@ -102,7 +102,7 @@ impl Adviser {
         said.or_else(|| self.give_hint())
     }
 
-    /// The hint that somebody waits for, if it is known.
+    /// The hint that the player waits for, if it is known.
     fn give_hint(&mut self) -> Option<String> {
         let report = self.report.as_ref().filter(|_| self.hint_wanted)?;
         let best = report.best?;
