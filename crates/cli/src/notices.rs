@@ -1,4 +1,4 @@
-//! What happens to the files of this machine, on standard error: warnings as lines, and tables in the making as one line that
+//! What happens to the files of this machine, on standard error: warnings as lines, and tables that are being built as one line that
 //! changes. A full screen is not disturbed; notices wait until it is closed.
 
 use kalahari_exact::prover::{Notice, listen_to_notices};
@@ -16,7 +16,7 @@ struct Shown {
     held: Option<Vec<String>>,
     /// Since when a command has been waiting for a table.
     waits_since: Option<Instant>,
-    /// Whether the user has been told of it.
+    /// Whether the user has been told about the wait.
     is_told: bool,
 }
 

@@ -143,7 +143,7 @@ impl Serve {
     }
 }
 
-/// What is said about an invitation; on a terminal, with its QR code.
+/// The text about an invitation; on a terminal, with its QR code.
 fn invite(link: &str) -> String {
     let code = match std::io::stdout().is_terminal() {
         true => QrCode::new(link).map(|code| code.text()),

@@ -63,7 +63,7 @@ pub(crate) fn check_seats(session: &Session) -> Result<(), AgentError> {
     Ok(())
 }
 
-/// What is said when an unsaved game is left.
+/// What is printed when the user leaves an unsaved game.
 fn parting_words(session: &Session) -> String {
     if !session.is_unsaved() || session.end().is_some() {
         return String::new();

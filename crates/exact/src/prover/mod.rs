@@ -63,8 +63,8 @@ pub struct ProverOptions {
     /// The directory where tablebases and books are looked for; `None` if no file may be used. Books that are part of the
     /// program need no file.
     pub home: Option<PathBuf>,
-    /// The file that keeps the table of proven bounds: the prover writes it every ten minutes while a proof is under way,
-    /// and whenever it is told to [`save`](Prover::save). Kalah only.
+    /// The file that keeps the table of proven bounds: the prover writes it every ten minutes during a proof,
+    /// and whenever [`save`](Prover::save) is called. Kalah only.
     pub save: Option<PathBuf>,
 }
 

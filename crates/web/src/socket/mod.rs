@@ -99,7 +99,7 @@ struct Connection {
     guest: Guest,
 }
 
-/// Why a connection ends: the close code and what is said.
+/// Why a connection ends: the close code and a text.
 type Goodbye = (u16, &'static str);
 
 impl Connection {
@@ -302,7 +302,7 @@ impl Connection {
     }
 }
 
-/// Says goodbye, or answers the client's own, and lets the client close: if we closed while frames are unread, the
+/// Sends a close frame, or answers the client's, and lets the client close: if we closed while frames are unread, the
 /// last frames would be lost.
 async fn take_leave(mut socket: WebSocket, close: Option<CloseFrame>) {
     let leaving = async {

@@ -85,7 +85,7 @@ impl Adviser {
         }
     }
 
-    /// Takes what has been found in the meantime; gives what is to be said about it.
+    /// Takes what has been found in the meantime; returns a message about it, if any.
     pub(crate) fn hear(&mut self) -> Option<String> {
         let mut said = None;
         while let Some(thought) = self.brain.as_mut().and_then(Brain::poll) {

@@ -30,7 +30,7 @@ pub(crate) struct Table {
     pub(crate) choice: Choice,
     /// How many moves of the game are shown, if not all.
     pub(crate) look: Option<usize>,
-    /// Something to be said until the next move.
+    /// A message shown until the next move.
     pub(crate) notice: Option<String>,
     pub(crate) paused: bool,
     /// Why the agent to move has no move.

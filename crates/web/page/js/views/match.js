@@ -102,7 +102,7 @@ export class Match {
     return this.tree.current.state;
   }
 
-  /** Who won, if the game is over by the rules or because somebody gave up or was late. @returns {{winner: Player | null} | null} */
+  /** Who won, if the game is over by the rules or because a player resigned or ran out of time. @returns {{winner: Player | null} | null} */
   get end() {
     const loser = this.resigned ?? this.late;
     if (loser !== null) return { winner: loser === 0 ? 1 : 0 };

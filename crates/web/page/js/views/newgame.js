@@ -32,7 +32,7 @@ function clockName(clock) {
 /**
  * @param {Choice} before what was played last
  * @param {(choice: Choice) => void} onStart
- * @param {(room: import("../types.js").NewRoom) => void} onRoom somebody at another device is to be played against
+ * @param {(room: import("../types.js").NewRoom) => void} onRoom called for a game against a person at another device
  */
 export async function chooseGame(before, onStart, onRoom) {
   const meta = await askMeta();
