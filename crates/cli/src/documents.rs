@@ -36,7 +36,7 @@ fn documents(root: &Path) -> BTreeMap<PathBuf, String> {
             let path = entry.path();
             if path.extension().is_some_and(|ending| ending == "md") {
                 let text = fs::read_to_string(&path).expect("a document");
-                // A command may go on in the next line.
+                // A command may continue in the next line.
                 let text = text.replace("\\\n", " ");
                 found.insert(Path::new(name).join(entry.file_name()), text);
             }

@@ -39,7 +39,7 @@ use thiserror::Error;
 #[error("{0}")]
 pub(crate) struct CheckFailed(pub(crate) String);
 
-/// Something that is nobody's mistake went wrong.
+/// Something went wrong that is not a mistake of the user.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(crate) struct Trouble(pub(crate) String);

@@ -39,7 +39,7 @@ pub(crate) fn end_at_once() {
     let _ = ctrlc::set_handler(|| end());
 }
 
-/// Lets a write beyond the allowed size of a file fail with an error, instead of ending the program.
+/// Makes a write beyond the allowed size of a file fail with an error, instead of ending the program.
 pub(crate) fn let_files_be_too_large() {
     // A handler rather than ignoring the signal, because programs that we start would inherit that.
     #[cfg(unix)]

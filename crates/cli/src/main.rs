@@ -60,7 +60,7 @@ struct Cli {
 impl Cli {
     /// Decides what is done about endgame tables.
     fn set_table_policy(&self) {
-        /// Whether the whole run is to use none, whatever its steps say.
+        /// Whether the whole run must not use any, regardless of its steps.
         static NONE: AtomicBool = AtomicBool::new(false);
         let asked = std::env::var_os("KALAHARI_NO_TABLES").is_some_and(|value| !value.is_empty());
         NONE.fetch_or(self.no_tables || asked, Ordering::Relaxed);
@@ -191,7 +191,7 @@ fn main() -> ExitCode {
     run()
 }
 
-/// Everything else. It is a function of its own so that none of it runs before the processor has been checked.
+/// Everything else. It is a separate function, so that none of it runs before the processor has been checked.
 #[inline(never)]
 fn run() -> ExitCode {
     kalahari_terms::Program::set_commit(env!("KALAHARI_COMMIT"));

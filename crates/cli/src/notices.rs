@@ -1,5 +1,5 @@
-//! What happens to the files of this machine, on standard error: warnings as lines, and tables in the making as one line that
-//! changes. A full screen is not disturbed; notices wait until it has gone.
+//! What happens to the files of this machine, on standard error: warnings as lines, and tables that are being built as one line that
+//! changes. A full screen is not disturbed; notices wait until it is closed.
 
 use kalahari_exact::prover::{Notice, listen_to_notices};
 use std::io::IsTerminal;
@@ -16,7 +16,7 @@ struct Shown {
     held: Option<Vec<String>>,
     /// Since when a command has been waiting for a table.
     waits_since: Option<Instant>,
-    /// Whether the user has been told of it.
+    /// Whether the user has been told about the wait.
     is_told: bool,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn hold() {
     shown().held.get_or_insert_default();
 }
 
-/// Says what has been held back, and goes on as usual.
+/// Prints what has been held back, and shows notices as usual again.
 pub(crate) fn release() {
     for line in shown().held.take().into_iter().flatten() {
         eprintln!("{line}");

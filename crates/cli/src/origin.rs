@@ -23,7 +23,7 @@ pub(crate) fn origin() -> Origin {
     }
 }
 
-/// The command line, as somebody would write it again.
+/// The command line, as a user would type it again.
 fn command_line() -> String {
     let words = std::env::args_os().skip(1);
     let words: Vec<String> = words

@@ -1,4 +1,4 @@
-//! Writing to standard output without falling over when nobody reads it.
+//! Writing results to standard output and to files. A reader that closes the pipe early causes no panic.
 
 use crate::origin::origin;
 use anyhow::Context;
@@ -129,7 +129,7 @@ pub(crate) fn write_or_print(path: &Path, text: &str) -> anyhow::Result<()> {
     written
 }
 
-/// Whether an error only says that the reader of a pipe has gone, as `head` does.
+/// Whether an error only says that the reader has closed the pipe, as `head` does.
 pub(crate) fn reader_is_gone(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<io::Error>()

@@ -32,7 +32,7 @@ pub(crate) type Count<'a> =
 const MOVES: u32 = 40;
 
 impl Rehearsal<'_> {
-    /// Asks everybody for a move and prints what would be done.
+    /// Asks every agent for a move and prints what would be done.
     pub(crate) fn run(&self, as_json: bool) -> anyhow::Result<()> {
         let rules = self.flags.rules();
         let game = self.flags.game();

@@ -135,7 +135,7 @@ pub(crate) struct Account<'a> {
 }
 
 impl Account<'_> {
-    /// Counts a node that is about to be searched and says whether to give up instead. Once it says so, it always does.
+    /// Counts a node that is about to be searched and returns whether to give up instead. Once this is true, it stays true.
     #[inline]
     pub(crate) fn count_node(&mut self) -> bool {
         if self.nodes >= self.look_after && !self.spent {

@@ -49,7 +49,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether the game is over.
     fn is_over(&self, position: &Self::Position) -> bool;
 
-    /// How the game ended, or `None` while it goes on.
+    /// How the game ended, or `None` if it is not over.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
     /// Whether a margin tells more than who won.

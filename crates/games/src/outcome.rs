@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 /// The result of a finished game.
 ///
 /// It keeps the margin from the first player's side and gives it out only for a named player,
-/// so that a sign cannot be forgotten.
+/// so that callers cannot forget to change its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     margin_for_first: i32,

@@ -23,7 +23,7 @@ pub enum Step {
     Sow {
         /// Where it falls.
         house: House,
-        /// What the house holds then.
+        /// What the house holds after that.
         now: u32,
     },
     /// The last seed captures: the mover banks what these pits hold.
@@ -51,10 +51,10 @@ pub enum Step {
         player: Player,
         /// Where it stood; `None` if it is placed.
         from: Option<Cell>,
-        /// Where it stands then.
+        /// Where it stands after that.
         to: Cell,
     },
-    /// The cell just left is blocked for ever.
+    /// The cell just left is blocked forever.
     Block {
         /// The cell.
         cell: Cell,

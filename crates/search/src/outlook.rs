@@ -13,7 +13,7 @@ pub struct Outlook<M> {
     pub moves: Vec<(M, Bounds)>,
     /// The work that the whole proof takes.
     pub work: ProofWork,
-    /// The tablebase that has to be built before the proof goes on, while it is being built.
+    /// The tablebase that has to be built before the proof continues, while it is being built.
     pub table: Option<TableUnderWay>,
 }
 
@@ -101,7 +101,7 @@ impl<M: Copy + PartialEq> Outlook<M> {
 }
 
 impl<M> Report<M> {
-    /// Sets how far a proof has come, adds what the search has proven by itself, and makes the report agree with it: values
+    /// Sets how far a proof has come, adds what the search itself has proven, and makes the report agree with it: values
     /// are clamped to their bounds, a value whose bounds are equal is proven, and a move that is proven to be better becomes
     /// the best one.
     pub fn set_outlook(&mut self, outlook: Option<Outlook<M>>, choice: Choice)
@@ -147,7 +147,7 @@ impl<M> Report<M> {
         if choice == Choice::Made {
             // The choice was made for other reasons and stays.
         } else if self.moves.is_empty() {
-            // The other moves have no scores of their own, but their proven bounds count.
+            // The other moves have no scores, but their proven bounds are used.
             let surest = outlook.moves.iter().max_by_key(|(_, bounds)| bounds.lower);
             if let Some(&(mv, bounds)) = surest
                 && bounds.lower > own.lower
@@ -194,13 +194,13 @@ impl<M> Report<M> {
         }
     }
 
-    /// How much longer the proof under way is likely to take, at least and at most; `None` if there is none or that is unknown.
+    /// How much longer the current proof is likely to take, at least and at most; `None` if there is none or that is unknown.
     pub fn time_left(&self) -> Option<(Duration, Duration)> {
         let outlook = self.outlook.as_ref().filter(|_| !self.score.is_proven())?;
         outlook.work.time_left(self.elapsed)
     }
 
-    /// How far the proof under way has come, in a few words; `None` if there is none.
+    /// How far the current proof has come, in a few words; `None` if there is none.
     pub fn outlook_words(&self) -> Option<String> {
         /// For proofs that are likely to take longer than this, no time is given.
         const FAR_OFF: Duration = Duration::from_secs(86_400);

@@ -35,7 +35,7 @@ pub trait ProofSource<G: Game>: Debug + Send + Sync {
 
     /// Narrows the proven bounds of the final margins of `root`'s moves, as the player to move at the root sees them.
     /// Moves that look better come first in the list, and `guess` is the likely margin of the best one. It ends when the aim
-    /// is reached, or by the limits or the request. Returns the nodes that it took.
+    /// is reached, the limits are used up or the stop is requested. Returns the nodes that it took.
     fn narrow(&self, question: &ToProve<'_, G>, moves: &mut [(G::Move, Bounds)]) -> u64;
 
     /// A line of best play from `root`, whose proven value is the guess: as much of it as the limits allow, and the nodes

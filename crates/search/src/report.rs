@@ -14,7 +14,7 @@ pub struct Report<M> {
     pub score: Score,
     /// The line of best play, beginning with `best`; at least that move.
     pub line: Vec<M>,
-    /// The score of every legal move, if the search was asked for them; otherwise empty. Each is proven or not by itself.
+    /// The score of every legal move, if the search was asked for them; otherwise empty. Each says whether it is proven.
     pub moves: Vec<(M, Score)>,
     /// The last depth that was finished, in plies.
     pub depth: u32,
@@ -22,12 +22,12 @@ pub struct Report<M> {
     pub nodes: u64,
     /// The time it took.
     pub elapsed: Duration,
-    /// How far a proof of the position has come, if one is under way.
+    /// How far a proof of the position has come, if one is in progress.
     pub outlook: Option<Outlook<M>>,
 }
 
 impl<M> Report<M> {
-    /// The report of a finished game: its result. `None` while the game goes on.
+    /// The report of a finished game: its result. `None` if the game is not over.
     pub fn of_finished<G: Game<Move = M>>(game: &G, position: &G::Position) -> Option<Self> {
         let player = game.to_move(position);
         let margin = game.outcome(position)?.margin(player);

@@ -89,7 +89,7 @@ impl<B: Bits> TableKeys for Isolation<B> {
         if cells + 2 * bits + LEAD_BITS <= 128 {
             return low | (rest << cells);
         }
-        // There is no room for everything: a good hash has to do.
+        // There is no room for everything, so a hash is used.
         let mix = |x: u128| {
             x.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
                 .rotate_left(57)

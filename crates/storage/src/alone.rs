@@ -7,15 +7,15 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long to wait for somebody else.
+/// How long to wait for another process.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Opens a file and locks it. If another process has locked it, this call waits for a short time and then fails with
 /// [`ResourceBusy`](io::ErrorKind::ResourceBusy). Anything that is not a file is refused.
 ///
 /// The file returned is the one at this path even if a file was moved or removed during the wait, and it stays there as
-/// long as everybody who moves or removes it holds the lock. The options must not truncate: that would happen before the
-/// lock is held, and cut off what somebody else wrote.
+/// long as every process that moves or removes it holds the lock. The options must not truncate: that would happen before the
+/// lock is held, and cut off what another process wrote.
 pub fn open_alone(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let begun = Instant::now();
     loop {
@@ -31,13 +31,13 @@ pub fn open_alone(path: &Path, options: &OpenOptions) -> io::Result<File> {
     }
 }
 
-/// As [`open_alone`], but without waiting; `None` if somebody else has locked the file.
+/// As [`open_alone`], but without waiting; `None` if another process has locked the file.
 pub fn open_if_free(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
     refuse_non_files(path)?;
     lock(options.open(path)?, path)
 }
 
-/// Locks a file that has just been opened; `None` if somebody else holds the lock, or moved or removed the file after we
+/// Locks a file that has just been opened; `None` if another process holds the lock, or moved or removed the file after we
 /// opened it and before we locked it.
 fn lock(file: File, path: &Path) -> io::Result<Option<File>> {
     match file.try_lock() {
@@ -81,7 +81,7 @@ mod tests {
         (&first).write_all(b"first").expect("written");
         fs::rename(&draft, &path).expect("renamed");
         drop(first);
-        // Nothing has this name; then another draft has.
+        // First no file has this name, then another draft has it.
         let again = options.open(&path).expect("there");
         assert!(lock(again, &draft).expect("known").is_none());
         let second = open_alone(&draft, options).expect("free");

@@ -19,7 +19,7 @@ enum Content {
         _in_use: InUse,
         map: Mmap,
     },
-    /// Where files cannot be mapped.
+    /// The bytes, where files cannot be mapped.
     Read(Vec<u8>),
 }
 

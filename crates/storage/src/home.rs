@@ -1,4 +1,4 @@
-//! Where files live.
+//! Where files are kept.
 
 use std::env;
 use std::path::PathBuf;

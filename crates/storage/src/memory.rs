@@ -43,7 +43,7 @@ pub fn room_for(wanted: u64) -> io::Result<()> {
 }
 
 /// The bytes that this process can still allocate: what the machine, its container and its own limits leave, minus a
-/// little for everybody else. `None` where the system does not say.
+/// little for other programs. `None` where the system does not say.
 pub fn spare_memory() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
@@ -67,7 +67,7 @@ pub fn give_back() {
         unsafe extern "C" {
             fn malloc_trim(pad: usize) -> std::ffi::c_int;
         }
-        // SAFETY: it may be called at any time by any thread, and touches only what nobody uses.
+        // SAFETY: it may be called at any time by any thread, and touches only memory that is not in use.
         unsafe { malloc_trim(0) };
     }
 }
@@ -186,7 +186,7 @@ mod linux {
         Some(limit.saturating_sub(used << 10))
     }
 
-    /// The soft limit, in bytes; `None` if there is none.
+    /// The soft limit, in bytes; `None` if it is unlimited.
     fn address_space(limits: &str) -> Option<u64> {
         let mut lines = limits.lines();
         let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
@@ -242,7 +242,7 @@ mod tests {
         assert!(room_for(1 << 20).is_ok());
         if let Some(spare) = spare_memory() {
             assert!(spare > 0);
-            let refused = room_for(u64::MAX).expect_err("more than anybody has");
+            let refused = room_for(u64::MAX).expect_err("more than any machine has");
             assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
             assert!(refused.to_string().contains("are available"), "{refused}");
         }

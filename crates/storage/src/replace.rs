@@ -1,4 +1,4 @@
-//! Replacing files so that there is always either the whole old file or the whole new one, whatever happens on the way.
+//! Replacing files so that there is always either the whole old file or the whole new one, even after a crash.
 
 use crate::alone::{open_alone, open_if_free};
 use std::ffi::OsString;
@@ -41,9 +41,9 @@ pub fn check_place(path: &Path) -> io::Result<()> {
     fs::create_dir_all(folder_of(&path))?;
     let draft = draft_name(&path);
     match claim(&draft) {
-        // Whoever holds the lock may remove the draft.
+        // The holder of the lock may remove the draft.
         Ok(_file) => fs::remove_file(&draft),
-        // If somebody is writing there right now, writing is possible.
+        // If another process is writing there right now, writing is possible.
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Ok(()),
         Err(error) => Err(error),
     }
@@ -247,7 +247,7 @@ mod tests {
         fs::write(draft_name(&at("killed")), "half").expect("written");
         replace(&at("busy"), |file| {
             file.write_all(b"busy")?;
-            // Somebody at work is not disturbed.
+            // A writer at work is not disturbed.
             write_whole(&at("file"), b"new")
         })
         .expect("written");
@@ -268,7 +268,7 @@ mod tests {
         assert!(check_place(&at("file").join("inside a file")).is_err());
         assert!(check_place(folder.path()).is_err());
         let busy = replace(&at("new"), |_| check_place(&at("new")));
-        busy.expect("somebody can write there");
+        busy.expect("another writer can write there");
     }
 
     #[test]
@@ -361,7 +361,7 @@ mod tests {
             assert_eq!(names(&at("far")), ["deep", "file"]);
         }
 
-        /// Somebody who may write here must not be able to aim our writes at another file.
+        /// A user who may write here must not be able to redirect our writes to another file.
         #[test]
         fn a_draft_that_is_a_link_is_not_followed() {
             let folder = tempfile::tempdir().expect("a folder");

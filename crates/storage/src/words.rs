@@ -26,7 +26,7 @@ impl Words {
         let start = self.pages.start().cast::<AtomicU64>();
         let count = self.pages.length() / size_of::<AtomicU64>();
         // SAFETY: pages are aligned to a cache line and live as long as `self`, any bits are a valid AtomicU64, and
-        // while words are borrowed nobody accesses the bytes in another way.
+        // while words are borrowed nothing accesses the bytes in another way.
         unsafe { std::slice::from_raw_parts(start.as_ptr(), count) }
     }
 

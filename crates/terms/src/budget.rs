@@ -43,7 +43,7 @@ impl Budget {
         }
     }
 
-    /// Counts one node and says whether the search has to give up. Once it has, it always has.
+    /// Counts one node and returns whether the search has to give up. Once this is true, it stays true.
     #[inline]
     pub fn count_node(&mut self) -> bool {
         self.nodes += 1;
@@ -81,13 +81,13 @@ impl Budget {
     }
 
     /// Makes the search give up after this many more nodes, so that other work can be charged to its account; then it may
-    /// [go on](Budget::go_on).
+    /// [continue](Budget::go_on).
     pub fn pause_after(&mut self, nodes: u64) {
         self.pause_at = self.nodes.saturating_add(nodes);
         self.next_look = self.next_look.min(self.pause_at);
     }
 
-    /// Ends a pause. Says whether there was one: `false` if the search did not have to give up, or has to give up for good.
+    /// Ends a pause. Returns whether there was one: `false` if the search did not have to give up, or has to end.
     pub fn go_on(&mut self) -> bool {
         let was_paused = std::mem::take(&mut self.is_paused);
         if was_paused {
@@ -115,7 +115,7 @@ impl Budget {
         &self.stop
     }
 
-    /// Whether the search has had to give up.
+    /// Whether the search had to give up.
     #[inline]
     pub fn is_spent(&self) -> bool {
         self.spent
@@ -138,7 +138,7 @@ impl Budget {
         self.nodes
     }
 
-    /// Adds nodes that others have counted.
+    /// Adds nodes that were counted elsewhere.
     pub fn add_nodes(&mut self, nodes: u64) {
         self.nodes += nodes;
     }

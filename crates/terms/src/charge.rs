@@ -4,7 +4,7 @@ use crate::{Budget, Stop};
 
 /// The account to which helper work is charged: that of a search, or only its request to stop.
 pub trait Charge {
-    /// Charges one node and says whether to give up. Once it says so, it always does.
+    /// Charges one node and returns whether to give up. Once this is true, it stays true.
     fn charge_node(&mut self) -> bool;
 }
 

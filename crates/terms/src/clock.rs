@@ -1,4 +1,4 @@
-//! What time it is. Searches ask a [`Clock`] instead of the system, since a browser has no `Instant`.
+//! Clocks. Searches ask a [`Clock`] instead of the system, since a browser has no `Instant`.
 
 use std::fmt::Debug;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What a player may spend on one move. Limits that are `None` do not bind; a search with none at all
-/// goes on until it is stopped or has solved the position.
+/// continues until it is stopped or has solved the position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
@@ -101,7 +101,7 @@ impl Limits {
         depth.is_none() && nodes.is_none() && time.is_none() && clock.is_none()
     }
 
-    /// Whether a search of any game ends by itself under these limits: the time or the nodes are limited.
+    /// Whether a search of any game ends under these limits without being stopped: the time or the nodes are limited.
     pub fn is_bounded(&self) -> bool {
         self.nodes.is_some() || self.move_time().is_some()
     }

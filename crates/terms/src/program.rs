@@ -25,7 +25,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// This one.
+    /// The program that is running.
     pub fn this() -> Program {
         Program {
             version: VERSION,
@@ -33,7 +33,7 @@ impl Program {
         }
     }
 
-    /// Sets the commit, once, at the start; an empty text is ignored. Libraries do not know it by themselves: they would have
+    /// Sets the commit, once, at the start; an empty text is ignored. Libraries do not have it built in: they would have
     /// to be compiled again after every commit.
     pub fn set_commit(commit: &'static str) {
         if !commit.is_empty() {

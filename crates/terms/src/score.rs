@@ -15,7 +15,7 @@ pub struct Score {
     player: Player,
 }
 
-/// What a score counts. Positive is good for the score's player.
+/// What a score measures, and how much. Positive is good for the score's player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
     /// The final margin, in seeds or cells. If unproven, a line of play that ends so was seen, but not every reply to it.
@@ -32,7 +32,7 @@ pub enum Worth {
     Share(f64),
 }
 
-/// The name of what a score counts, for records and JSON.
+/// The unit of a score, with its name for records and JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// [`Worth::Margin`].
@@ -101,7 +101,7 @@ impl Worth {
         }
     }
 
-    /// What it counts.
+    /// Its unit.
     pub const fn unit(self) -> Unit {
         match self {
             Worth::Margin(_) => Unit::Margin,
@@ -163,7 +163,7 @@ impl Score {
         Score::estimate(player, Worth::Share(0.5))
     }
 
-    /// What the score counts and how much of it, as its player sees it.
+    /// The score's amount and unit, as its player sees it.
     pub const fn worth(self) -> Worth {
         self.worth
     }

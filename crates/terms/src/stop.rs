@@ -8,14 +8,14 @@ use std::time::Duration;
 
 /// A request to stop that any thread can make and every search and solver honours within milliseconds.
 ///
-/// Clones share one request. A [`child`](Stop::child) has a request of its own that is also made when its parent's is.
+/// Clones share one request. A [`child`](Stop::child) has a separate request that is also made when its parent's is.
 #[derive(Clone)]
 pub struct Stop(Arc<Signal>);
 
 struct Signal {
     requested: AtomicBool,
     parent: Option<Stop>,
-    /// When the request is made by itself, by the clock.
+    /// The time at which the request is made automatically, by the clock.
     deadline: Option<Duration>,
     pause: Option<Box<dyn Fn() + Send + Sync>>,
     clock: Arc<dyn Clock>,
@@ -38,19 +38,19 @@ impl Stop {
     }
 
     /// A request not yet made, for a search that shares a processor with others: the searching thread calls
-    /// `pause` every millisecond or more often, and `pause` may let it wait for its turn. Clocks go on meanwhile.
+    /// `pause` every millisecond or more often, and `pause` may make it wait for its turn. Clocks keep running meanwhile.
     pub fn with_pause(pause: impl Fn() + Send + Sync + 'static) -> Self {
         let clock = Stop::new().0.clock.clone();
         Stop::made_of(clock, None, None, Some(Box::new(pause)))
     }
 
-    /// A request of its own that is also made when this one is.
+    /// A separate request that is also made when this one is.
     #[must_use]
     pub fn child(&self) -> Self {
         Stop::made_of(self.0.clock.clone(), Some(self.clone()), None, None)
     }
 
-    /// A [`child`](Stop::child) whose request is made by itself after `time`.
+    /// A [`child`](Stop::child) whose request is made automatically after `time`.
     #[must_use]
     pub fn within(&self, time: Duration) -> Self {
         let deadline = self.now().checked_add(time);

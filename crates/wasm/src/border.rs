@@ -8,7 +8,7 @@
 //!   take(bytes)                          a file that a game needs: a name of this many bytes, then its content
 //! ```
 //!
-//! A worker has one thread, and `say` and `now` call nothing here, so there is never more than one call under way.
+//! A worker has one thread, and `say` and `now` call nothing here, so calls never overlap.
 
 use crate::request::Heard;
 use crate::room::{Outside, Room};
@@ -21,7 +21,7 @@ use std::time::Duration;
 unsafe extern "C" {
     /// Takes a text of this many bytes.
     fn say(place: *const u8, bytes: usize);
-    /// Takes the reason why this module breaks down.
+    /// Takes the reason why this module panicked.
     fn complain(place: *const u8, bytes: usize);
     /// Milliseconds since 1970.
     fn now() -> f64;

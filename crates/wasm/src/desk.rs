@@ -1,4 +1,4 @@
-//! What is thought about: at most one move and one other thought, bit by bit.
+//! The work in progress: at most one opponent's move and one other thought.
 
 use crate::request::Heard;
 use crate::room::Outside;
@@ -27,7 +27,7 @@ const MEMORY: usize = 16;
 
 /// Where thinking is done.
 pub(crate) struct Desk {
-    /// Carries the clock.
+    /// The parent of all requests to stop; it has the clock.
     stop: Stop,
     outside: Arc<dyn Outside>,
     reply: Option<Job>,
@@ -36,7 +36,7 @@ pub(crate) struct Desk {
     analysis: Option<(Kept, Analysis)>,
     /// The player of the last move.
     player: Option<(AgentSpec, Kept, Player)>,
-    /// MiB.
+    /// The MiB of a table.
     memory: usize,
 }
 
@@ -70,7 +70,7 @@ impl Desk {
         }
     }
 
-    /// From now on tables have this many MiB.
+    /// Sets the MiB of tables made from now on.
     pub(crate) fn set_memory(&mut self, mib: usize) {
         self.memory = mib.clamp(1, 256);
         (self.analysis, self.player) = (None, None);
@@ -178,7 +178,7 @@ impl Desk {
         }
     }
 
-    /// Everything else, which ends soon by itself.
+    /// Everything else: it ends soon, so it is done in one call.
     fn answer_at_once(&mut self, mut job: Job) {
         let id = job.task.id;
         let game = job.task.work.played().game.clone();
@@ -221,7 +221,7 @@ impl Desk {
         }
     }
 
-    /// An opponent's answer, with what it has learned in its last one.
+    /// An opponent's answer. The player of the last move is used again if it fits.
     fn move_of(
         &mut self,
         agent: &AgentSpec,
@@ -231,7 +231,7 @@ impl Desk {
     ) -> Result<AnyReport, NoAnswer> {
         let seed = self.stop.now().as_nanos() as u64;
         let (spec, question) = match agent.kind() {
-            // A level plays another game every time.
+            // A level plays a different game each time, so it is made anew.
             AgentKind::Level => {
                 let mut player = Player::new(agent, game, seed)?;
                 return player.answer(&question, stop, &mut |_| {});
@@ -290,7 +290,7 @@ impl Desk {
 }
 
 impl Job {
-    /// Whether it may rest while nobody looks.
+    /// Whether it may rest while the page is not visible.
     fn can_rest(&self) -> bool {
         matches!(self.task.work, Work::Analyze(_))
     }

@@ -1,6 +1,6 @@
 //! What is behind the page where there is no server: a request in, frames out, in the shapes of `kalahari-wire`.
 //!
-//! [`Room::hear`] is the one function. It knows no rule, no sentence and no search of its own: questions are answered by
+//! [`Room::hear`] is the one function. It has no rules, sentences or searches itself: questions are answered by
 //! `wire`, thoughts by `agents` and `study`, and `wire` turns what they find into frames. A browser's worker calls it through
 //! the `border`, which exists only there.
 //!

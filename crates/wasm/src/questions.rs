@@ -36,7 +36,7 @@ pub enum Ask {
     },
     /// There is no store of matches here.
     Arena {},
-    /// Nor its games.
+    /// The games of a match; there are none here.
     ArenaGames {},
     /// There are no games to watch here.
     Live {},
@@ -56,7 +56,7 @@ pub enum Answer {
     Puzzles(PuzzleList),
     /// One puzzle.
     Puzzle(Box<PuzzleAnswer>),
-    /// What became of a try.
+    /// The outcome of a try.
     Tried(Box<TryAnswer>),
 }
 

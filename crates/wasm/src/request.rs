@@ -1,11 +1,11 @@
-//! What a worker is asked, and what it hears.
+//! What a worker asks of this module, and what it gets back.
 
 use crate::questions;
 use kalahari_wire::Problem;
 use kalahari_wire::frames::{Ask, Say};
 use serde::{Deserialize, Serialize};
 
-/// What a worker is asked.
+/// What a worker asks for.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Request {
@@ -13,9 +13,9 @@ pub enum Request {
     Question(questions::Ask),
     /// Something to think about, or the end of it.
     Think(Ask),
-    /// To go on thinking for a while.
+    /// Another slice of thinking.
     Step {
-        /// Whether analyses rest in the meantime, because nobody looks at them.
+        /// Whether analyses rest in the meantime, because the page is not visible.
         #[serde(default)]
         resting: bool,
     },
@@ -33,17 +33,17 @@ pub enum Request {
     Bench {},
 }
 
-/// What a worker hears.
+/// What a worker gets back.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Heard {
     /// The answer to a question.
     Answer(questions::Answer),
-    /// Why there is none.
+    /// Why a question has no answer.
     Refused(Problem),
-    /// What is said of a thought.
+    /// A frame about a thought.
     Say(Box<Say>),
-    /// How far thinking is.
+    /// What is left after a slice, or after a new thought.
     Thinking {
         /// Whether there is more to do.
         more: bool,

@@ -1,4 +1,4 @@
-//! The one function.
+//! The function that answers all requests.
 
 use crate::desk::Desk;
 use crate::request::{Heard, Request};
@@ -9,9 +9,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is outside: a clock, and a receiver of frames.
+/// What the module needs from outside: a clock, and a receiver of frames.
 pub trait Outside: Clock {
-    /// Hears a frame at once, also in the middle of a long call.
+    /// Receives a frame at once, even in the middle of a long call.
     fn hear(&self, frame: &Heard);
 }
 
@@ -22,7 +22,7 @@ pub struct Room {
     desk: Desk,
 }
 
-/// The time of what is outside.
+/// The clock of what is outside.
 #[derive(Debug)]
 struct Time(Arc<dyn Outside>);
 

@@ -1,4 +1,4 @@
-//! Who is let in when the server can be reached from elsewhere: its owner, and whoever has the invitation.
+//! Who may use a server that can be reached from elsewhere: its owner, and people who have the invitation.
 
 use crate::guard::Rates;
 use crate::token::Token;
@@ -12,7 +12,7 @@ use thiserror::Error;
 /// Who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Visitor {
-    /// Whether it is the one who runs the server; anybody else is invited.
+    /// Whether it is the person who runs the server; all others are invited.
     pub(crate) owner: bool,
     /// Where they come from, as far as that can be known.
     pub(crate) address: IpAddr,
@@ -84,12 +84,12 @@ impl PublicName {
     }
 }
 
-/// Who is let in.
+/// Who may use the server.
 #[derive(Debug)]
 pub(crate) struct Access {
     /// Where it listens for invited people.
     pub(crate) listens: SocketAddr,
-    /// What it is called elsewhere. If there are any, a proxy may be between us and the clients.
+    /// The names that it has elsewhere. If there are any, a proxy may be between us and the clients.
     pub(crate) names: Vec<PublicName>,
     pub(crate) invitation: Token,
     pub(crate) owner: Token,
@@ -97,7 +97,7 @@ pub(crate) struct Access {
     strangers: Rates,
 }
 
-/// How many requests of strangers are answered in words, per second and address; eight times as many may come at once.
+/// How many requests of strangers get an answer with an explanation, per second and address; eight times as many may come at once.
 const STRANGERS: u32 = 2;
 /// How long a browser keeps its token: a month.
 const KEEP: u64 = 30 * 24 * 3_600;
@@ -160,7 +160,7 @@ impl Access {
     }
 
     /// Who asks; `None` if they have no good token. The owner needs none on this machine, unless there may be a
-    /// proxy, whose connections are those of everybody.
+    /// proxy: then anyone's connection may come from this machine.
     pub(crate) fn who(&self, headers: &HeaderMap, peer: IpAddr, local: SocketAddr) -> Option<bool> {
         let local = local.ip().to_canonical();
         let hosted = self.listens.ip().to_canonical();
@@ -173,13 +173,13 @@ impl Access {
         {
             return Some(true);
         }
-        // If there are two, the owner's counts.
+        // If there are two, the owner's is used.
         self.tokens(headers)
             .filter_map(|token| self.token(token))
             .max()
     }
 
-    /// Whose token it is: the owner's (true) or that of invited people; `None` if it is nobody's.
+    /// Whose token it is: the owner's (true) or that of invited people (false); `None` if it is neither.
     pub(crate) fn token(&self, text: &str) -> Option<bool> {
         match (self.owner.is(text), self.invitation.is(text)) {
             (true, _) => Some(true),
@@ -221,7 +221,7 @@ impl Access {
         format!("{name}={token}; Path=/; Max-Age={KEEP}; HttpOnly; SameSite=Lax{secure}")
     }
 
-    /// Whether a stranger is still answered in words; false if it has asked too often.
+    /// Whether a stranger still gets an explanation; false if it has asked too often.
     pub(crate) fn answers_stranger(&self, address: IpAddr) -> bool {
         self.strangers.take(address, 1.0)
     }

@@ -18,7 +18,7 @@ use tokio::sync::watch;
 pub struct Limits {
     /// The longest body or frame, in bytes.
     pub body_bytes: usize,
-    /// The longest a request may take.
+    /// The longest that a request may take.
     pub request: Duration,
     /// The most connections of one address.
     pub connections_per_address: usize,
@@ -34,7 +34,7 @@ pub struct Limits {
     pub review_per_move: Duration,
     /// How long a client may leave an answer unread.
     pub unread: Duration,
-    /// How often a connection is asked whether it is still there; it has as long to answer.
+    /// How often a connection is pinged; it has the same time to answer.
     pub ping: Duration,
     /// What invited people may ask for.
     pub guests: GuestLimits,
@@ -91,7 +91,7 @@ impl Default for Limits {
 /// What all requests share.
 pub(crate) struct App {
     pub(crate) limits: Limits,
-    /// Who is let in, if it can be reached from elsewhere; otherwise everybody on this machine.
+    /// Who may use the server, if it can be reached from elsewhere; without it, everyone on this machine may.
     pub(crate) access: Option<Access>,
     /// The rooms of people, where there are any.
     pub(crate) hall: Option<Arc<Hall>>,
@@ -121,6 +121,6 @@ pub(crate) type Shared = Arc<App>;
 
 /// Waits until the server ends.
 pub(crate) async fn ended(end: &mut watch::Receiver<bool>) {
-    // A sender that is gone means the same.
+    // A sender that was dropped means the same.
     let _ = end.wait_for(|ending| *ending).await.map(|ending| *ending);
 }

@@ -1,4 +1,4 @@
-//! What a client is told when something is refused.
+//! Refusals of the HTTP interface.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -21,7 +21,7 @@ pub(crate) struct Refusal {
     error: Problem,
 }
 
-/// What a handler gives.
+/// The result of a handler.
 pub(crate) type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {

@@ -14,7 +14,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Lets a request pass or refuses it, and adds the headers that keep the page to itself.
+/// Accepts or refuses a request, and adds the headers that protect the page from other sites.
 pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let mut response = match admit(&app, &mut request, api) {
@@ -42,7 +42,7 @@ pub(crate) async fn guard(State(app): State<Shared>, mut request: Request, next:
     response
 }
 
-/// Says who asks, or why they are refused.
+/// Finds out who asks, or why they are refused.
 fn admit(app: &Shared, request: &mut Request, api: bool) -> Result<(), Box<Response>> {
     let extensions = request.extensions();
     let peer = extensions.get::<Arc<Pass>>().map(|pass| pass.address());
@@ -103,7 +103,7 @@ fn is_for_guests(path: &str) -> bool {
     ALLOWED.contains(&subject)
 }
 
-/// The answer to somebody without an invitation.
+/// The answer to a visitor without an invitation.
 pub(crate) fn stranger(access: &Access, address: IpAddr, api: bool) -> Response {
     if !access.answers_stranger(address) {
         return too_many().into_response();
@@ -209,7 +209,7 @@ pub fn own_hosts(port: u16) -> Vec<String> {
     hosts
 }
 
-/// How much of a request a file of the page counts as: a browser asks for all files at once.
+/// What a file of the page costs compared with a request: a browser asks for all files at once.
 const FILE: f64 = 0.1;
 
 fn check_rate(app: &Shared, address: IpAddr, api: bool) -> Result<(), ApiError> {

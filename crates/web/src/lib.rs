@@ -1,7 +1,7 @@
 //! The page and the server behind it: `kalahari serve`.
 //!
 //! The page knows no rules; the server says what is legal and what a move does. `API.md` describes the
-//! interface. The server listens on this machine only, unless it is told to let invited people in ([`Hosting`]); it reads
+//! interface. The server listens on this machine only, unless it is set up to accept invited people ([`Hosting`]); it reads
 //! and writes no file that a client names, and shares its two searches fairly among all who wait.
 
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! A connection that is given up when its client does not read.
+//! A connection that is closed when its client does not read.
 
 use std::io;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! All readers of the wire in a row, for tests that throw everything at them.
+//! All readers of the wire, one after the other, for tests with arbitrary input.
 
 use crate::rooms::read_kept;
 use crate::wire::rooms::{NewRoom, RoomDeed, RoomMove};

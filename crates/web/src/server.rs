@@ -1,4 +1,4 @@
-//! The server: it listens, on this machine only unless it is told otherwise, answers, and ends when it is told to.
+//! The server: it listens (on this machine only, unless hosting is set up), answers requests, and ends on request.
 
 use crate::access::{Access, CameTo, Newcomer, PublicName};
 use crate::app::{App, Limits, Shared, ended};
@@ -43,7 +43,7 @@ pub struct ServeOptions {
     pub store: Option<PathBuf>,
     /// Games that are played now and may be watched.
     pub live: Option<Live>,
-    /// Agents of your own, such as `py:agent.py`, that can be played against.
+    /// Additional agents to play against, such as `py:agent.py`.
     pub agents: Vec<AgentSpec>,
     /// What clients may ask for.
     pub limits: Limits,
@@ -51,7 +51,7 @@ pub struct ServeOptions {
     pub hosting: Option<Hosting>,
 }
 
-/// How a server can be reached from elsewhere. Nobody is let in there without the token of an invitation.
+/// How a server can be reached from elsewhere. People there need the token of an invitation.
 #[derive(Clone, Debug)]
 pub struct Hosting {
     /// The address of this machine to listen on.
@@ -65,7 +65,7 @@ pub struct Hosting {
     pub renew: bool,
 }
 
-/// Why there is no server.
+/// Why a server cannot start.
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// The port cannot be used.
@@ -150,7 +150,7 @@ impl Server {
         self.hosted.as_ref().map(|(access, _)| access.listens)
     }
 
-    /// The link that lets people in from elsewhere.
+    /// The link of the invitation for people elsewhere.
     pub fn invitation(&self) -> Option<String> {
         self.hosted.as_ref().map(|(access, _)| access.link())
     }
@@ -358,7 +358,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The longest head of a request.
 const HEAD_BYTES: usize = 16 << 10;
 
-/// Answers the requests of a connection in a task of its own.
+/// Answers the requests of a connection in a separate task.
 fn answer(
     stream: Patient<TcpStream>,
     (pass, newcomer, local): (Pass, Newcomer, SocketAddr),

@@ -6,7 +6,7 @@ use kalahari_terms::{Score, Worth};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What a number counts.
+/// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
@@ -23,7 +23,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// What a final margin counts.
+    /// The unit of a final margin.
     const fn of_margin(game: GameKind) -> Self {
         match game {
             GameKind::Kalah => Unit::Seeds,
@@ -32,12 +32,12 @@ impl Unit {
     }
 }
 
-/// A score as a client gets it, for the player to move. Only here scores become numbers.
+/// A score as a client gets it, for the player to move. This is the only place where scores become numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Figure {
     /// How much, without needless digits: `3`, `3.5`.
     pub value: f64,
-    /// What it counts.
+    /// Its unit.
     pub unit: Unit,
     /// Whether it is exact.
     pub proven: bool,
@@ -97,7 +97,7 @@ pub struct AxisMark {
     pub bar: f64,
 }
 
-/// What an axis of bars is marked with, above its middle; below it is the same.
+/// The marks of an axis of bars above its middle; below it they are the same.
 pub(crate) fn axis() -> Vec<AxisMark> {
     let mark = |lead| AxisMark {
         lead,

@@ -18,9 +18,9 @@ const MOST_MOVES: usize = 100;
 /// The time that a search has taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
-    /// Since it was asked for.
+    /// The time since it was asked for.
     pub since: Duration,
-    /// While it had its turn.
+    /// The time that it ran, without waiting for its turn.
     pub ran: Duration,
 }
 
@@ -69,7 +69,7 @@ pub fn hint(id: u64, played: &Played, report: &AnyReport) -> Option<Hint> {
     })
 }
 
-/// An opponent's move in a line's last position, which is played then.
+/// An opponent's move in a line's last position, and the position after it.
 pub fn reply(
     id: u64,
     played: &mut Played,

@@ -16,7 +16,7 @@ pub struct Ask {
     /// What is wanted.
     #[serde(rename = "type")]
     pub kind: AskKind,
-    /// Needed by everything but `stop`.
+    /// Needed by everything but `stop` and `watch`.
     #[serde(default)]
     pub line: Option<WireLine>,
     /// `move` only: one of the opponents of `/api/v1/meta`.
@@ -49,11 +49,11 @@ pub enum AskKind {
     Move,
     /// A good move.
     Hint,
-    /// Every move of the line judged.
+    /// A judgement of every move of the line.
     Review,
     /// Everything that happens in a room, until it is stopped.
     Watch,
-    /// The end of something asked for before.
+    /// The end of an earlier request.
     Stop,
 }
 
@@ -69,7 +69,7 @@ pub struct AskLimit {
     pub time_ms: Option<u64>,
 }
 
-/// What is heard.
+/// What a client receives.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Say {
@@ -83,21 +83,21 @@ pub enum Say {
     Reviewed(Box<Reviewed>),
     /// A whole game that has been judged.
     Review(Box<Reviewing>),
-    /// What there is in a room that is watched.
+    /// The state of a room that is watched.
     Room(Box<RoomNews>),
-    /// Nothing more comes.
+    /// The request is over.
     Done(Done),
-    /// What was asked for is refused.
+    /// The request is refused.
     Error(Box<Refused>),
 }
 
 impl Say {
-    /// What is said of something that is refused.
+    /// The frame that refuses a request.
     pub fn refusal(id: Option<u64>, problem: Problem) -> Self {
         Say::Error(Box::new(Refused { id, problem }))
     }
 
-    /// What is said at the end.
+    /// The frame that ends a request.
     pub fn done(id: u64, reason: Reason) -> Self {
         Say::Done(Done { id, reason })
     }
@@ -115,7 +115,7 @@ impl Say {
 /// A room, as it is now.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RoomNews {
-    /// The request's.
+    /// The id of the request.
     pub id: u64,
     /// The room.
     #[serde(flatten)]
@@ -125,7 +125,7 @@ pub struct RoomNews {
 /// The end of a request.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Done {
-    /// The request's.
+    /// The id of the request.
     pub id: u64,
     /// Why it is over.
     pub reason: Reason,
@@ -134,7 +134,7 @@ pub struct Done {
 /// A request that is refused.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Refused {
-    /// null if the frame had none that could be read.
+    /// The id of the request; null if the frame had none that could be read.
     pub id: Option<u64>,
     /// What is wrong.
     #[serde(flatten)]
@@ -145,9 +145,9 @@ pub struct Refused {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Reason {
-    /// It has found what there is to find.
+    /// There is nothing left to find.
     Finished,
-    /// The client asked.
+    /// The client stopped it.
     Stopped,
     /// The client asked for something else.
     Replaced,
@@ -158,20 +158,20 @@ pub enum Reason {
 /// What an analysis knows so far. Values are for the player to move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Info {
-    /// The request's.
+    /// The id of the request.
     pub id: u64,
     /// The last depth that was finished.
     pub depth: u32,
     /// Nodes so far.
     pub nodes: u64,
-    /// Nodes a second while it had its turn.
+    /// Nodes per second, not counting the time that the search waited for its turn.
     pub nps: u64,
-    /// Since it was asked.
+    /// The time since it was asked.
     pub time_ms: u64,
     /// What the position is worth.
     #[serde(flatten)]
     pub value: Figure,
-    /// How far a proof is; null where none is under way.
+    /// How far a proof has come; null if none is in progress.
     pub outlook: Option<Outlook>,
     /// Player 0's prospects, from -1 to 1.
     pub bar: f64,
@@ -179,18 +179,18 @@ pub struct Info {
     pub best: Option<String>,
     /// The line of best play.
     pub pv: Vec<String>,
-    /// Whose move each of `pv` is.
+    /// The player of each move of `pv`.
     pub pv_players: Vec<Who>,
     /// Every legal move, or the best of very many.
     pub moves: Vec<MoveInfo>,
 }
 
-/// How far the proof of a position is. Bounds are for the player to move.
+/// How far the proof of a position has come. Bounds are for the player to move.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Outlook {
     /// The final margin is at least this.
     pub lower: i32,
-    /// And at most this.
+    /// The final margin is at most this.
     pub upper: i32,
     /// How many of `moves` are proven.
     pub proven: usize,
@@ -198,14 +198,14 @@ pub struct Outlook {
     pub moves: usize,
     /// How long the rest is likely to take, at least and at most; null if that is not known.
     pub seconds: Option<[u64; 2]>,
-    /// The tablebase that has to be there first, while it is built.
+    /// The tablebase that has to be built first; null if none is being built.
     pub table: Option<TableUnderWay>,
 }
 
-/// How far a tablebase in the making is.
+/// How much of a tablebase has been built.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct TableUnderWay {
-    /// Its seeds.
+    /// The seeds that it covers.
     pub seeds: usize,
     /// How much of it is done.
     pub percent: u8,
@@ -220,29 +220,29 @@ pub struct MoveInfo {
     /// What it is worth to the player who makes it.
     #[serde(flatten)]
     pub value: Figure,
-    /// It has been looked at to this depth, at least.
+    /// It has been searched to at least this depth.
     pub depth: u32,
 }
 
 /// An opponent's move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Reply {
-    /// The request's.
+    /// The id of the request.
     pub id: u64,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// What the opponent thinks it is worth, for the opponent; null if it does not say.
     pub value: Option<f64>,
-    /// What `value` counts.
+    /// The unit of `value`.
     pub unit: Unit,
     /// Whether `value` is exact.
     pub proven: bool,
-    /// How deep it has looked.
+    /// The depth that it searched to.
     pub depth: u32,
-    /// Nodes it has looked at.
+    /// The nodes that it searched.
     pub nodes: u64,
-    /// Since it was asked.
+    /// The time since it was asked.
     pub time_ms: u64,
     /// The position after the move.
     pub state: State,
@@ -251,7 +251,7 @@ pub struct Reply {
 /// A good move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Hint {
-    /// The request's.
+    /// The id of the request.
     pub id: u64,
     /// The move.
     #[serde(rename = "move")]
@@ -271,18 +271,18 @@ pub struct Hint {
 pub enum Judged {
     /// Nothing was given away.
     Best,
-    /// A little was.
+    /// A little was given away.
     Inaccuracy,
-    /// Much was.
+    /// Much was given away.
     Mistake,
-    /// Very much was.
+    /// Very much was given away.
     Blunder,
 }
 
-/// A move that has been judged. Values are the mover's.
+/// A move that has been judged. Values are for the player who made it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Reviewed {
-    /// The request's.
+    /// The id of the request.
     pub id: u64,
     /// The move's place in the line, from 0.
     pub ply: usize,
@@ -314,13 +314,13 @@ pub struct MoveWorth {
 /// A whole game that has been judged.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Reviewing {
-    /// The request's.
+    /// The id of the request.
     pub id: u64,
-    /// How many moves.
+    /// The number of moves.
     pub plies: usize,
     /// How player 0 and player 1 did.
     pub players: Vec<PlayerReview>,
-    /// The moves where the game turned, by their places in the line.
+    /// The moves where the game turned, as places in the line.
     pub turning_points: Vec<usize>,
     /// Player 0's prospects in every position.
     pub bars: Vec<f64>,
@@ -329,7 +329,7 @@ pub struct Reviewing {
 /// How a player did.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PlayerReview {
-    /// Who.
+    /// The player.
     pub player: Who,
     /// The number of best moves.
     pub best: usize,
@@ -341,7 +341,7 @@ pub struct PlayerReview {
     pub blunder: usize,
     /// All that was given away.
     pub loss: f64,
-    /// How good the moves were that were a choice, 0 to 1: a move that gives nothing away counts 1, and half as much with every
-    /// 4 seeds given away, or with every quarter of the result where seeds are not counted.
+    /// The average over the moves where there was a choice, 0 to 1: a move that gives nothing away counts 1, and every 4 seeds
+    /// given away halve that, or every quarter of the result where seeds are not counted.
     pub accuracy: f64,
 }

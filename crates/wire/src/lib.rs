@@ -1,9 +1,9 @@
-//! What the page asks and what it is answered, as data: positions, steps, values and reasons. The page makes its own sentences; only
+//! What the page asks and the answers that it gets, as data: positions, steps, values and reasons. The page makes its own sentences; only
 //! a refusal also has one, in English, for clients other than the page. Both back ends of the page, a server and a worker in the
 //! browser, answer in these shapes; `crates/web/API.md` describes them for people.
 //!
 //! Questions that need no search are answered here ([`line::read`], [`setup::read`], [`puzzle`]). What a search has
-//! found becomes frames in [`found`], and [`work`] is what a search is asked for and what is said about it.
+//! found becomes frames in [`found`], and [`work`] is what a search is asked for and which frames answer it.
 
 #![forbid(unsafe_code)]
 

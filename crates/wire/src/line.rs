@@ -1,4 +1,4 @@
-//! Lines as they come and go.
+//! Lines as clients send and receive them.
 
 use crate::state::State;
 use crate::{Problem, WireResult, paste, record, show};
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 /// The most moves of a line.
 pub const MOST_MOVES: usize = 2_000;
-/// The longest text of a game, a position or a move, many times over.
+/// The longest text that is read, far longer than any game, position or move needs.
 const LONGEST_TEXT: usize = 1_000;
 
 /// A game, where it begins, and its moves.
@@ -77,7 +77,7 @@ pub struct LineRequest {
     /// As in a line.
     #[serde(default)]
     pub moves: Option<Vec<String>>,
-    /// A position, moves or a record, as somebody pasted it.
+    /// A pasted position, list of moves or record.
     #[serde(default)]
     pub text: Option<String>,
     /// Whether the positions after every legal move of the last one are wanted, too.

@@ -14,9 +14,9 @@ use utoipa::ToSchema;
 /// What can be asked for.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Meta {
-    /// Of the program, with its commit where that is known.
+    /// The version of the program, with its commit if that is known.
     pub version: String,
-    /// Of these shapes.
+    /// The version of this interface.
     pub api: u32,
     /// What can be played.
     pub games: Vec<GameKind>,
@@ -24,7 +24,7 @@ pub struct Meta {
     pub opponents: Vec<Opponent>,
     /// What a client may ask for.
     pub caps: Caps,
-    /// Where estimates lie on a bar.
+    /// Where estimated leads are drawn on a bar.
     pub axis: Vec<AxisMark>,
     /// Whether there is a store of matches to look at.
     pub arena: bool,
@@ -36,7 +36,7 @@ pub struct Meta {
     pub owner: bool,
 }
 
-/// What a place has besides games and opponents.
+/// What a back end has besides games and opponents.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extras {
     /// A store of matches.
@@ -48,7 +48,7 @@ pub struct Extras {
 }
 
 impl Meta {
-    /// What a place with these caps and opponents of its own can do.
+    /// What a back end with these caps and own agents can do.
     pub fn new(caps: Caps, own: &OwnAgents, extras: Extras, owner: bool) -> Self {
         let Extras { arena, live, rooms } = extras;
         let opponents = opponents::all().into_iter().chain(own.opponents());
@@ -66,7 +66,7 @@ impl Meta {
         }
     }
 
-    /// What a page without a server can do. Nobody shares its machine, so the limits of a server do not apply there.
+    /// What a page without a server can do. No other client shares its machine, so the limits of a server do not apply there.
     pub fn alone() -> Self {
         let caps = Caps {
             moves: MOST_MOVES,
@@ -141,7 +141,7 @@ pub struct Caps {
     pub requests_per_second: u32,
     /// The longest analysis of one position.
     pub analysis_ms: u64,
-    /// The longest a review thinks about one move.
+    /// The longest that a review thinks about one move.
     pub review_ms_per_move: u64,
 }
 

@@ -4,7 +4,7 @@ use kalahari_agents::{AgentKind, AgentSpec, LEVEL_PATIENCE, LEVELS, OptionKey};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Somebody to play against. What is said of them depends on their kind.
+/// An opponent. Which fields are set depends on its kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Opponent {
     /// What a client names.
@@ -13,7 +13,7 @@ pub struct Opponent {
     pub kind: OpponentKind,
     /// Of a level: how many moves it looks ahead.
     pub level: Option<u32>,
-    /// The longest it thinks about a move; null if only its own program knows.
+    /// The longest that it thinks about a move; null if only the program itself knows.
     pub time_ms: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ const NAMED: [(AgentKind, OpponentKind, u64); 3] = [
 /// How long `perfect` may try to prove a move, in milliseconds.
 pub const PROOF_MS: u64 = 4_000;
 
-/// All opponents that everybody has, the weakest first.
+/// The opponents that every back end has, the weakest first.
 pub fn all() -> Vec<Opponent> {
     let level = |level: u32| Opponent {
         agent: AgentSpec::of_level(level).to_string(),
@@ -96,7 +96,7 @@ impl OwnAgents {
         found.map(|(_, agent)| agent.clone())
     }
 
-    /// What clients are told about them.
+    /// These agents as clients see them.
     pub fn opponents(&self) -> impl Iterator<Item = Opponent> {
         self.0.iter().map(|(name, _)| Opponent {
             agent: name.clone(),

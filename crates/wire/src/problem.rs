@@ -1,4 +1,4 @@
-//! What a client is told when something is refused.
+//! What is wrong with a request that is refused.
 
 use kalahari_games::{IllegalMove, PositionError, SpecError};
 use kalahari_study::LineError;
@@ -48,7 +48,7 @@ impl Problem {
         self
     }
 
-    /// The same, with the field said to be inside of another one.
+    /// The same, with the field placed inside the field `outer`.
     pub fn inside(mut self, outer: &str) -> Self {
         self.field = Some(match self.field {
             Some(field) => format!("{outer}.{field}"),

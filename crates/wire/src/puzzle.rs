@@ -50,7 +50,7 @@ pub struct PuzzleAnswer {
     pub next: Option<&'static str>,
 }
 
-/// Moves that somebody tries.
+/// Moves that a solver tries.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TryRequest {

@@ -1,4 +1,4 @@
-//! A game of two people at two devices, as everybody who is in its room sees it.
+//! A game of two people at two devices, as all people in its room see it.
 
 use crate::Who;
 use crate::line::WireLine;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 pub struct RoomView {
     /// The room's name, which is in its link.
     pub room: String,
-    /// Counts up with every change.
+    /// Rises with every change.
     pub version: u64,
     /// Which game of the room it is, from 1.
     pub round: u32,
@@ -28,7 +28,7 @@ pub struct RoomView {
     pub clock: Option<ClockView>,
     /// What one of the two has offered.
     pub offer: Option<Offer>,
-    /// How the game ended; null while it goes on.
+    /// How the game ended; null before its end.
     pub end: Option<RoomEnd>,
     /// How many people watch.
     pub watching: usize,
@@ -37,21 +37,21 @@ pub struct RoomView {
 /// A seat of a room.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SeatView {
-    /// Whether somebody has it.
+    /// Whether it is taken.
     pub taken: bool,
-    /// What they call themselves; may be empty.
+    /// The name of its player; may be empty.
     pub name: String,
-    /// Whether they are connected now.
+    /// Whether the player is connected now.
     pub here: bool,
-    /// How many games of this room they have won.
+    /// How many games of this room the player has won.
     pub won: u32,
 }
 
-/// How much time there is.
+/// The time control of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClockSetting {
-    /// For the whole game.
+    /// Minutes for the whole game.
     #[schema(minimum = 1, maximum = 180)]
     pub minutes: u32,
     /// Seconds that are added with every move.
@@ -62,7 +62,7 @@ pub struct ClockSetting {
 /// The clocks of a game.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct ClockView {
-    /// How much time there was.
+    /// The time control.
     pub setting: ClockSetting,
     /// Milliseconds that are left to player 0 and player 1.
     #[schema(min_items = 2, max_items = 2)]
@@ -74,7 +74,7 @@ pub struct ClockView {
 /// Something that the other player may accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Offer {
-    /// What.
+    /// What is offered.
     pub kind: OfferKind,
     /// Who offers it.
     pub by: Who,
@@ -84,7 +84,7 @@ pub struct Offer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OfferKind {
-    /// The offerer's last move is taken back, with what followed.
+    /// The last move of the player who offers is taken back, with all moves after it.
     Takeback,
     /// Another game, with the sides changed.
     Rematch,
@@ -95,7 +95,7 @@ pub enum OfferKind {
 pub struct RoomEnd {
     /// Why.
     pub kind: EndKind,
-    /// null is a draw.
+    /// null for a draw.
     pub winner: Option<Who>,
 }
 

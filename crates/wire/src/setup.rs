@@ -9,7 +9,7 @@ use kalahari_study::Line;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A board that somebody has put together.
+/// A board from the board editor.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetupRequest {
@@ -158,7 +158,7 @@ fn isolation(spec: IsolationSpec, cells: &str) -> WireResult<String> {
     let cells: Vec<char> = cells.chars().take(spec.cells() + 1).collect();
     if cells.len() != spec.cells() {
         return Err(wrong(format!(
-            "{spec} has {} cells, each with a character of its own",
+            "{spec} has {} cells, one character each",
             spec.cells()
         )));
     }

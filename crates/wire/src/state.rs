@@ -79,11 +79,11 @@ pub struct Legal {
 /// How a game ended.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameResult {
-    /// null is a draw.
+    /// null for a draw.
     pub winner: Option<Who>,
     /// Player 0's margin.
     pub margin: i32,
-    /// Whether the margin counts seeds or cells; otherwise the loser has nowhere to go.
+    /// Whether the margin is a number of seeds or cells; otherwise the loser had nowhere to go.
     pub counted: bool,
 }
 

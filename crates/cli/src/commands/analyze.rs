@@ -191,7 +191,7 @@ fn progress_line(report: &AnyReport) -> String {
     )
 }
 
-/// What a score counts, and whether it is proven.
+/// The unit of a score, and whether it is proven.
 fn kind(score: Score) -> String {
     let unit = score.worth().unit().name();
     match score.is_proven() {

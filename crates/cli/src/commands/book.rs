@@ -172,7 +172,7 @@ impl Book {
     }
 }
 
-/// Bytes of a file besides its values, rounded up.
+/// The bytes of a file without its values, rounded up.
 const OVERHEAD: u64 = 100;
 
 impl Build {

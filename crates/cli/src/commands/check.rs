@@ -167,7 +167,7 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
 #[derive(Clone, Copy)]
 enum Mark {
     Good,
-    /// Neither good nor wrong; also for good lines beside something wrong.
+    /// Neither good nor wrong; also for good lines if something else is wrong.
     Note,
     /// It loses games.
     Wrong,

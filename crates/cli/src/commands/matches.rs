@@ -84,7 +84,7 @@ impl Match {
         })
     }
 
-    /// The match as work for many machines: all its games, whatever a sequential test would say.
+    /// The match as work for many machines: all its games, without a sequential test.
     pub(crate) fn task(&self, hands: &Hands<'_>) -> anyhow::Result<Task> {
         let planned = plan_match(self.spec()?, self.games, hands)?;
         Ok(Games::planned(planned)?.into())

@@ -52,7 +52,7 @@ impl Nodes {
     fn count(&self, text: &str, rule: KalahSpec, stop: &Stop) -> anyhow::Result<()> {
         let setup: KalahSetup = text.parse()?;
         let spec = KalahSpec::new(setup.pits(), rule.seeds(), rule.rule())
-            .context("no game has so many pits")?
+            .context("no game has this many pits")?
             .with_majority(rule.majority());
         let game = AnyGame::with_any_total(GameSpec::Kalah(spec), setup.total());
         let position = game.position(&View::Kalah(setup))?;

@@ -174,7 +174,7 @@ impl Rate {
         })
     }
 
-    /// Where games are kept. The usual place was not asked for, so trouble there is no error; the games are then not kept.
+    /// Where games are kept. The user did not ask for the usual place, so a problem there is not an error: the games are then not kept.
     fn store(&self) -> anyhow::Result<Option<Store>> {
         if let Some(file) = &self.db {
             return Ok(Some(Store::open_for_matches(file)?.signed(origin())));
@@ -231,7 +231,7 @@ impl Rate {
     }
 }
 
-/// What is under way.
+/// A line about the progress of a rating.
 fn rate_line(at: &RateProgress<'_>, game: Option<&Progress<'_>>) -> String {
     let played = game.map_or(0, |progress| u64::from(progress.played));
     let so_far = match at.games {
@@ -275,7 +275,7 @@ fn ladder_table(ladder: &Ladder, notes: &[String]) -> String {
     text
 }
 
-/// "level 4", or the spec of somebody else.
+/// "level 4", or the spec of an agent that is not a level.
 fn called(agent: &AgentSpec) -> String {
     agent
         .level()

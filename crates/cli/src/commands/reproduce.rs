@@ -52,7 +52,7 @@ enum Part {
     Mcts,
     /// The bonus for moving again
     Again,
-    /// Our engine against everybody
+    /// Our engine against all other agents
     Strength,
 }
 

@@ -23,7 +23,7 @@ use std::time::Duration;
   kalahari serve --host 0.0.0.0
   kalahari serve --name kalah.example.org
 
-Only this machine can reach the server, unless --host or --name lets people in who have the invitation's link: they can
+Only this machine can reach the server, unless --host or --name is given. Then people who have the invitation's link can
 play, also against each other, analyse and solve puzzles, but see no store, start no programs of yours and read no files.
 The book's chapter on hosting has more. Ctrl-C ends the server.")]
 pub(crate) struct Serve {
@@ -43,7 +43,7 @@ pub(crate) struct Serve {
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<AgentSpec>,
 
-    /// Let invited people in at this address of this machine; 0.0.0.0 means all its addresses
+    /// Accept invited people at this address of this machine; 0.0.0.0 means all its addresses
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     host: Option<IpAddr>,
 
@@ -96,7 +96,7 @@ impl Serve {
             let address = server.owner_link();
             let invitation = server.invitation().map(|link| invite(&link));
             let invitation = invitation.unwrap_or_default();
-            // All at once: a reader may close the pipe after the first line, and the server goes on.
+            // All at once: a reader may close the pipe after the first line, and the server continues.
             output::print(&format!(
                 "The page is at {address}\n{invitation}Ctrl-C ends the server\n"
             ))?;
@@ -118,7 +118,7 @@ impl Serve {
 }
 
 impl Serve {
-    /// Whether and how people elsewhere are let in.
+    /// Whether and how people elsewhere can use the server.
     fn hosting(&self) -> anyhow::Result<Option<Hosting>> {
         if self.host.is_none() && self.names.is_empty() {
             if self.keep.is_some() || self.new_invitation {
@@ -143,7 +143,7 @@ impl Serve {
     }
 }
 
-/// What is said about an invitation; on a terminal, with its QR code.
+/// The text about an invitation; on a terminal, with its QR code.
 fn invite(link: &str) -> String {
     let code = match std::io::stdout().is_terminal() {
         true => QrCode::new(link).map(|code| code.text()),
@@ -152,11 +152,11 @@ fn invite(link: &str) -> String {
     let code = code.unwrap_or_default();
     let plain = match link.starts_with("http://") {
         true => {
-            "Without a certificate, others on the same network could read along: see the chapter on hosting in the book\n"
+            "Without a certificate, others on the same network could read everything that is sent: see the chapter on hosting in the book\n"
         }
         false => "",
     };
-    format!("Anyone with this link is let in: {link}\n{code}{plain}")
+    format!("Anyone with this link can join: {link}\n{code}{plain}")
 }
 
 /// Refuses an agent that can play neither game: better now than in the middle of one.

@@ -65,7 +65,7 @@ struct Report {
     player: usize,
     moves: Vec<AnyMove>,
     over: bool,
-    /// The winner of a finished game; null for a draw or a game that goes on.
+    /// The winner of a finished game; null for a draw or an unfinished game.
     winner: Option<usize>,
     /// Player 0's margin in a finished game.
     margin: Option<i32>,

@@ -68,7 +68,7 @@ pub(crate) struct Sprt {
     json: bool,
 }
 
-/// Nobody has counted more games than this.
+/// The largest count that is accepted.
 const MOST: u64 = 1 << 50;
 
 impl Sprt {

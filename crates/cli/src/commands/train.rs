@@ -175,7 +175,7 @@ impl Train {
             shape.hidden()
         ))?;
         if let Some(round) = training.history().last() {
-            self.say(&format!("going on after round {}", round.number))?;
+            self.say(&format!("continuing after round {}", round.number))?;
         }
         let stop = interrupt::stop();
         let mut begin = Instant::now();

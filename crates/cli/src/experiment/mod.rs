@@ -1,8 +1,8 @@
 //! One file per experiment: TOML in, commands out.
 //!
 //! A file has a table for every step (`[match]`, `[tournament]`, ...), whose keys are the options of that command by their names,
-//! and `[agents]`, a list of names and specs. Several steps of a kind are `[[match]]`, each with a table of its own; they are done one
-//! after the other, where the first of them stands. Keys above the tables hold for every step that has such an option. So every option
+//! and `[agents]`, a list of names and specs. Several steps of a kind are `[[match]]`, each with its own table; they are done one
+//! after the other, at the place of the first. Keys above the tables apply to every step that has such an option. So every option
 //! has one reader, that of the command line, and an experiment can use every option that a command has.
 //!
 //! ```toml
@@ -146,7 +146,7 @@ pub(crate) enum ExperimentError {
     /// A value of the wrong type.
     #[error("{key} is {wanted}")]
     Value { key: String, wanted: &'static str },
-    /// Nobody to play.
+    /// No agents are named.
     #[error("[{step}] needs {wanted}")]
     Missing {
         step: &'static str,
@@ -279,7 +279,7 @@ impl Step {
     }
 }
 
-/// An agent as somebody would type it: for a Python file, the path is enough.
+/// An agent as a user would type it: for a Python file, the path is enough.
 pub(crate) fn agent_word(agent: &NamedAgent) -> String {
     let text = agent.to_string();
     let path = text

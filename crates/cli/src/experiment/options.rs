@@ -15,7 +15,7 @@ const AGENTS: &str = "agents";
 const PAIRS: &str = "pairs";
 const GAMES: &str = "games";
 
-/// What a step can be told.
+/// The options that a step can have.
 pub(super) struct Options {
     kind: StepKind,
     command: Command,

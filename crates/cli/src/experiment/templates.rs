@@ -5,7 +5,7 @@ use kalahari_arena::named;
 /// A file to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Template {
-    /// Everybody's bots against each other.
+    /// All bots of a class against each other.
     ClassTournament,
     /// Is this version better than that one?
     Match,

@@ -5,9 +5,9 @@ use kalahari_terms::Stop;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// A thinker in a thread of its own. Dropping it stops its thinking.
+/// A thinker in a separate thread. Dropping it stops its thinking.
 pub(crate) struct Brain {
-    /// `None` if there was no thread to be had.
+    /// `None` if no thread could be started.
     thinker: Option<Thinker>,
     /// Thoughts about the open question. Thoughts about earlier questions are lost.
     thoughts: Option<Receiver<Thought>>,
@@ -28,7 +28,7 @@ impl Brain {
         match &mut self.thinker {
             Some(thinker) => {
                 let listener = Box::new(move |thought| {
-                    // Nobody is listening if another question has been asked.
+                    // This fails if another question has been asked: then nothing receives the thought.
                     let _ = tell.send(thought);
                 });
                 thinker.ask(question, &Stop::new(), listener);

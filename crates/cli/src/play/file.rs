@@ -1,4 +1,4 @@
-//! Games under way as records in files.
+//! Games at the terminal as records in files.
 
 use super::seat::Seat;
 use super::session::{End, Session};
@@ -65,7 +65,7 @@ pub(crate) fn load(file: &Path, fallback: &[Seat; 2]) -> anyhow::Result<Session>
 fn from_record(record: &GameRecord, fallback: &[Seat; 2]) -> Result<Session, ReplayError> {
     let named = [0, 1].map(|seat| Seat::from_record(&record.players[seat].agent));
     let seats = match named {
-        // Only a game somebody plays at a terminal can be played on.
+        // Only a game with a person at the terminal can be continued with its own players.
         [Some(first), Some(second)] if [&first, &second].contains(&&Seat::Person) => {
             [first, second]
         }

@@ -1,6 +1,6 @@
 //! Playing at the terminal: a full screen, or lines.
 //!
-//! `session` is a game under way, `brain` a thinker, `words` and `score_text` tell what happens; none of them
+//! `session` is a game in progress, `brain` a thinker, `words` and `score_text` tell what happens; none of them
 //! knows how it is shown. `plain` shows it in lines (`waiting` while an agent thinks), `screen` on the whole terminal.
 
 mod brain;
@@ -55,7 +55,7 @@ fn adviser(game: &AnyGame) -> Brain {
     Brain::new(Box::new(move || Ok(Box::new(Analysis::new(&game, HASH)?))))
 }
 
-/// Says what is wrong with an agent before anybody plays.
+/// Says what is wrong with an agent before the game begins.
 pub(crate) fn check_seats(session: &Session) -> Result<(), AgentError> {
     for spec in session.seats.iter().filter_map(Seat::agent) {
         kalahari_agents::Player::new(spec, &session.game, 0)?;
@@ -63,7 +63,7 @@ pub(crate) fn check_seats(session: &Session) -> Result<(), AgentError> {
     Ok(())
 }
 
-/// What is said when an unsaved game is left.
+/// What is printed when the user leaves an unsaved game.
 fn parting_words(session: &Session) -> String {
     if !session.is_unsaved() || session.end().is_some() {
         return String::new();

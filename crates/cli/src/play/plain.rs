@@ -40,7 +40,7 @@ pub(crate) struct Plain<R, W> {
 
 /// What to do after a line has been read.
 enum Next {
-    /// Go on: the position may have changed.
+    /// Continue: the position may have changed.
     GoOn,
     /// Ask again.
     Ask,
@@ -102,7 +102,7 @@ impl<R: Read, W: Write> Plain<R, W> {
         self.output.flush()?;
         let begin = Instant::now();
         let Some(agent) = &mut self.agents[mover.index()] else {
-            anyhow::bail!("nobody plays for player {mover}");
+            anyhow::bail!("no agent plays for player {mover}");
         };
         let seat = self.session.seats[mover.index()].clone();
         let limits = seat.unattended_limits();

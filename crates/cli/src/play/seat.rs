@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// One of the two players at the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Seat {
-    /// Somebody at this terminal.
+    /// A person at this terminal.
     Person,
     /// An agent.
     Agent(NamedAgent),
@@ -35,13 +35,13 @@ impl Seat {
         }
     }
 
-    /// The limits of its agent where nobody can tell it to move now.
+    /// The limits of its agent where the user cannot make it move at once.
     pub(crate) fn unattended_limits(&self) -> Limits {
         self.agent()
             .map_or(Limits::NONE, |spec| spec.kind().unattended_limits())
     }
 
-    /// Whether its agent has these limits only because nobody can tell it to move: by itself it has no limits.
+    /// Whether its agent has these limits only because the user cannot make it move at once: otherwise it has no limits.
     pub(crate) fn is_cut_short(&self, limits: Limits) -> bool {
         let endless = |spec: &AgentSpec| {
             spec.kind().default_limits() == Limits::NONE && spec.option(OptionKey::Time).is_none()
@@ -49,7 +49,7 @@ impl Seat {
         limits != Limits::NONE && self.agent().is_some_and(endless)
     }
 
-    /// The seat that a record names, unless that would run a program or claim memory on a stranger's word.
+    /// The seat that a record names, unless that would run a program or take memory because an untrusted file says so.
     pub(crate) fn from_record(name: &str) -> Option<Seat> {
         let seat: Seat = name.parse().ok()?;
         let is_harmless = |(name, value): (&str, &str)| match OptionKey::by_name(name) {

@@ -1,4 +1,4 @@
-//! A game under way: its moves so far, who sits at the board, and how it ends.
+//! A game in progress: its moves so far, who sits at the board, and how it ends.
 
 use super::pits::PitsFrom;
 use super::seat::Seat;
@@ -9,7 +9,7 @@ use kalahari_games::{
 use kalahari_terms::Score;
 use std::time::Duration;
 
-/// A game under way.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
     pub(crate) game: AnyGame,

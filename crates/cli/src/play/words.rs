@@ -126,7 +126,7 @@ pub(crate) fn note(story: &[Step]) -> String {
 /// How many moves were taken back.
 pub(crate) fn taken_back(moves: usize) -> String {
     match moves {
-        0 => "The game goes on.".to_owned(),
+        0 => "The game continues.".to_owned(),
         1 => "One move taken back.".to_owned(),
         _ => format!("{moves} moves taken back."),
     }

@@ -108,7 +108,7 @@ fn commands_help() {
         "taken back",
         "Game over. You resign. level:1 wins.",
         "The game is over.",
-        "The game goes on.",
+        "The game continues.",
         "Goodbye.",
     ] {
         assert!(out.contains(words), "{words}: {out}");

@@ -26,7 +26,7 @@ pub enum BookBuildError {
     Prover(#[from] ProverError),
 }
 
-/// A build under way. Everything it has solved is always in a file next to the book's, `NAME.progress`.
+/// A build in progress. Everything it has solved is always in a file next to the book's, `NAME.progress`.
 #[derive(Debug)]
 pub struct BookBuild {
     walk: Walk,
@@ -37,7 +37,7 @@ pub struct BookBuild {
 }
 
 impl BookBuild {
-    /// Begins to build the book of a walk as this file, or goes on where an earlier build stopped.
+    /// Begins to build the book of a walk as this file, or continues where an earlier build stopped.
     pub fn begin(walk: Walk, path: &Path) -> Result<Self, FileError> {
         let (journal, known) = Journal::open(&Journal::path_of(path), &walk)?;
         Ok(BookBuild {

@@ -21,7 +21,7 @@ const EARLY: usize = 8;
 /// A position with at least this many seeds more than the tablebase is worth marking as busy.
 const WORTH_MARKING: usize = 8;
 
-/// Every so many nodes, a lane checks whether others have decided a node on its path.
+/// After every this many nodes, a lane checks whether other lanes have decided a node on its path.
 const LOOK_ROUND_EVERY: u64 = 64;
 
 // How far to look ahead for move ordering: not at all up to `LOOK_ABOVE` seeds above the tablebase, then one turn further
@@ -30,9 +30,9 @@ const LOOK_ABOVE: i32 = 4;
 const LOOK_STEP: i32 = 4;
 /// Looking at this many positions ahead is at most the work of a node.
 const LOOKS_A_NODE: u64 = 64;
-/// What a seed banked by a move counts. More than a guessed seed: fewer seeds on the board make shorter proofs.
+/// The weight of a seed banked by a move. It is more than that of a guessed seed: fewer seeds on the board make shorter proofs.
 const GAIN: i32 = 9 * SEED / 2;
-/// What an extra turn counts in addition to its guess.
+/// The bonus for an extra turn, in addition to its guess.
 const EXTRA_TURN: i32 = 200;
 
 /// An unfinished position that neither the tablebase nor its number of seeds decides, and the question about it.
@@ -75,12 +75,12 @@ enum Next {
 pub(crate) struct Lane<'a, B: Board, T: Table> {
     shared: &'a Shared<'a, B, T>,
     tablebase_seeds: usize,
-    /// Whether others work on the same window.
+    /// Whether other lanes work on the same window.
     parallel: bool,
     meter: Option<&'a Meter>,
     /// The nodes that it has searched.
     nodes: u64,
-    /// The node count after which to check what others have decided.
+    /// The node count after which to check what other lanes have decided.
     look_round_after: u64,
     /// The path from the root: the first `depth` frames. The others are kept for reuse.
     frames: Vec<Frame<B, T::Key>>,
@@ -110,7 +110,7 @@ struct Frame<B, K> {
     turn: usize,
     /// Whether the first move in the order is the best one of an earlier window.
     has_first: bool,
-    /// Whether this is the second pass, over the moves that others were busy with.
+    /// Whether this is the second pass, over the moves that other lanes were busy with.
     second_pass: bool,
     /// Moves left for the second pass, by their place in `open`.
     put_off: u32,
@@ -142,7 +142,7 @@ fn to_mover(gain: i32, again: bool, found: i32) -> i32 {
 }
 
 impl Place {
-    /// What a bound of the position after the move is to the mover.
+    /// Turns a bound of the position after the move into one for the mover.
     #[inline]
     fn value(&self, found: i32) -> i32 {
         to_mover(self.gain, self.again, found)
@@ -165,7 +165,7 @@ impl Place {
 #[derive(Clone, Copy)]
 struct Child<B, K> {
     position: B,
-    /// Set only where the table is asked early or moves are marked.
+    /// Set only where the table is looked up early or moves are marked.
     key: K,
     /// What the mover gains over the opponent by the move itself.
     gain: i32,
@@ -177,7 +177,7 @@ struct Child<B, K> {
 }
 
 impl<B: Copy, K> Child<B, K> {
-    /// What a bound of the position after the move is to the mover.
+    /// Turns a bound of the position after the move into one for the mover.
     #[inline]
     fn value(&self, found: i32) -> i32 {
         to_mover(self.gain, self.again, found)

@@ -32,7 +32,7 @@ impl MoveState {
     }
 }
 
-/// What is going on in a window.
+/// The state of a window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Glimpse {
     /// The question: is the *final* margin at least this?
@@ -82,7 +82,7 @@ impl Meter {
         }
     }
 
-    /// What is going on; `None` before the first window.
+    /// The state of the current window; `None` before the first one.
     pub(crate) fn glimpse(&self) -> Option<Glimpse> {
         if self.windows.load(Ordering::Relaxed) == 0 {
             return None;

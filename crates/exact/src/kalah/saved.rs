@@ -105,7 +105,7 @@ fn word(bytes: &[u8]) -> u64 {
     higher_first.fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Writes the table, whole or not at all. Other threads may go on using it.
+/// Writes the table, whole or not at all. Other threads may continue to use it.
 pub(crate) fn save(path: &Path, game: &str, table: &WordTable) -> Result<(), FileError> {
     let write = |file: &mut File| {
         let mut out = BufWriter::new(file);

@@ -320,7 +320,7 @@ impl<B: Board> Solver<B> {
         })
     }
 
-    /// What is going on in the window under way, or was in the last one; `None` before the first.
+    /// The state of the current window, or of the last one; `None` before the first.
     pub fn glimpse(&self) -> Option<Glimpse> {
         self.meter.glimpse()
     }
@@ -333,7 +333,7 @@ impl<B: Board> Solver<B> {
         }
     }
 
-    /// Writes all proven bounds to a file, whole or not at all; a solve may be under way.
+    /// Writes all proven bounds to a file, whole or not at all; a solve may be running.
     pub fn save(&self, path: &Path) -> Result<(), SavedTableError> {
         match &self.table {
             AnyTable::Word(table) => Ok(saved::save(path, &self.family(), table)?),

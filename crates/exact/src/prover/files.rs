@@ -98,7 +98,7 @@ pub(super) enum TableFile {
     Whole(Arc<Tablebase>),
     /// A damaged one, no larger than those that are built automatically: nothing is lost if a new one takes its place.
     Replaceable,
-    /// Something else, which its owner may still want.
+    /// A file that cannot be used, but that its owner may still want.
     Kept,
 }
 
@@ -202,7 +202,7 @@ pub fn proven_bounds(
     Ok(own.or(shipped))
 }
 
-/// What was found under a home directory. If nothing can be read there at all, that is reported, and the program goes on as if
+/// What was found under a home directory. If nothing can be read there at all, that is reported, and the program continues as if
 /// there were no book.
 fn or_told<T>(home: &Path, found: Result<Option<T>, FileError>) -> Result<Option<T>, FileError> {
     match found {

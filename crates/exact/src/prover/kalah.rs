@@ -22,9 +22,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How often the table of proven bounds is saved while a proof is under way.
+/// How often the table of proven bounds is saved during a proof.
 const SAVE_EVERY: Duration = Duration::from_secs(600);
-/// How often the listener is told about a proof that is under way.
+/// How often the listener gets news of a running proof.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 
 /// The plan for no positions: no tables.
@@ -465,7 +465,7 @@ where
         line
     }
 
-    /// Does work; meanwhile the listener is told about this effort every second, if it is a single proof, and the table is
+    /// Does work; meanwhile the listener gets news of this effort every second, if it is a single proof, and the table is
     /// saved to disk every ten minutes, if that is wanted.
     fn watched<T>(&self, stop: &Stop, effort: Option<&Effort>, work: impl FnOnce() -> T) -> T {
         if self.save.is_none() && self.listener.is_none() {

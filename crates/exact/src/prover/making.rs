@@ -43,7 +43,7 @@ pub(super) struct Job<'a> {
 /// How soon a table is wanted.
 #[derive(Clone, Copy)]
 pub(super) enum Haste<'a> {
-    /// Somebody waits for it and is told about its progress.
+    /// A caller waits for it, and the listener gets news of its progress.
     Now,
     /// It is built in the background.
     Beside(&'a Pace),
@@ -51,9 +51,9 @@ pub(super) enum Haste<'a> {
 
 /// The outcome of an attempt to become the process that builds a table.
 enum Turn {
-    /// It is there.
+    /// The table is there.
     Found(Arc<Tablebase>),
-    /// Nobody else is building it. The lock is released when the process ends, however it ends.
+    /// This process may build it. The lock is released when the process ends, however it ends.
     Ours(File),
     /// Another process is building it, but more slowly than this one would.
     TooSlow,
@@ -137,7 +137,7 @@ impl Job<'_> {
         Some(table)
     }
 
-    /// Waits until nobody else is building the table. If somebody waits for it here, it waits no longer than it would take to
+    /// Waits until no other process is building the table. If a caller needs it at once, it waits no longer than it would take to
     /// build it here; the levels filled to estimate that are left in `first`.
     fn wait_for_turn(&self, place: &Place<'_>, first: &mut Option<Tablebase>) -> Turn {
         let mut watched: Option<Watched> = None;
@@ -337,12 +337,12 @@ impl<'a> Place<'a> {
         match table_file(self.home, self.family) {
             Some(TableFile::Whole(_) | TableFile::Replaceable) => false,
             Some(TableFile::Kept) => true,
-            // A dangling link belongs to somebody, too.
+            // A dangling link has an owner, too.
             None => fs::symlink_metadata(&self.table).is_ok(),
         }
     }
 
-    /// The right to build the table; `None` if somebody else has it.
+    /// The right to build the table; `None` if another process has it.
     fn claim(&self) -> io::Result<Option<File>> {
         if let Some(folder) = self.lock.parent() {
             fs::create_dir_all(folder)?;
@@ -365,7 +365,7 @@ impl<'a> Place<'a> {
         let _ = fs::remove_file(&self.lock);
     }
 
-    /// Removes what killed programs have left behind, except where a build is under way.
+    /// Removes what killed programs have left behind, except where a build is running.
     pub(super) fn clear_up(&self) {
         let Some(folder) = self.table.parent() else {
             return;
@@ -401,14 +401,14 @@ fn write_percent(lock: &mut File, percent: u8) -> io::Result<()> {
     write!(lock, "{percent:>3}")
 }
 
-/// Says that a game is under way: from now on, building a table in the background takes next to no processor time.
+/// Reports that a game has begun: from now on, building a table in the background takes next to no processor time.
 pub fn game_is_under_way() {
     UNDER_WAY.store(true, Ordering::Relaxed);
 }
 
 static UNDER_WAY: AtomicBool = AtomicBool::new(false);
 
-/// Lets a build in the background take no more than a twentieth of a core while a game is under way.
+/// Limits a build in the background to a twentieth of a core during a game.
 #[derive(Debug)]
 pub(super) struct Pace(Mutex<Instant>);
 
@@ -422,7 +422,7 @@ impl Default for Pace {
 const REST: u32 = 19;
 
 impl Pace {
-    /// Rests after some work, if a game is under way.
+    /// Rests after some work, if a game is being played.
     fn rest(&self) {
         let mut resumed = self.resumed();
         let worked = resumed.elapsed();

@@ -63,8 +63,8 @@ pub struct ProverOptions {
     /// The directory where tablebases and books are looked for; `None` if no file may be used. Books that are part of the
     /// program need no file.
     pub home: Option<PathBuf>,
-    /// The file that keeps the table of proven bounds: the prover writes it every ten minutes while a proof is under way,
-    /// and whenever it is told to [`save`](Prover::save). Kalah only.
+    /// The file that keeps the table of proven bounds: the prover writes it every ten minutes during a proof,
+    /// and whenever [`save`](Prover::save) is called. Kalah only.
     pub save: Option<PathBuf>,
 }
 
@@ -273,14 +273,14 @@ pub enum News<'a> {
     Filled {
         /// The seeds of the whole tablebase.
         seeds: usize,
-        /// How many positions had to be filled in all when the build began.
+        /// The number of positions that had to be filled when the build began.
         of: u64,
         /// The positions of this part.
         positions: u64,
     },
-    /// A proof is under way; sent every second.
+    /// A proof is running; sent every second.
     Working {
-        /// What is going on in the window.
+        /// The state of the window.
         glimpse: Glimpse,
         /// The nodes searched.
         nodes: u64,

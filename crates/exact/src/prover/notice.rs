@@ -1,4 +1,4 @@
-//! Notices about the files of this machine while games go on, for a user interface that listens.
+//! Notices about the files of this machine during games, for a user interface that listens.
 
 use crate::tablebase::TableSpec;
 use kalahari_storage::{FileError, Trouble};
@@ -32,7 +32,7 @@ pub enum Notice<'a> {
     Making {
         /// The family of positions.
         table: TableSpec,
-        /// Who makes it.
+        /// Which process builds it.
         maker: Maker,
         /// How much of it is done, in percent, if that is known.
         percent: Option<u8>,
@@ -41,7 +41,7 @@ pub enum Notice<'a> {
     Made,
 }
 
-/// Who makes a table.
+/// The process that builds a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Maker {
     /// This program.
@@ -51,7 +51,7 @@ pub enum Maker {
 }
 
 impl Notice<'_> {
-    /// Whether something is wrong, rather than under way.
+    /// Whether it reports a problem, rather than progress.
     pub fn is_warning(&self) -> bool {
         matches!(self, Notice::Unusable { .. } | Notice::NoHome { .. })
     }
@@ -66,7 +66,7 @@ impl fmt::Display for Notice<'_> {
                 is_replaced: false,
             } => write!(
                 f,
-                "{error} (`kalahari tablebase delete {table}`); going on without it"
+                "{error} (`kalahari tablebase delete {table}`); continuing without it"
             ),
             Notice::Unusable {
                 error,
@@ -112,7 +112,7 @@ impl fmt::Display for Notice<'_> {
 type Listener = Box<dyn Fn(&Notice<'_>) + Send + Sync>;
 static LISTENER: OnceLock<Listener> = OnceLock::new();
 
-/// From now on `listener` receives all notices; any thread may call it. Only the first listener counts: a program sets its own
+/// From now on `listener` receives all notices; any thread may call it. Only the first listener is used: a program sets its own
 /// before any library that it calls.
 pub fn listen_to_notices(listener: impl Fn(&Notice<'_>) + Send + Sync + 'static) {
     let _ = LISTENER.set(Box::new(listener));

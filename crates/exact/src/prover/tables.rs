@@ -52,7 +52,7 @@ pub fn automatic_seeds(family: TableSpec) -> usize {
     (1..=MOST_SEEDS).rev().find(fits).unwrap_or(1)
 }
 
-/// A tablebase that may become available while a game is under way: all slots of the same family then hold it.
+/// A tablebase that may become available during a game: all slots of the same family then hold it.
 #[derive(Clone, Debug, Default)]
 pub struct TableSlot(Arc<OnceLock<Arc<Tablebase>>>);
 
@@ -117,7 +117,7 @@ pub fn table_for_play(home: Option<&Path>, family: TableSpec) -> TableSlot {
                 let _ = filled.0.set(table);
             }
         };
-        // If no thread can be started, games go on without the table.
+        // If no thread can be started, games continue without the table.
         let _ = thread::Builder::new()
             .name("tablebase".to_owned())
             .spawn(build);

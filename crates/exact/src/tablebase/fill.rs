@@ -30,14 +30,14 @@ pub(crate) struct Filler<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) plans: &'a Plans,
     pub(crate) rule: CaptureRule,
-    /// Stops the work between tiles and is told how many positions are filled.
+    /// Stops the work between tiles, and receives the number of positions filled.
     pub(crate) watch: Watch<'a>,
 }
 
 /// Steps with fewer positions than this are not worth sharing between threads.
 const WORTH_SHARING: usize = 1 << 14;
 
-/// The level under way, written by many threads in disjoint tiles.
+/// The current level, written by many threads in disjoint tiles.
 #[derive(Clone, Copy)]
 struct Level {
     start: *mut u8,
@@ -46,7 +46,7 @@ struct Level {
     len: usize,
 }
 
-// SAFETY: a `Level` is only an address; `read` and `write` state who may use it and when.
+// SAFETY: a `Level` is only an address; `read` and `write` state when it may be used.
 unsafe impl Send for Level {}
 // SAFETY: as above.
 unsafe impl Sync for Level {}
@@ -55,18 +55,18 @@ impl Level {
     /// Bytes of the level.
     ///
     /// # Safety
-    /// Nobody may write to them while the slice lives.
+    /// No thread may write to them while the slice lives.
     unsafe fn read(&self, at: usize, len: usize) -> &[u8] {
         let begin = at - self.offset;
         assert!(begin + len <= self.len);
-        // SAFETY: inside the level, and the caller guarantees that nobody writes.
+        // SAFETY: inside the level, and the caller guarantees that no thread writes.
         unsafe { std::slice::from_raw_parts(self.start.add(begin), len) }
     }
 
     /// Bytes of the level, to be written.
     ///
     /// # Safety
-    /// Nobody else may read or write them while the slice lives.
+    /// No other thread may read or write them while the slice lives.
     #[expect(
         clippy::mut_from_ref,
         reason = "the caller guarantees exclusive access"
@@ -253,8 +253,8 @@ impl Filler<'_> {
             Kind::None => {}
             Kind::Again => aside.extra_turns.push((number, own)),
             Kind::Quiet => {
-                // SAFETY: the potential of the mover's side is lower now: these bytes belong to an earlier step, and nobody
-                // writes to them.
+                // SAFETY: the potential of the mover's side is lower now: these bytes belong to an earlier step, and no
+                // thread writes to them.
                 let values = unsafe { level.read(row(k, own_seeds, own) + begin, width) };
                 for (best, &value) in best.iter_mut().zip(values) {
                     *best = (*best).max((value as i8).wrapping_neg());
@@ -301,8 +301,8 @@ impl Filler<'_> {
             *row = self.layout.block(left, own_seeds - 1) + plan.bare as usize * count(left);
         }
         let at = self.layout.block(k, own_seeds) + plan.own as usize * count(k) + begin;
-        // SAFETY: the potential of the mover's side is lower now: these bytes belong to an earlier step, and nobody
-        // writes to them.
+        // SAFETY: the potential of the mover's side is lower now: these bytes belong to an earlier step, and no
+        // thread writes to them.
         let quiet = unsafe { level.read(at, width) };
         let first = self.numbering.first(k) + begin;
         let numbers = &self.plans.captures(opposite)[first..first + width];

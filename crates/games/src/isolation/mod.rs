@@ -1,10 +1,10 @@
-//! Isolation: walk, block cells, be the last who can move.
+//! Isolation: walk, block cells, be the last player who can move.
 //!
 //! ```text
 //!       a b c d e
 //!     1 1 . . . .        player 0 stands on a1
-//!     2 x . . o .        x and o: cells the players left, blocked for ever
-//!     3 . . # o .        #: blocked by nobody
+//!     2 x . . o .        x and o: cells the players left, blocked forever
+//!     3 . . # o .        #: blocked, but left by no player
 //!     4 . . . . 2        player 1 stands on e4
 //! ```
 //!

@@ -55,7 +55,7 @@ pub struct Moves<'a, B: Bits> {
     to: Ones<B>,
     /// Cells that may be removed, before the destination is taken out. Empty where nothing is removed.
     removable: B,
-    /// The destination under way and the removals left for it.
+    /// The current destination and the removals left for it.
     removing: (usize, Ones<B>),
     /// Whether there is a pass left.
     pass: bool,

@@ -15,7 +15,7 @@ pub enum CellState {
     Piece(Player),
     /// `x` or `o`: left behind by a player.
     Left(Player),
-    /// `#`: blocked by nobody.
+    /// `#`: blocked, but left by no player.
     Blocked,
 }
 

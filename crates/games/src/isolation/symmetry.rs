@@ -24,7 +24,7 @@ pub const NOWHERE: u16 = u16::MAX;
 pub struct Symmetries(Vec<Vec<u16>>);
 
 impl Symmetries {
-    /// Those of a board: eight if it is square, otherwise four.
+    /// The symmetries of a board: eight if it is square, otherwise four.
     pub fn new(spec: IsolationSpec) -> Self {
         let (rows, cols) = (spec.rows(), spec.cols());
         let transposes: &[bool] = if rows == cols {

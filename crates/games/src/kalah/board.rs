@@ -14,7 +14,7 @@ pub(crate) const fn empty_shelf<T>() -> Shelf<T> {
     [const { OnceLock::new() }; MAX_PITS + 1]
 }
 
-/// Whose houses: a board is seen by the player to move.
+/// The owner of houses: a board is seen by the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The player to move.

@@ -79,7 +79,7 @@ impl PackedTables {
     }
 }
 
-/// A board while the move that changes it is under way: sown, not yet captured or banked.
+/// A board in the middle of a move: sown, not yet captured or banked.
 struct Sown {
     mover: u64,
     opponent: u64,

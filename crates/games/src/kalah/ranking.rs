@@ -101,7 +101,7 @@ impl Ranking {
     }
 }
 
-/// A rank under way.
+/// A rank that is being computed.
 #[derive(Clone, Debug)]
 pub struct Ranker<'a> {
     ranking: &'a Ranking,

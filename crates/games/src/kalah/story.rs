@@ -25,7 +25,7 @@ pub(super) fn story<B: Board>(game: &Kalah<B>, position: &B, pit: Pit) -> Vec<St
     teller.steps
 }
 
-/// The houses in board order while the story goes on.
+/// The houses in board order while the story is told.
 struct Teller {
     pits: usize,
     houses: Vec<u16>,

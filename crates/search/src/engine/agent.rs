@@ -186,7 +186,7 @@ impl<G: Searchable, E: Evaluation<G>> Agent<G> for Engine<G, E> {
         // A search to a given depth must not cut by guesses.
         let guesses = task.limits.depth.is_none();
         let (report, helper_nodes) = thread::scope(|scope| {
-            // If the system gives no more threads, fewer have to do.
+            // If the system refuses more threads, the search uses fewer.
             let helpers: Vec<_> = (1..threads)
                 .filter_map(|n| {
                     let stop = &helpers_stop;
@@ -267,7 +267,7 @@ impl<G: Searchable, E: Evaluation<G>> Engine<G, E> {
             deepest = deepest.min(6);
         }
 
-        // Before any depth is finished, the move that looks best has to do.
+        // Before any depth is finished, the move that looks best is used.
         let guess = root.candidates.first();
         let guess = Iteration {
             best: Found::NOTHING,

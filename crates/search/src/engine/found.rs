@@ -71,7 +71,7 @@ impl Tally {
         }
         self.alpha = self.alpha.max(found.value);
         if self.alpha >= self.beta {
-            // One move is enough for a cutoff: only its own evidence counts.
+            // One move is enough for a cutoff, so only its own value has to be proven.
             self.best.complete = found.complete;
             return true;
         }

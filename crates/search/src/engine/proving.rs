@@ -108,7 +108,7 @@ impl<'a, G: Searchable> Proving<'a, G> {
         self.source.recall(game, &self.root, &mut root.bounds);
     }
 
-    /// How far the proof is.
+    /// How far the proof has come.
     pub(super) fn outlook(&self, root: &Root<G>) -> Outlook<G::Move> {
         let bounds = || root.bounds.iter().map(|(_, bounds)| bounds);
         let mut moves = root.bounds.clone();

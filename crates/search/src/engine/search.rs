@@ -458,7 +458,7 @@ impl<'a, G: Searchable, E: Evaluation<G>> Searcher<'a, G, E> {
         None
     }
 
-    /// The value of a leaf: its evaluation, or better if the mover can go on earning extra turns.
+    /// The value of a leaf: its evaluation, or better if the mover can earn further extra turns.
     fn leaf(&mut self, position: &G::Position, mut alpha: i32, beta: i32, again: bool) -> Found {
         if self.budget.count_node() {
             return Found::NOTHING;

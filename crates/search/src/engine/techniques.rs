@@ -21,10 +21,10 @@ pub struct Techniques {
     /// Below the root, a node with very many moves searches only those that
     /// [`worth_trying`](crate::MoveOrdering::worth_trying) names.
     pub selective: bool,
-    /// A position that cannot be won is played for mistakes of the opponent.
+    /// In a position that cannot be won, the engine sets traps for the opponent.
     pub traps: bool,
     /// ProbCut: shallower searches cut off subtrees that they show to be far outside the window. Used only where the evaluation
-    /// says how far that is, and not if a depth is asked for. With it the engine proves next to nothing by itself.
+    /// says how far that is, and not if a depth is asked for. With it the engine itself proves next to nothing.
     pub probcut: bool,
     /// Where there is a source of proofs, it is asked early.
     pub proofs_first: bool,

@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Why there is no such evaluation.
 #[derive(Debug, Error)]
 pub enum EvalError {
-    /// Nothing has this name.
+    /// No evaluation has this name.
     #[error("no evaluation '{name}' for this game; there are {}", known.join(", "))]
     Unknown {
         /// The name.
@@ -26,10 +26,10 @@ pub enum EvalError {
         /// The game.
         game: GameSpec,
     },
-    /// The file of a net is no good.
+    /// The file of a net cannot be used.
     #[error(transparent)]
     Net(FileError),
-    /// A file that it should be made from is no good.
+    /// The file that it should be made from cannot be used.
     #[error("{path}: {problem}")]
     File {
         /// The file.

@@ -3,7 +3,7 @@
 //! Two floods run at once from the two pieces. A cell belongs to the player whose flood reaches it first. How to count cells
 //! that both reach in the same number of moves depends on the rule, and was found by playing (`docs/tuning.md`):
 //!
-//! - in `trail` they belong to neither, and both floods go on from them;
+//! - in `trail` they belong to neither, and both floods continue from them;
 //! - elsewhere the mover is a half-step ahead: they are the mover's, count `tie` less each, and stop the opponent's flood.
 //!
 //! Each move available to a piece counts `steps`. In `trail` the lead in cells visited is added, so the value estimates the
@@ -84,7 +84,7 @@ impl Named for Reach {
     }
 }
 
-/// Floods that go on from cells that both reach at the same time; such cells count for neither player.
+/// Floods that continue from cells that both reach at the same time; such cells count for neither player.
 #[inline]
 fn shared<B: Bits>(game: &Isolation<B>, mut own: B, mut other: B, mut free: B) -> i32 {
     let mut ahead = 0;

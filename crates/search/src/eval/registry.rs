@@ -9,7 +9,7 @@ use kalahari_games::{Game, GameSpec};
 
 /// All evaluations of a game that players and commands know by name; a value of this type is one of them, ready for use.
 pub trait Registry<G: Game>: Evaluation<G> + Clone + 'static {
-    /// Every evaluation there is.
+    /// All named evaluations.
     fn kinds() -> &'static [EvalKind];
 
     /// The parameters of a named evaluation, with the defaults of a game; empty if there is no such name.

@@ -20,11 +20,11 @@ pub struct Scale {
     pub is_symmetric: bool,
     /// An advantage this large is most likely right about the winner.
     pub clear: i32,
-    /// What is counted.
+    /// The unit of the numbers.
     pub counts: Counts,
 }
 
-/// What an evaluation counts.
+/// The unit of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counts {
     /// Seeds; one seed is [`Scale::point`] in its numbers.
@@ -61,7 +61,7 @@ impl Scale {
         }
     }
 
-    /// Numbers on a scale of their own, where `clear` is a clear advantage.
+    /// Numbers on a separate scale, where `clear` is a clear advantage.
     pub const fn points(clear: i32) -> Self {
         Scale {
             counts: Counts::Points,

@@ -13,7 +13,7 @@ use kalahari_terms::{Budget, Failure, Limits, Score, Worth};
 /// How the search is set up.
 #[derive(Clone, Debug)]
 pub struct MctsOptions<E> {
-    /// Makes the heuristic values. Without it a quick look at the stores or the steps has to do.
+    /// Makes the heuristic values. Without it, a glance at the stores or the steps is used.
     pub eval: Option<E>,
     /// The weight of the heuristic value against the playouts, 0 to 1.
     pub alpha: f64,
@@ -25,7 +25,7 @@ pub struct MctsOptions<E> {
     pub solver: bool,
     /// How playouts choose their moves.
     pub playout: Playout,
-    /// The memory for the tree in MiB. Once the tree is full, it does not grow, but playouts go on.
+    /// The memory for the tree in MiB. Once the tree is full, it stops growing, but playouts continue.
     pub hash: usize,
 }
 

@@ -21,7 +21,7 @@ pub struct Plain<G, E> {
 struct Valued<M> {
     mv: M,
     value: i32,
-    /// No unfinished game was evaluated on the way.
+    /// Whether no unfinished game was evaluated.
     proven: bool,
 }
 
@@ -150,7 +150,7 @@ impl<G: Game, E: Evaluation<G>> Agent<G> for Plain<G, E> {
         };
 
         let mut search = self.begin(&limits, task.stop);
-        // Before any depth is finished, any legal move has to do.
+        // Before any depth is finished, any legal move is used.
         let unknown = |mv| Valued {
             mv,
             value: 0,

@@ -61,7 +61,7 @@ test("two people play by an invitation, through two lost connections and a resta
   await ada.keyboard.press("n");
   await ada.getByRole("slider", { name: "Pits per side" }).fill("3");
   await ada.getByRole("slider", { name: "Seeds per pit" }).fill("3");
-  await ada.getByRole("radio", { name: "Somebody elsewhere" }).check();
+  await ada.getByRole("radio", { name: "A friend elsewhere" }).check();
   await ada.fill("#own-name", "Ada");
   await ada.getByRole("radio", { name: "15 min + 10 s" }).check();
   await ada.click("#start");

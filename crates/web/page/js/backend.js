@@ -1,4 +1,4 @@
-// The only way to the back end of the page. Everything that is asked goes through here, in the shapes of wire.d.ts:
+// The only way to the back end of the page. All requests go through here, in the shapes of wire.d.ts:
 // positions, steps, values and reasons travel, sentences never. The rules live there; this page only asks.
 
 import { Browser } from "./backend/browser.js";
@@ -9,7 +9,7 @@ import { Server } from "./backend/server.js";
 /** @typedef {import("./types.js").News} News */
 /** @typedef {import("./types.js").Questions} Questions */
 
-/** Milliseconds to wait before asking a lost back end again. */
+/** Milliseconds to wait before a back end that was lost is asked again. */
 export const PATIENCE = 2000;
 
 /**

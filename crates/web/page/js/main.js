@@ -145,7 +145,7 @@ void route().then(() => {
 });
 void meta().then(({ rooms, owner }) => {
   inviting = rooms;
-  // The store is the owner's.
+  // Only the owner may see the store.
   if (!owner) byId("tabs").querySelector('a[href="#/arena"]')?.remove();
   drawTools();
 }).catch(() => {});

@@ -90,7 +90,7 @@ export class Tree {
     return (this.current = this.#add(parent, move, after));
   }
 
-  /** Asks what the moves of the current position lead to, so that nobody waits when one of them is made. */
+  /** Asks what the moves of the current position lead to, so that there is no wait when one of them is made. */
   async lookAhead() {
     const node = this.current;
     if (node.ahead || node.state.over) return;
@@ -135,7 +135,7 @@ export class Tree {
   }
 
   /**
-   * @param {Node} [node] the last of the line, the current one unless told
+   * @param {Node} [node] the last of the line, the current one by default
    * @returns {Line}
    */
   asLine(node = this.current) {

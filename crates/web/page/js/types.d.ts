@@ -1,4 +1,4 @@
-// Shapes of the page's own, for the type checker only: no browser loads this file. What travels is in wire.d.ts, which is
+// Types of the page itself, for the type checker only: no browser loads this file. What travels is in wire.d.ts, which is
 // made from the description of the interface.
 
 import type { Ask, Board, LineAnswer, Meta, Problem, Questions, Reason, Say, State, Step, Who, WireLine } from "./wire.js";
@@ -35,14 +35,14 @@ export interface Start {
   mib: number;
 }
 
-/** What a worker hears. */
+/** What a worker receives. */
 export type ToWorker =
   | { start: Start }
   | { resting: boolean }
   | { turn: number; question: { name: string; request: unknown } }
   | { turn: number; think: Ask };
 
-/** What a worker says. */
+/** What a worker sends. */
 export type FromWorker =
   | { begun: true }
   | { turn: number; answer: any }
@@ -56,7 +56,7 @@ export type Wanted = Omit<Ask, "id" | "target"> & { type: Exclude<Ask["type"], "
 /** The news of it before it ends. */
 export type News = Exclude<Say, { type: "done" | "error" }>;
 
-/** A thought under way. */
+/** A thought in progress. */
 export interface Thinking {
   /** Why it ended; rejects with a `Refusal`. */
   readonly done: Promise<Reason>;
@@ -67,7 +67,7 @@ export interface Thinking {
 export interface Backend {
   /** A question that has one answer; rejects with a `Refusal`. */
   ask<Q extends keyof Questions>(question: Q, request: Questions[Q]["request"]): Promise<Questions[Q]["answer"]>;
-  /** Something to think about: `hear` is called as it is thought. At most one move and one other thought are under way; a new one takes the place of the old one. */
+  /** Something to think about: `hear` is called as it is thought. At most one move and one other thought are in progress; a new one replaces the old one. */
   think(wanted: Wanted, hear: (news: News) => void): Thinking;
   /** Gets ready before it is needed. */
   warm(): void;

@@ -22,9 +22,9 @@ export type ArenaGame = {
 
 /** A match. Results are those of `a`. */
 export type ArenaMatch = {
-  /** What the first agent is called. */
+  /** The name of the first agent. */
   a: string;
-  /** What both are made from. */
+  /** The specs of both agents. */
   agents: string[];
   b: string;
   /** When it began, in seconds since 1970. */
@@ -170,15 +170,15 @@ export type Caps = {
   moves: number;
   /** Requests of one address. */
   requests_per_second: number;
-  /** The longest a review thinks about one move. */
+  /** The longest that a review thinks about one move. */
   review_ms_per_move: number;
 };
 
-/** How much time there is. */
+/** The time control of a game. */
 export type ClockSetting = {
   /** Seconds that are added with every move. */
   increment: number;
-  /** For the whole game. */
+  /** Minutes for the whole game. */
   minutes: number;
 };
 
@@ -187,7 +187,7 @@ export type ClockView = {
   /** Milliseconds that are left to player 0 and player 1. */
   left_ms: [number, number];
   running: null | Who;
-  /** How much time there was. */
+  /** The time control. */
   setting: ClockSetting;
 };
 
@@ -196,7 +196,7 @@ export type DeedKind = "resign" | "takeback" | "rematch" | "accept" | "decline";
 
 /** The end of a request. */
 export type Done = {
-  /** The request's. */
+  /** The id of the request. */
   id: number;
   /** Why it is over. */
   reason: Reason;
@@ -218,11 +218,11 @@ export type EditedBoard = {
 /** Why a game of a room ended. */
 export type EndKind = "rules" | "resigned" | "time";
 
-/** A score as a client gets it, for the player to move. Only here scores become numbers. */
+/** A score as a client gets it, for the player to move. This is the only place where scores become numbers. */
 export type Figure = {
   /** Whether it is exact. */
   proven: boolean;
-  /** What it counts. */
+  /** Its unit. */
   unit: Unit;
   /** How much, without needless digits: `3`, `3.5`. */
   value: number;
@@ -246,7 +246,7 @@ export type GameKind = {
 
 /** How a game ended. */
 export type GameResult = {
-  /** Whether the margin counts seeds or cells; otherwise the loser has nowhere to go. */
+  /** Whether the margin is a number of seeds or cells; otherwise the loser had nowhere to go. */
   counted: boolean;
   /** Player 0's margin. */
   margin: number;
@@ -262,7 +262,7 @@ export type GamesAnswer = {
 
 /** A good move. */
 export type Hint = Figure & {
-  /** The request's. */
+  /** The id of the request. */
   id: number;
   /** The move. */
   move: string;
@@ -280,20 +280,20 @@ export type Info = Figure & ({
   best: string | null;
   /** The last depth that was finished. */
   depth: number;
-  /** The request's. */
+  /** The id of the request. */
   id: number;
   /** Every legal move, or the best of very many. */
   moves: MoveInfo[];
   /** Nodes so far. */
   nodes: number;
-  /** Nodes a second while it had its turn. */
+  /** Nodes per second, not counting the time that the search waited for its turn. */
   nps: number;
   outlook: null | Outlook;
   /** The line of best play. */
   pv: string[];
-  /** Whose move each of `pv` is. */
+  /** The player of each move of `pv`. */
   pv_players: Who[];
-  /** Since it was asked. */
+  /** The time since it was asked. */
   time_ms: number;
 });
 
@@ -301,7 +301,7 @@ export type Info = Figure & ({
 export type InvitationAnswer = {
   /** The same as a QR code: its rows from the top, `1` is dark. Four light modules have to be around it. */
   code: string[];
-  /** Anyone with this link is let in. */
+  /** Anyone with this link can use the server. */
   link: string;
 };
 
@@ -368,11 +368,11 @@ export type LineRequest = {
   moves?: string[] | null;
   /** As in a line. */
   start?: string | null;
-  /** A position, moves or a record, as somebody pasted it. */
+  /** A pasted position, list of moves or record. */
   text?: string | null;
 };
 
-/** Games under way, then those that ended, the last one first. */
+/** Games in progress, then those that ended, the last one first. */
 export type LiveAnswer = {
   games: LiveEntry[];
 };
@@ -384,18 +384,18 @@ export type LiveEntry = {
   line: WireLine;
   /** Later games have larger numbers. */
   number: number;
-  /** `1-0`, `0-1` or `1/2-1/2`; null while the game goes on. */
+  /** `1-0`, `0-1` or `1/2-1/2`; null before the end of the game. */
   result: string | null;
   second: string;
 };
 
 /** What can be asked for. */
 export type Meta = {
-  /** Of these shapes. */
+  /** The version of this interface. */
   api: number;
   /** Whether there is a store of matches to look at. */
   arena: boolean;
-  /** Where estimates lie on a bar. */
+  /** Where estimated leads are drawn on a bar. */
   axis: AxisMark[];
   /** What a client may ask for. */
   caps: Caps;
@@ -409,13 +409,13 @@ export type Meta = {
   owner: boolean;
   /** Whether two people can play here from two devices. */
   rooms: boolean;
-  /** Of the program, with its commit where that is known. */
+  /** The version of the program, with its commit if that is known. */
   version: string;
 };
 
 /** What is known of a move. */
 export type MoveInfo = Figure & {
-  /** It has been looked at to this depth, at least. */
+  /** It has been searched to at least this depth. */
   depth: number;
   /** The move. */
   move: string;
@@ -432,9 +432,9 @@ export type NewRoom = {
   clock?: null | ClockSetting;
   /** The game's name. */
   game: string;
-  /** What the opener is called. */
+  /** The name of the person who opens the room. */
   name?: string;
-  /** Where the opener sits. */
+  /** The seat of the person who opens the room. */
   side?: Side;
 };
 
@@ -453,14 +453,14 @@ export type Note = {
 export type Offer = {
   /** Who offers it. */
   by: Who;
-  /** What. */
+  /** What is offered. */
   kind: OfferKind;
 };
 
 /** What can be offered. */
 export type OfferKind = "takeback" | "rematch";
 
-/** Somebody to play against. What is said of them depends on their kind. */
+/** An opponent. Which fields are set depends on its kind. */
 export type Opponent = {
   /** What a client names. */
   agent: string;
@@ -468,14 +468,14 @@ export type Opponent = {
   kind: OpponentKind;
   /** Of a level: how many moves it looks ahead. */
   level: number | null;
-  /** The longest it thinks about a move; null if only its own program knows. */
+  /** The longest that it thinks about a move; null if only the program itself knows. */
   time_ms: number | null;
 };
 
 /** What an opponent is. */
 export type OpponentKind = "level" | "engine" | "mcts" | "perfect" | "own";
 
-/** How far the proof of a position is. Bounds are for the player to move. */
+/** How far the proof of a position has come. Bounds are for the player to move. */
 export type Outlook = {
   /** The final margin is at least this. */
   lower: number;
@@ -486,13 +486,13 @@ export type Outlook = {
   /** How long the rest is likely to take, at least and at most; null if that is not known. */
   seconds: number[] | null;
   table: null | TableUnderWay;
-  /** And at most this. */
+  /** The final margin is at most this. */
   upper: number;
 };
 
 /** How a player did. */
 export type PlayerReview = {
-  /** How good the moves were that were a choice, 0 to 1: a move that gives nothing away counts 1, and half as much with every 4 seeds given away, or with every quarter of the result where seeds are not counted. */
+  /** The average over the moves where there was a choice, 0 to 1: a move that gives nothing away counts 1, and every 4 seeds given away halve that, or every quarter of the result where seeds are not counted. */
   accuracy: number;
   /** The number of best moves. */
   best: number;
@@ -504,7 +504,7 @@ export type PlayerReview = {
   loss: number;
   /** The number of mistakes. */
   mistake: number;
-  /** Who. */
+  /** The player. */
   player: Who;
 };
 
@@ -574,39 +574,39 @@ export type Refusal = {
 
 /** A request that is refused. */
 export type Refused = Problem & ({
-  /** null if the frame had none that could be read. */
+  /** The id of the request; null if the frame had none that could be read. */
   id: number | null;
 });
 
 /** An opponent's move. */
 export type Reply = {
-  /** How deep it has looked. */
+  /** The depth that it searched to. */
   depth: number;
-  /** The request's. */
+  /** The id of the request. */
   id: number;
   /** The move. */
   move: string;
-  /** Nodes it has looked at. */
+  /** The nodes that it searched. */
   nodes: number;
   /** Whether `value` is exact. */
   proven: boolean;
   /** The position after the move. */
   state: State;
-  /** Since it was asked. */
+  /** The time since it was asked. */
   time_ms: number;
-  /** What `value` counts. */
+  /** The unit of `value`. */
   unit: Unit;
   /** What the opponent thinks it is worth, for the opponent; null if it does not say. */
   value: number | null;
 };
 
-/** A move that has been judged. Values are the mover's. */
+/** A move that has been judged. Values are for the player who made it. */
 export type Reviewed = {
   /** Player 0's prospects before the move. */
   bar: number;
   /** The best move; the played one, if none is better. */
   best: MoveWorth;
-  /** The request's. */
+  /** The id of the request. */
   id: number;
   /** How good it was. */
   judgement: Judged;
@@ -624,13 +624,13 @@ export type Reviewed = {
 export type Reviewing = {
   /** Player 0's prospects in every position. */
   bars: number[];
-  /** The request's. */
+  /** The id of the request. */
   id: number;
   /** How player 0 and player 1 did. */
   players: PlayerReview[];
-  /** How many moves. */
+  /** The number of moves. */
   plies: number;
-  /** The moves where the game turned, by their places in the line. */
+  /** The moves where the game turned, as places in the line. */
   turning_points: number[];
 };
 
@@ -665,7 +665,7 @@ export type RoomMove = {
 
 /** A room, as it is now. */
 export type RoomNews = RoomView & {
-  /** The request's. */
+  /** The id of the request. */
   id: number;
 };
 
@@ -684,7 +684,7 @@ export type RoomView = {
   seats: [SeatView, SeatView];
   /** The last position. */
   state: State;
-  /** Counts up with every change. */
+  /** Rises with every change. */
   version: number;
   /** How many people watch. */
   watching: number;
@@ -701,7 +701,7 @@ export type Rule = {
   rows: number | null;
 };
 
-/** What is heard. */
+/** What a client receives. */
 export type Say = (Info & {
   type: "info";
 }) | (Reply & {
@@ -722,19 +722,19 @@ export type Say = (Info & {
 
 /** A seat of a room. */
 export type SeatView = {
-  /** Whether they are connected now. */
+  /** Whether the player is connected now. */
   here: boolean;
-  /** What they call themselves; may be empty. */
+  /** The name of its player; may be empty. */
   name: string;
-  /** Whether somebody has it. */
+  /** Whether it is taken. */
   taken: boolean;
-  /** How many games of this room they have won. */
+  /** How many games of this room the player has won. */
   won: number;
 };
 
 /** A seat in a room. */
 export type Seated = {
-  /** The seat's secret: whoever has it plays. */
+  /** The seat's secret: a client that has it can play. */
   seat: string;
   /** The room. */
   view: RoomView;
@@ -752,7 +752,7 @@ export type SetupAnswer = {
   state: State;
 };
 
-/** A board that somebody has put together. */
+/** A board from the board editor. */
 export type SetupRequest = {
   /** What is on the board. */
   board: EditedBoard;
@@ -762,7 +762,7 @@ export type SetupRequest = {
   to_move: number;
 };
 
-/** Where somebody sits. */
+/** Which seat a player takes. */
 export type Side = "first" | "second" | "either";
 
 /** The smallest and largest sizes. */
@@ -856,17 +856,17 @@ export type Step = {
   t: "pass";
 };
 
-/** How far a tablebase in the making is. */
+/** How much of a tablebase has been built. */
 export type TableUnderWay = {
   /** How much of it is done. */
   percent: number;
-  /** Its seeds. */
+  /** The seeds that it covers. */
   seeds: number;
 };
 
-/** Somebody who wants to play. */
+/** A person who wants to play. */
 export type TakeSeat = {
-  /** What they are called. */
+  /** The name of the person. */
   name?: string;
 };
 
@@ -901,13 +901,13 @@ export type TryAnswer = {
   verdict: Tried;
 };
 
-/** Moves that somebody tries. */
+/** Moves that a solver tries. */
 export type TryRequest = {
   /** Everything played from the puzzle's start, the server's replies included; the last one is the try. */
   moves: string[];
 };
 
-/** What a number counts. */
+/** The unit of a number. */
 export type Unit = "seeds" | "cells" | "result" | "points" | "winshare";
 
 /** A player: 0 moves first, 1 second */
@@ -929,11 +929,11 @@ export interface Questions {
   arena: { request: {}; answer: ArenaAnswer };
   /** Games of a match. */
   arenaGames: { request: { id: string; from?: number; count?: number }; answer: GamesAnswer };
-  /** The link that lets others in, as text and as a QR code. */
+  /** The link of the invitation, as text and as a QR code. */
   invitation: { request: { room?: string }; answer: InvitationAnswer };
-  /** Play a line through, or read what somebody has pasted. */
+  /** Play a line through, or read a pasted text. */
   line: { request: LineRequest; answer: LineAnswer };
-  /** The games under way, and the last ones that ended. */
+  /** The games in progress, and the last ones that ended. */
   live: { request: {}; answer: LiveAnswer };
   /** What the server can do: games, opponents, caps. */
   meta: { request: {}; answer: Meta };

@@ -1,12 +1,12 @@
 // Keeps the files of one version of the page, so that it opens without a network. A newer version waits until the person takes it or
-// the last window of the old one is closed: nobody's game is changed under their hands.
+// the last window of the old one is closed: no game is interrupted by an update.
 
 const VERSION = "VERSION";
 const FILES = ["FILES"];
 const NAME = `kalahari-${VERSION}`;
 
 self.addEventListener("install", (event) => {
-  // Past the browser's own cache: a version is whole or not there.
+  // Bypasses the browser's own cache: a version is stored whole or not at all.
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })))));
 });
 

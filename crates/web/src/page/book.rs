@@ -4,11 +4,11 @@ use kalahari_storage::data_home;
 use std::fs;
 use std::path::Path;
 
-/// More than the book has: the folder may contain anything.
+/// A limit that the book itself does not reach: the folder may contain anything.
 const MOST_FILES: usize = 2_000;
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What is said if it was not built.
+/// The page shown if the book was not built.
 const MISSING: &str = "<!doctype html>
 <html lang=\"en\"><head><meta charset=\"utf-8\"><title>The book of Kalahari</title></head>
 <body><h1>The book of Kalahari</h1>

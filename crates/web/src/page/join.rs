@@ -25,7 +25,7 @@ pub enum JoinError {
     /// A module that needs itself.
     #[error("{0} imports itself through other modules")]
     Circle(String),
-    /// A line that is not written in our way.
+    /// A line that is written in another way.
     #[error("{module}: not understood: {line}")]
     Form {
         /// Where.

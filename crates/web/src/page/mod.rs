@@ -46,7 +46,7 @@ fn content(path: &str) -> Option<Cow<'static, [u8]>> {
     Some(Cow::Borrowed(built_in))
 }
 
-/// What the page needs before anybody has asked for anything.
+/// What the page needs for its first view, so that it has to ask for nothing.
 #[derive(Debug, Serialize)]
 pub(crate) struct Given {
     meta: Meta,
@@ -92,9 +92,9 @@ struct File {
     packed: Bytes,
 }
 
-/// To be asked for again each time: the answer is most often that nothing has changed.
+/// The browser asks again each time; most often the answer is that nothing has changed.
 const ASK: &str = "no-cache";
-/// Never to be asked for again: when the content changes, so does the name.
+/// The browser never asks again: when the content changes, so does the name.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 impl Page {

@@ -32,9 +32,9 @@ pub enum SiteError {
     /// A file cannot be written.
     #[error("{}: {error}", .path.display())]
     Write {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
 }

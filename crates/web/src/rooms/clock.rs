@@ -1,4 +1,4 @@
-//! The clocks of a game: a time for all moves, and a little more with every move.
+//! The clocks of a game: a time for all moves, and an increment for every move.
 
 use kalahari_games::Player;
 use kalahari_wire::room::{ClockSetting, ClockView};
@@ -42,7 +42,7 @@ impl GameClock {
         left
     }
 
-    /// Lets a player's clock run from a moment on, which may be in the future; the other one stands.
+    /// Starts a player's clock at a moment, which may be in the future, and stops the other one.
     pub(crate) fn run(&mut self, player: Player, now: Duration, from: Duration) {
         self.stop(now);
         self.running = Some((player, from));
@@ -57,7 +57,7 @@ impl GameClock {
         }
     }
 
-    /// The player whose clock runs has moved: it stops and gets a little more.
+    /// The player whose clock runs has moved: the clock stops and the increment is added.
     pub(crate) fn moved(&mut self, now: Duration) {
         let mover = self.running;
         self.stop(now);
@@ -66,13 +66,13 @@ impl GameClock {
         }
     }
 
-    /// Both stand.
+    /// Stops both clocks.
     pub(crate) fn stop(&mut self, now: Duration) {
         self.left = self.left(now);
         self.running = None;
     }
 
-    /// Whose time is up.
+    /// The player whose time is up, if any.
     pub(crate) fn late(&self, now: Duration) -> Option<Player> {
         let (player, _) = self.running?;
         self.left(now)[player.index()].is_zero().then_some(player)

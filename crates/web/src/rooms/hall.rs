@@ -1,4 +1,4 @@
-//! All rooms: who may open one, who hears of what happens in it, and when it is over.
+//! All rooms: who may open one, who gets news of it, and when it is removed.
 
 use crate::error::{ApiError, ApiResult};
 use crate::rooms::keep::{self, Keep};
@@ -21,17 +21,17 @@ use tokio::sync::{Notify, watch};
 const MOST_ROOMS: usize = 200;
 /// The most rooms that were opened from one address.
 const MOST_OF_ADDRESS: usize = 20;
-/// The most connections that hear of one room.
+/// The most connections that watch one room.
 const MOST_WATCHERS: usize = 200;
-/// A room that nobody is in, and whose game has not begun or is over, is given up after this time.
+/// An empty room whose game has not begun or is over is removed after this time.
 const IDLE: Duration = Duration::from_secs(3_600);
-/// And one whose game has begun.
+/// An empty room whose game has begun and is not over is removed after this time.
 const IDLE_GAME: Duration = Duration::from_secs(48 * 3_600);
-/// Somebody else's room that is over may give way to a new one after this time.
+/// A room of another address whose game is over may be removed to make room for a new one after this time.
 const QUIET: Duration = Duration::from_secs(5 * 60);
-/// How often everybody gets news of a room in which nothing happens, so that they know that they are still connected.
+/// How often watchers get news of a room in which nothing happens, so that they know that they are still connected.
 const EVERY: Duration = Duration::from_secs(4);
-/// Comings and goings are told no more often than this, however often people come and go.
+/// Arrivals and departures are reported no more often than this, however often people come and go.
 const COMING: Duration = Duration::from_millis(200);
 /// When changes could not be written, how long until that is tried again.
 const RETRY: Duration = Duration::from_secs(3);
@@ -45,9 +45,9 @@ pub(crate) struct Hall {
     clock: SystemClock,
     keep: Keep,
     tokens: [Token; 2],
-    /// Rings when something has to be written.
+    /// Notified when something has to be written.
     changed: Notify,
-    /// Which change has been written.
+    /// The number of the last change that has been written.
     written: watch::Sender<u64>,
 }
 
@@ -65,11 +65,11 @@ struct Entry {
     /// The address of the invited person who opened it; `None` for the owner, and after a restart.
     by: Option<IpAddr>,
     watchers: Vec<Watcher>,
-    /// When everybody heard of it last.
+    /// When news last went to all watchers.
     told: Duration,
-    /// When those who were owed it heard of it last.
+    /// When news last went to the watchers that were owed some.
     paid: Duration,
-    /// Whether somebody has come or gone since then.
+    /// Whether a watcher has come or gone since then.
     came_or_went: bool,
 }
 
@@ -81,11 +81,11 @@ struct Watcher {
     /// The secret of a seat.
     seat: Option<String>,
     outbox: Arc<Outbox>,
-    /// Whether it has to hear how the room is now.
+    /// Whether it has to get the present state of the room.
     owed: bool,
 }
 
-/// Somebody who hears of a room as long as this lives.
+/// A watcher of a room; dropping it ends the watching.
 #[derive(Debug)]
 pub(crate) struct Watching {
     pub(crate) id: u64,
@@ -106,7 +106,7 @@ impl Drop for Watching {
 }
 
 impl Entry {
-    /// A room that nobody hears of yet.
+    /// A room without watchers.
     fn new(room: Room, by: Option<IpAddr>, now: Duration) -> Self {
         Entry {
             room,
@@ -141,21 +141,21 @@ impl Entry {
         self.room.view(seat, self.here(), watching, now)
     }
 
-    /// Tells everybody how the room is now.
+    /// Sends the present state to all watchers.
     fn tell(&mut self, now: Duration) {
         self.told = now;
         self.watchers.iter_mut().for_each(|one| one.owed = true);
         self.pay(now);
     }
 
-    /// Somebody has come or gone: everybody hears of it, soon.
+    /// A watcher has come or gone: all watchers get news of it soon.
     fn owe_everybody(&mut self, now: Duration) {
         self.watchers.iter_mut().for_each(|one| one.owed = true);
         self.came_or_went = true;
         self.pay_in_time(now);
     }
 
-    /// Tells those who are owed it, unless people were told a moment ago: then the next tick does it.
+    /// Sends the news that is owed, unless news was sent a moment ago: then the next tick does it.
     fn pay_in_time(&mut self, now: Duration) {
         let owed = self.watchers.iter().any(|one| one.owed);
         if owed && now.saturating_sub(self.paid) >= COMING {
@@ -164,7 +164,7 @@ impl Entry {
         }
     }
 
-    /// Tells those who are owed it how the room is now. What they see is made once.
+    /// Sends the present state to all watchers that are owed it. The frames are made once.
     fn pay(&mut self, now: Duration) {
         (self.paid, self.came_or_went) = (now, false);
         if self.watchers.is_empty() {
@@ -214,7 +214,7 @@ impl Hall {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a room and sits down in it; `by` is where an invited person comes from.
+    /// Opens a room and takes a seat in it; `by` is the address of an invited person.
     pub(crate) async fn open(&self, by: Option<IpAddr>, wanted: NewRoom) -> ApiResult<Seated> {
         let game = line::game(&wanted.game)?;
         if let Some(clock) = wanted.clock
@@ -303,7 +303,7 @@ impl Hall {
         Ok(entry.view(None, self.clock.now()))
     }
 
-    /// Lets somebody hear of a room, first of all how it is now.
+    /// Begins to watch a room; the first news is its present state.
     pub(crate) fn watch(
         self: &Arc<Self>,
         room: &str,
@@ -345,8 +345,8 @@ impl Hall {
         })
     }
 
-    /// Lets somebody who already watches a room, with a seat or without, continue under another request's id; false if it was
-    /// another room or seat, or the room is gone. Nobody else is told.
+    /// Continues to watch a room, with a seat or without, under another request's id; false if it was
+    /// another room or seat, or the room is gone. Other watchers get no news of it.
     pub(crate) fn watch_again(
         &self,
         watching: &mut Watching,
@@ -371,7 +371,7 @@ impl Hall {
         true
     }
 
-    /// Changes a room, tells everybody in it, and waits until the change is written.
+    /// Changes a room, sends the news to all watchers, and waits until the change is written.
     async fn change(
         &self,
         name: &str,
@@ -404,7 +404,7 @@ impl Hall {
         Ok(view?)
     }
 
-    /// Looks at all clocks, tells those who have heard nothing for a while, and gives up rooms that nobody wants any more.
+    /// Checks all clocks, sends news to watchers that have got none for a while, and removes idle rooms.
     pub(crate) fn tick(&self) {
         let mut inside = self.lock();
         let now = self.clock.now();
@@ -473,7 +473,7 @@ impl Hall {
         };
         let written = self.keep.write(&text);
         if let Err(error) = &written {
-            // The games go on; only a restart would lose them.
+            // The games continue; only a restart would lose them.
             eprintln!("kalahari: the games of people cannot be saved: {error}");
         }
         self.written.send_replace(changes);
@@ -492,8 +492,8 @@ impl Entry {
 }
 
 impl Inside {
-    /// Makes sure that there may be one room more. A room that is over and that nobody is in gives way: one from the same
-    /// address, or one of somebody else's if nothing has happened in it for a while.
+    /// Makes sure that one more room may be opened. An empty room whose game is over is removed for it: one from the same
+    /// address, or one from another address if nothing has happened in it for a while.
     fn make_room(&mut self, by: Option<IpAddr>, now: Duration) -> ApiResult<()> {
         let busy = |message: &str| {
             Err(ApiError::new(
@@ -518,7 +518,7 @@ impl Inside {
         }
     }
 
-    /// Gives up the oldest room of some that is over and that nobody is in; false if there is none.
+    /// Removes the oldest of some rooms that is empty and whose game is over; false if there is none.
     fn give_up(&mut self, which: impl Fn(&Entry) -> bool) -> bool {
         let over = self
             .rooms
@@ -549,7 +549,7 @@ mod tests {
     use kalahari_wire::room::EndKind;
     use std::pin::pin;
 
-    /// A hall that writes only when it is told to.
+    /// A hall that writes only when the test tells it to.
     fn hall(folder: &tempfile::TempDir) -> Hall {
         let path = folder.path().join("hosting.json");
         let (keep, kept) = Keep::open(&path, false, SystemClock.now()).expect("a file");
@@ -623,7 +623,7 @@ mod tests {
         assert!(inside.make_room(address(2), soon + QUIET).is_ok());
         assert_eq!(inside.rooms.len(), MOST_ROOMS - 1);
         assert!(!inside.rooms.contains_key("100"));
-        // Own rooms count until they are gone, and those that are over give way.
+        // An address's own rooms count until they are removed; those whose game is over are removed for new ones.
         let mut inside = Inside::default();
         fill(&mut inside, 1, 0..1, true);
         fill(&mut inside, 1, 1..MOST_OF_ADDRESS, false);

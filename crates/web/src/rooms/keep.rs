@@ -44,7 +44,7 @@ struct Content {
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptRoom {
     name: String,
-    /// Older programs kept none.
+    /// Older programs did not store one.
     #[serde(default)]
     version: u64,
     round: u32,
@@ -74,13 +74,13 @@ struct KeptEnd {
     winner: Option<usize>,
 }
 
-/// Why there is no such file to work with.
+/// Why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeepError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Another server has it.
+    /// Another server uses it.
     #[error(
         "another server keeps its invitations and games in {0}: end it, or name another file with --keep"
     )]
@@ -90,7 +90,7 @@ pub enum KeepError {
     NoChance(#[from] NoChance),
 }
 
-/// The file, which one server at a time has.
+/// The file, which one server at a time can use.
 #[derive(Debug)]
 pub(crate) struct Keep {
     path: PathBuf,
@@ -123,7 +123,7 @@ impl Keep {
         private()
             .open(path)
             .map_err(|error| KIND.unwritable(path, error))?;
-        // There is one lock, whatever name the file is called by.
+        // All names of a file share one lock.
         let path = &std::fs::canonicalize(path).map_err(|error| KIND.unreadable(path, error))?;
         let mut lock = path.clone().into_os_string();
         lock.push(".lock");
@@ -138,7 +138,7 @@ impl Keep {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(KIND.unreadable(path, error).into());
             }
-            // Nobody has written anything yet.
+            // The file is new or empty.
             _ => Kept {
                 invitation: Token::new()?,
                 owner: Token::new()?,
@@ -163,7 +163,7 @@ impl Keep {
     }
 }
 
-/// Opens or makes a file that nobody else may read.
+/// Opens or creates a file that only its owner may read.
 fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.create(true).append(true);
@@ -222,7 +222,7 @@ fn keep_room(room: &Room, now: Duration) -> KeptRoom {
     }
 }
 
-/// Reads a file's bytes. The clocks of games under way stand still; the caller that opens the rooms starts them.
+/// Reads a file's bytes. The clocks of unfinished games are stopped; the caller that opens the rooms starts them.
 pub(crate) fn read(bytes: &[u8], now: Duration) -> Result<Kept, Trouble> {
     let nonsense = |what: &str| Trouble::from(Damage::nonsense(what));
     let content: Content = match serde_json::from_slice(bytes) {
@@ -267,7 +267,7 @@ pub(crate) fn read(bytes: &[u8], now: Duration) -> Result<Kept, Trouble> {
         let end = match kept.end {
             Some(KeptEnd { kind, winner: who }) => Some((kind, who.map(winner).transpose()?)),
             None if played.game.is_over(&played.last()) => {
-                return Err(nonsense("a game is over and goes on"));
+                return Err(nonsense("a finished game is marked as running"));
             }
             None => None,
         };
@@ -298,7 +298,7 @@ mod tests {
     use crate::rooms::room::Deed;
     use kalahari_wire::room::OfferKind;
 
-    /// Two who have sat down, in a room of this version.
+    /// A room of this version in which both seats are taken.
     fn kept(version: u64, round: u32, won: u32) -> (String, [Token; 2]) {
         let now = Duration::ZERO;
         let game = kalahari_wire::line::game("kalah:6x4").expect("a game");

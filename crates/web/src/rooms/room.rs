@@ -21,11 +21,11 @@ pub(crate) struct Room {
     pub(crate) clock: Option<GameClock>,
     pub(crate) offer: Option<(OfferKind, Player)>,
     pub(crate) end: Option<(EndKind, Option<Player>)>,
-    /// When something was done last.
+    /// When the room was last used.
     pub(crate) touched: Duration,
 }
 
-/// Somebody who plays.
+/// A player's seat.
 #[derive(Clone, Debug)]
 pub(crate) struct Seat {
     pub(crate) token: Token,
@@ -33,7 +33,7 @@ pub(crate) struct Seat {
     pub(crate) won: u32,
 }
 
-/// What somebody who plays may do besides moving.
+/// What a player may do besides moving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deed {
     Resign,
@@ -54,7 +54,7 @@ impl Seat {
 }
 
 impl Room {
-    /// A room in which nobody sits yet.
+    /// A room with two free seats.
     pub(crate) fn new(
         name: String,
         game: GameSpec,
@@ -74,7 +74,7 @@ impl Room {
         }
     }
 
-    /// Whose seat a token is.
+    /// The player whose seat has this token.
     pub(crate) fn player(&self, token: &str) -> Option<Player> {
         let own = |player: &Player| {
             let seat = self.seats[player.index()].as_ref();
@@ -101,7 +101,7 @@ impl Room {
         Ok(player)
     }
 
-    /// Both sit, and the game is not over.
+    /// Whether both seats are taken and the game is not over.
     pub(crate) fn is_going_on(&self) -> bool {
         self.end.is_none() && self.seats.iter().all(Option::is_some)
     }
@@ -111,7 +111,7 @@ impl Room {
         self.played.game.to_move(&self.played.last())
     }
 
-    /// Lets the clock of the player to move run from a moment on, if the game goes on.
+    /// Starts the clock of the player to move at a moment, if the game is not over.
     pub(crate) fn let_clock_run(&mut self, now: Duration, from: Duration) {
         let (going_on, mover) = (self.is_going_on(), self.mover());
         if let Some(clock) = &mut self.clock {
@@ -275,7 +275,7 @@ impl Room {
             .find(|ply| game.to_move(&positions[*ply]) == player)
     }
 
-    /// Ends the game if somebody's time is up; true if it is.
+    /// Ends the game if a player's time is up; true if it is.
     pub(crate) fn check_late(&mut self, now: Duration) -> bool {
         let late = self.clock.as_ref().and_then(|clock| clock.late(now));
         match late {

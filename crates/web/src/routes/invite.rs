@@ -1,4 +1,4 @@
-//! `/invite/TOKEN`: the way in, and `/api/v1/invitation`: the link for others.
+//! `/invite/TOKEN`: opens an invitation; `/api/v1/invitation`: the link for others.
 
 use crate::access::Visitor;
 use crate::app::Shared;
@@ -39,7 +39,7 @@ pub(crate) async fn enter(
     (StatusCode::SEE_OTHER, cookie, onwards).into_response()
 }
 
-/// The link that lets others in, as text and as a QR code.
+/// The link of the invitation, as text and as a QR code.
 #[utoipa::path(
     get,
     path = "/api/v1/invitation",
@@ -52,7 +52,7 @@ pub(crate) async fn invitation(
     query: Result<Query<InvitationQuery>, axum::extract::rejection::QueryRejection>,
 ) -> ApiResult<Json<InvitationAnswer>> {
     let Some(access) = &app.access else {
-        let message = "nobody can be invited: start the server with --host ADDRESS";
+        let message = "invitations are off: start the server with --host ADDRESS";
         return Err(ApiError::new(StatusCode::NOT_FOUND, "no_rooms", message));
     };
     let Query(query) =

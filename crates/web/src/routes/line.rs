@@ -6,7 +6,7 @@ use crate::wire::refusals::OfBodies;
 use axum::Json;
 use kalahari_wire::line::{self, LineAnswer, LineRequest};
 
-/// Play a line through, or read what somebody has pasted.
+/// Play a line through, or read a pasted text.
 #[utoipa::path(
     post,
     path = "/api/v1/line",

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use kalahari_arena::LiveGame;
 use kalahari_wire::line::WireLine;
 
-/// The games under way, and the last ones that ended.
+/// The games in progress, and the last ones that ended.
 #[utoipa::path(
     get,
     path = "/api/v1/live",

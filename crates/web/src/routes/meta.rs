@@ -23,8 +23,8 @@ pub(crate) async fn meta(
     Json(about(&app.limits, &app.own, extras, visitor.owner))
 }
 
-/// What a server with these limits can do for its owner, or for somebody who is invited: programs, the store and games of
-/// others are not for them.
+/// What a server with these limits can do for its owner or for invited people. Programs, the store and the games of
+/// others are for the owner only.
 pub(crate) fn about(limits: &Limits, own: &OwnAgents, extras: Extras, owner: bool) -> Meta {
     let (analysis, review) = match owner {
         true => (limits.analysis, limits.review_per_move),

@@ -49,7 +49,7 @@ pub(crate) struct Tools {
     is_done: AtomicBool,
 }
 
-/// A search that goes on. Dropping it stops it.
+/// A search in progress. Dropping it stops it.
 pub(crate) struct Job {
     pub(crate) id: u64,
     tools: Arc<Tools>,
@@ -70,7 +70,7 @@ impl Drop for Guest {
 }
 
 impl Desk {
-    /// Gives back the memory that searches have left behind since the last time. It takes a moment.
+    /// Returns the memory that searches have freed since the last time to the system. It takes a moment.
     pub(crate) fn tidy(&self) {
         let searching = self.active.load(Ordering::Relaxed) > 0;
         if self.untidy.swap(searching, Ordering::Relaxed) {
@@ -78,7 +78,7 @@ impl Desk {
         }
     }
 
-    /// Lets a client in.
+    /// Registers a client.
     pub(crate) fn enter(&self) -> Guest {
         Guest {
             client: self.shelf.enter(),
@@ -188,7 +188,7 @@ impl Job {
         tools.visitor.call_out();
     }
 
-    /// Whether everything has been said.
+    /// Whether all frames have been sent.
     pub(crate) fn is_done(&self) -> bool {
         self.tools.is_done.load(Ordering::Relaxed)
     }
@@ -203,7 +203,7 @@ impl Drop for Job {
 }
 
 impl Tools {
-    /// Why the search had to end, if it had to: the client asked, or the time is up.
+    /// Why the search was ended early, if it was: the client asked, or the time is up.
     pub(crate) fn ended(&self) -> Option<Reason> {
         match (self.asked.is_requested(), self.timed.is_requested()) {
             (true, _) => Some(*self.reason.lock().unwrap_or_else(PoisonError::into_inner)),
@@ -224,7 +224,7 @@ impl Tools {
         self.outbox.put(frame);
     }
 
-    /// Hears what is thought, in the thinking thread.
+    /// Receives a thought, in the thinking thread.
     fn hear(&self, work: &mut Work, thought: Thought) {
         let answer = match thought {
             Thought::Partial(report) => {

@@ -1,4 +1,4 @@
-//! Who thinks about what is asked: players and analyses with what this server keeps for them.
+//! What answers a client's questions: players and analyses with what this server keeps for them.
 
 use crate::socket::desk::Tools;
 use crate::socket::players::{analysis, player};

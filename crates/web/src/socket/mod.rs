@@ -82,7 +82,7 @@ pub(crate) async fn connect(
     }
 }
 
-/// A client's connection: at most one move and one thought are under way.
+/// A client's connection: at most one move and one other thought are in progress.
 struct Connection {
     app: Shared,
     visitor: Visitor,
@@ -99,7 +99,7 @@ struct Connection {
     guest: Guest,
 }
 
-/// Why a connection ends: the close code and what is said.
+/// Why a connection ends: the close code and a text.
 type Goodbye = (u16, &'static str);
 
 impl Connection {
@@ -166,7 +166,7 @@ impl Connection {
         take_leave(socket, close).await;
     }
 
-    /// Hears a message; an error ends the connection.
+    /// Handles a message; an error ends the connection.
     fn hear(&mut self, message: Message) -> Result<(), Option<Goodbye>> {
         self.heard = Instant::now();
         let text = match message {
@@ -259,7 +259,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Lets the client watch a room, in place of the one it has watched before.
+    /// Watches a room for the client, in place of the one watched before.
     fn watch(&mut self, ask: Ask) -> ApiResult<()> {
         let room = ask.room.unwrap_or_default();
         let hall = hall(&self.app)?;
@@ -279,7 +279,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Lets go of searches that have said everything, and of their tables.
+    /// Drops searches that have sent all their frames, and their tables.
     fn let_go(&mut self) {
         for slot in [&mut self.reply, &mut self.thought] {
             slot.take_if(|job| job.is_done());
@@ -302,7 +302,7 @@ impl Connection {
     }
 }
 
-/// Says goodbye, or answers the client's own, and lets the client close: if we closed while frames are unread, the
+/// Sends a close frame, or answers the client's, and lets the client close: if we closed while frames are unread, the
 /// last frames would be lost.
 async fn take_leave(mut socket: WebSocket, close: Option<CloseFrame>) {
     let leaving = async {

@@ -47,6 +47,6 @@ fn tell_operator(problem: &str) {
     static TOLD: Mutex<Option<HashSet<String>>> = Mutex::new(None);
     let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
     if told.get_or_insert_default().insert(problem.to_owned()) {
-        eprintln!("kalahari: {problem}; the engine goes on without it");
+        eprintln!("kalahari: {problem}; the engine continues without it");
     }
 }

@@ -14,11 +14,11 @@ pub(crate) struct Shelf {
 
 #[derive(Default)]
 struct Players {
-    /// How many clients there are who may want one.
+    /// The number of clients.
     clients: usize,
-    /// The number of the client who came last.
+    /// The number of the newest client.
     last: u64,
-    /// Players that prove, for anybody; the oldest first.
+    /// Players that prove, for any client; the oldest first.
     proving: Vec<(Place, Player)>,
     /// How many of these are in use.
     lent: usize,

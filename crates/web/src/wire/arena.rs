@@ -64,10 +64,10 @@ pub(crate) struct ArenaPlot {
 pub(crate) struct ArenaMatch {
     pub(crate) id: String,
     pub(crate) game: String,
-    /// What the first agent is called.
+    /// The name of the first agent.
     pub(crate) a: String,
     pub(crate) b: String,
-    /// What both are made from.
+    /// The specs of both agents.
     pub(crate) agents: [String; 2],
     pub(crate) openings: String,
     pub(crate) seed: String,

@@ -8,7 +8,7 @@ use utoipa::{IntoResponses, ToSchema};
 /// Any request may be refused like this.
 pub(crate) struct Always;
 
-/// And so may one with a body.
+/// A request with a body may also be refused like this.
 pub(crate) struct OfBodies;
 
 const ALWAYS: [(u16, &str); 5] = [

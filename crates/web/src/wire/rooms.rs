@@ -11,18 +11,18 @@ pub(crate) struct NewRoom {
     /// The game's name.
     #[schema(example = "kalah:6x4:standard")]
     pub(crate) game: String,
-    /// How much time there is; null for no clock.
+    /// The time control; null for no clock.
     #[serde(default)]
     pub(crate) clock: Option<ClockSetting>,
-    /// Where the opener sits.
+    /// The seat of the person who opens the room.
     #[serde(default)]
     pub(crate) side: Side,
-    /// What the opener is called.
+    /// The name of the person who opens the room.
     #[serde(default)]
     pub(crate) name: String,
 }
 
-/// Where somebody sits.
+/// Which seat a player takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Side {
@@ -35,11 +35,11 @@ pub(crate) enum Side {
     Either,
 }
 
-/// Somebody who wants to play.
+/// A person who wants to play.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TakeSeat {
-    /// What they are called.
+    /// The name of the person.
     #[serde(default)]
     pub(crate) name: String,
 }
@@ -47,7 +47,7 @@ pub(crate) struct TakeSeat {
 /// A seat in a room.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Seated {
-    /// The seat's secret: whoever has it plays.
+    /// The seat's secret: a client that has it can play.
     pub(crate) seat: String,
     /// The room.
     pub(crate) view: RoomView,
@@ -90,7 +90,7 @@ pub(crate) enum DeedKind {
     Takeback,
     /// Asks for another game with the sides changed.
     Rematch,
-    /// Accepts what the other one has offered.
+    /// Accepts what the other player has offered.
     Accept,
     /// Declines it, or takes one's own offer back.
     Decline,
@@ -108,7 +108,7 @@ pub(crate) struct InvitationQuery {
 /// An invitation.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct InvitationAnswer {
-    /// Anyone with this link is let in.
+    /// Anyone with this link can use the server.
     pub(crate) link: String,
     /// The same as a QR code: its rows from the top, `1` is dark. Four light modules have to be around it.
     pub(crate) code: Vec<String>,

@@ -1,4 +1,4 @@
-//! What a thinker is asked, and what is said about it. A server and a worker in a browser both think by these rules;
+//! What a thinker is asked, and which frames answer it. A server and a worker in a browser both think by these rules;
 //! they differ only in how they wait, share and stop.
 
 mod analyze;
@@ -26,11 +26,11 @@ pub enum Work {
     Analyze(Analyze),
     /// A good move.
     Hint(GiveHint),
-    /// Every move of a line judged.
+    /// A judgement of every move of a line.
     Review(Judge),
 }
 
-/// Of each there is at most one under way; a new one takes the place of the old one.
+/// A place for work. At most one piece of work has each place; a new one replaces the old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A move in a game.
@@ -39,17 +39,17 @@ pub enum Place {
     Thought,
 }
 
-/// How to treat something that is found on the way.
+/// How to treat an intermediate result.
 #[derive(Clone, Debug, Default)]
 pub struct News {
-    /// What is said.
+    /// The frame to send, if any.
     pub say: Option<Say>,
-    /// Whether nothing more has to be found.
+    /// Whether the search can stop now.
     pub enough: bool,
 }
 
 impl Work {
-    /// Whose place it takes.
+    /// The place that it takes.
     pub fn place(&self) -> Place {
         match self {
             Work::Reply(_) => Place::Move,
@@ -57,7 +57,7 @@ impl Work {
         }
     }
 
-    /// What it is about.
+    /// The line that it is about.
     pub fn played(&self) -> &Played {
         match self {
             Work::Reply(work) => &work.played,
@@ -67,7 +67,7 @@ impl Work {
         }
     }
 
-    /// What is asked.
+    /// The question to the thinker.
     pub fn question(&self) -> Question {
         match self {
             Work::Reply(work) => work.question(),
@@ -77,7 +77,7 @@ impl Work {
         }
     }
 
-    /// How to treat something that is found on the way.
+    /// How to treat an intermediate result.
     pub fn news(&mut self, id: u64, report: &AnyReport, spent: Spent) -> News {
         match self {
             Work::Analyze(work) => work.news(id, report, spent),
@@ -86,7 +86,7 @@ impl Work {
         }
     }
 
-    /// What is said of an answer, and why the work is over; `ended` is why it had to end, if it had to.
+    /// The frame for an answer, if any, and why the work is over; `ended` is why it was ended early, if it was.
     pub fn answer(
         &mut self,
         id: u64,
@@ -98,7 +98,7 @@ impl Work {
             Work::Reply(work) => work.answer(id, report, spent, ended),
             Work::Analyze(work) => Ok(work.answer(id, report, spent, ended)),
             Work::Hint(work) => Ok(work.answer(id, report, ended)),
-            // It has said everything on the way.
+            // All its frames have been sent already.
             Work::Review(_) => Ok((None, ended.unwrap_or(Reason::Finished))),
         }
     }

@@ -24,7 +24,7 @@ pub struct Most {
 }
 
 impl Most {
-    /// What one's own machine may be asked for: nobody shares it.
+    /// The limits where a page runs without a server: no other client shares its machine.
     pub const ALONE: Most = Most {
         analysis: Duration::from_secs(3_600),
         review_per_move: Duration::from_secs(2),
@@ -45,7 +45,7 @@ pub enum Order {
 pub struct Task {
     /// Every answer carries it.
     pub id: u64,
-    /// How long it may take, waiting included; `None` if the work ends by itself.
+    /// How long it may take, waiting included; `None` if the work needs no limit.
     pub time: Option<Duration>,
     /// What to think about.
     pub work: Work,

@@ -35,7 +35,7 @@ impl Judge {
     }
 }
 
-/// Goes from the end of a line to its beginning, and says on the way what it thinks of the moves.
+/// Judges the moves of a line from the last one to the first, and sends each judgement at once.
 pub struct Reviewer {
     id: u64,
     analysis: Analysis,
@@ -44,7 +44,7 @@ pub struct Reviewer {
 }
 
 impl Reviewer {
-    /// Judges by an analysis of the game; `say` is told what a client hears.
+    /// Judges by an analysis of the game; `say` gets the frames for the client.
     pub fn new(
         id: u64,
         judge: Judge,
@@ -84,7 +84,7 @@ impl Mind for Reviewer {
             let plies = played.moves.len();
             say(Say::Review(Box::new(found::reviewing(*id, review, plies))));
         }
-        // What is known by now about the beginning.
+        // What is known by now about the first position.
         let question = Question {
             limits: Limits::depth(0),
             ..*question

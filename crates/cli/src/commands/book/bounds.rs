@@ -16,8 +16,8 @@ use std::path::PathBuf;
 /// Copy what a journal of `kalahari prove` has proven about positions near its root, so that `engine`, `solve` and the page know it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The book of bounds is kept beside the other books, one file per game; bounds that it already has stay in it. A journal
-from somebody else should be checked first: `kalahari prove --check FILE`.
+    after_help = "The book of bounds is kept beside the other books, one file per game; bounds that it already has stay in it. Check a
+journal from another person first: `kalahari prove --check FILE`.
 
 Examples:
   kalahari book bounds six.proof

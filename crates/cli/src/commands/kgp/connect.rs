@@ -1,4 +1,4 @@
-//! `kalahari kgp connect`: an agent as a guest of somebody else's host.
+//! `kalahari kgp connect`: an agent as a client of another person's server.
 
 use crate::play::score_text;
 use crate::{draw, interrupt, output};

@@ -75,7 +75,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
     wait: Duration,
 
-    /// Practice: who plays when nobody else waits, in turn
+    /// Practice: agents that play, in turn, when no other client waits
     #[arg(
         long,
         value_name = "AGENT",
@@ -209,7 +209,7 @@ impl Serve {
         played
     }
 
-    /// Serves the page in a thread of its own.
+    /// Serves the page in a separate thread.
     fn show_page(
         &self,
         port: u16,

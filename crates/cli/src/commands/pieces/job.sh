@@ -32,11 +32,11 @@ if [ -z "${SLURM_ARRAY_TASK_ID-}" ]; then
   # Not afterok: a task that was killed would keep it from ever running.
   line="$(printf '%q ' "$kalahari" merge "$out" "${targets[@]}" --shards "$shards" --resubmit "bash $(printf '%q' "$self")")"
   merge="$(sbatch --parsable --dependency="afterany:$array" --job-name=kalahari-merge --output="$out/log/merge-%j.log" --wrap "$line")"
-  echo "submitted: array $array, merge ${merge%%;*}; what is missing will be told in $out/log/merge-${merge%%;*}.log"
+  echo "submitted: array $array, merge ${merge%%;*}; what is missing will be listed in $out/log/merge-${merge%%;*}.log"
   exit
 fi
 
-# Files that bots and engines make on the way stay on the machine that runs them.
+# Files that bots and engines make during the run stay on the machine that runs them.
 scratch="$(mktemp -d "${SLURM_TMPDIR:-${TMPDIR:-/tmp}}/kalahari-XXXXXX")"
 trap 'rm -rf "$scratch"' EXIT
 export TMPDIR="$scratch"

@@ -29,7 +29,7 @@ pub(crate) struct PieceFlags {
     out: Option<PathBuf>,
 
     /// Shards: give slower machines more time, and faster ones less, as `kalahari bench` measures them; the machine of
-    /// the first shard has the time that the experiment says
+    /// the first shard gets the time set in the experiment
     #[arg(long, requires = "shards")]
     scale_time: bool,
 

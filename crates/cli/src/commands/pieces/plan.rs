@@ -9,7 +9,7 @@ use kalahari_shards::{Machine, Plan, PlanError, PlanFile, Source, Task};
 use kalahari_storage::data_home;
 use std::path::{Path, PathBuf};
 
-/// An experiment's file that has been read. From now on the program is in the folder of the file, as its paths are.
+/// An experiment's file that has been read. From now on the working directory is the folder of the file, since its paths are relative to it.
 pub(super) struct Opened {
     source: Source,
     experiment: Experiment,
@@ -152,14 +152,14 @@ fn not_in_shards(step: &Step) -> anyhow::Error {
         ),
         kind => anyhow::anyhow!(
             "a [{kind}] is not done in shards; [match], [tournament], [rate], [review], [dataset], [prove] and [book] are, so put \
-             this step into a file of its own"
+             this step into a separate file"
         ),
     }
 }
 
 /// A path that stays the same when the program goes to another folder.
 pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
-    std::path::absolute(path).with_context(|| format!("there is no place {}", path.display()))
+    std::path::absolute(path).with_context(|| format!("cannot use the path {}", path.display()))
 }
 
 /// Says that a plan is being made, until it is dropped.

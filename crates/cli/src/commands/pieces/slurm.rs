@@ -33,7 +33,7 @@ pub(crate) struct Slurm {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// Give slower machines more time, and faster ones less: the one that submits has the time that the experiment says
+    /// Give slower machines more time, and faster ones less: the machine that submits gets the time set in the experiment
     #[arg(long)]
     scale_time: bool,
 

@@ -44,7 +44,7 @@ struct PlanCommand {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Give slower machines more time, and faster ones less: this machine has the time that the experiment says
+    /// Give slower machines more time, and faster ones less: this machine gets the time set in the experiment
     #[arg(long)]
     scale_time: bool,
 

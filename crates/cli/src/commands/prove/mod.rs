@@ -114,7 +114,7 @@ pub(crate) struct Prove {
     #[arg(long)]
     halved: bool,
 
-    /// How much to give way to other programs, as nice(1) counts: 0 (not at all) to 19
+    /// How much to give way to other programs, in the steps of nice(1): 0 (not at all) to 19
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=19))]
     nice: i32,
 
@@ -127,7 +127,7 @@ pub(crate) struct Prove {
     json: bool,
 }
 
-/// The jobs of a proof in shards, and the table of each, unless somebody says otherwise.
+/// The defaults of a proof in shards: how many jobs, and the memory of each job's table.
 const SHARD_JOBS: usize = 1000;
 const SHARD_MEMORY: u64 = 256 << 20;
 
@@ -549,7 +549,7 @@ impl Show {
             self.done += 1;
         }
         if self.json {
-            // A reader that has gone needs no events.
+            // If the reader has closed the pipe, the event is dropped.
             let _ = output::print_json(&event_value(event));
             return;
         }

@@ -32,7 +32,7 @@ fn points(
             let report = player.choose(&position, Limits::NONE, stop)?;
             position = game.play(
                 &position,
-                report.best.context("a game that goes on has moves")?,
+                report.best.context("an unfinished game has moves")?,
             )?;
         }
         anyhow::ensure!(!stop.is_requested(), "interrupted");

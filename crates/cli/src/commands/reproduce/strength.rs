@@ -1,4 +1,4 @@
-//! Timed matches: the published one, the bonus for moving again, and our engine against everybody.
+//! Timed matches: the published one, the bonus for moving again, and our engine against all other agents.
 
 use super::table;
 use crate::arena_flags::cache_folder;

@@ -188,7 +188,7 @@ fn report(result: &TuneResult) -> String {
         let value = recommendation.values[i];
         let range = recommendation.ranges.get(i);
         let range = range.map_or(String::new(), |[low, high]| {
-            format!("  still looking from {low} to {high}")
+            format!("  still searching from {low} to {high}")
         });
         text += &format!("{:<16} {value:<10}{range}\n", axis.name);
     }

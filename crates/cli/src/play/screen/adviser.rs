@@ -85,7 +85,7 @@ impl Adviser {
         }
     }
 
-    /// Takes what has been found in the meantime; gives what is to be said about it.
+    /// Takes what has been found in the meantime; returns a message about it, if any.
     pub(crate) fn hear(&mut self) -> Option<String> {
         let mut said = None;
         while let Some(thought) = self.brain.as_mut().and_then(Brain::poll) {
@@ -102,7 +102,7 @@ impl Adviser {
         said.or_else(|| self.give_hint())
     }
 
-    /// The hint that somebody waits for, if it is known.
+    /// The hint that the player waits for, if it is known.
     fn give_hint(&mut self) -> Option<String> {
         let report = self.report.as_ref().filter(|_| self.hint_wanted)?;
         let best = report.best?;

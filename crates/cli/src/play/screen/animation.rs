@@ -34,7 +34,7 @@ pub(crate) struct Still {
     steps: u32,
 }
 
-/// A move under way.
+/// A move that is being shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Animation {
     stills: Vec<Still>,
@@ -87,7 +87,7 @@ impl Animation {
     }
 }
 
-/// The board while the story goes on.
+/// The board while the story is told.
 struct Film {
     view: View,
     caption: String,

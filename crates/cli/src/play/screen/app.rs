@@ -90,7 +90,7 @@ impl App {
         self.done
     }
 
-    /// What is said when the screen has gone.
+    /// What is printed after the screen is closed.
     pub(crate) fn last_words(&self) -> String {
         let words = self
             .table
@@ -99,7 +99,7 @@ impl App {
         words.unwrap_or_default()
     }
 
-    /// How long nothing will change by itself.
+    /// How long the screen stays the same without input.
     pub(crate) fn quiet_time(&self) -> Duration {
         let busy = self.table.as_ref().is_some_and(|table| table.is_busy());
         Duration::from_millis(if busy { 15 } else { 200 })

@@ -70,7 +70,7 @@ impl Choice {
         }
     }
 
-    /// The cell that has to be chosen next for a move, if it goes on from the step already chosen.
+    /// The cell that has to be chosen next for a move, if it begins with the step already chosen.
     pub(crate) fn next_cell(&self, mv: AnyMove) -> Option<Cell> {
         match (mv, self.step) {
             (AnyMove::Isolation(IsolationMove::To(to)), None) => Some(to),

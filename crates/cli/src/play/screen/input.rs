@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Position, Rect};
 
-/// What somebody asks for.
+/// What a key or a click asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Left,
@@ -98,7 +98,7 @@ pub(crate) enum Target {
     Cell(usize, usize),
     /// The position after this many moves.
     Ply(usize),
-    /// A line of the start screen; clicking changes it by so much.
+    /// A line of the start screen; clicking changes it by this much.
     Field(usize, isize),
     /// A key.
     Key(Command),

@@ -29,7 +29,7 @@ use crate::{interrupt, output};
 use ratatui::crossterm::event;
 use std::time::{Duration, Instant};
 
-/// Shows the screen until somebody leaves; then says what was not saved.
+/// Shows the screen until the user leaves; then says what was not saved.
 pub(crate) fn run(mut app: App) -> anyhow::Result<()> {
     let stop = interrupt::stop();
     let mut screen = terminal::FullScreen::enter()?;

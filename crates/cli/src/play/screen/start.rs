@@ -30,7 +30,7 @@ enum Opponent {
     Named(Seat),
 }
 
-/// The agents of the menu besides the levels, and what is said of them.
+/// The agents of the menu besides the levels, and their descriptions.
 const PLAIN: [(AgentKind, &str); 3] = [
     (AgentKind::Engine, "engine, the strongest"),
     (AgentKind::Mcts, "mcts, by random playouts"),

@@ -1,4 +1,4 @@
-//! The board screen's state: a game under way, agents thinking, a move being shown, a move being chosen.
+//! The board screen's state: a game in progress, agents thinking, a move being shown, a move being chosen.
 //!
 //! Nothing here waits: `tick` takes what the agents have found and what the clock has brought.
 
@@ -30,7 +30,7 @@ pub(crate) struct Table {
     pub(crate) choice: Choice,
     /// How many moves of the game are shown, if not all.
     pub(crate) look: Option<usize>,
-    /// Something to be said until the next move.
+    /// A message shown until the next move.
     pub(crate) notice: Option<String>,
     pub(crate) paused: bool,
     /// Why the agent to move has no move.
@@ -99,7 +99,7 @@ impl Table {
         (agent.is_busy() && self.session.end().is_none()).then_some(since)
     }
 
-    /// Whether the screen may change without anybody doing anything.
+    /// Whether the screen may change without input.
     pub(crate) fn is_busy(&self) -> bool {
         let agents_turn = self.session.is_agents_turn();
         self.animation.is_some() || self.adviser.is_busy() || (agents_turn && !self.paused)

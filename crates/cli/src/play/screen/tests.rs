@@ -37,7 +37,7 @@ fn session(game: &str, seats: [&str; 2], moves: &[&str]) -> Session {
     session
 }
 
-/// Two people, so that nothing moves by itself.
+/// Two people, so that no agent moves.
 fn two_people(game: &str, moves: &[&str]) -> App {
     App::with_session(session(game, ["human", "human"], moves), STILL)
 }
@@ -121,7 +121,7 @@ fn report(scores: &[(&str, Score)]) -> AnyReport {
     }
 }
 
-/// Shows values that nobody had to search for.
+/// Shows given values, without a search.
 fn show_values(app: &mut App, scores: &[(&str, Score)]) {
     let table = app.table.as_mut().expect("a board");
     table.adviser.analysis = true;
@@ -257,7 +257,7 @@ fn pits_are_sown_by_number_arrows_and_clicks() {
     let mut app = two_people("kalah:6x4", &[]);
     write(&mut app, "2");
     assert_eq!(moves(&app), ["2"]);
-    // An empty pit and a pit that does not exist are no moves.
+    // An empty pit and a pit that does not exist are not moves.
     write(&mut app, "29xe");
     assert_eq!(moves(&app), ["2"]);
     assert!(picture(&mut app, 80, 24).contains("Not allowed. Choose from pits 0 1 3 4 5."));
@@ -304,7 +304,7 @@ fn earlier_positions_can_be_looked_at() {
     let mut app = two_people("kalah:6x4", &["2", "5", "0"]);
     write(&mut app, "[[");
     assert!(picture(&mut app, 80, 24).contains("Looking at the board after 1 move"));
-    // Nobody moves in the past.
+    // No move can be made in an earlier position.
     write(&mut app, "0");
     assert_eq!(moves(&app).len(), 3);
     press(&mut app, KeyCode::End);

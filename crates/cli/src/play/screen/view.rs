@@ -167,7 +167,7 @@ fn draw_talk(frame: &mut Frame<'_>, area: Rect, table: &Table, now: Instant) {
     };
     let [above, below] = Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(area);
     let width = usize::from(area.width.saturating_sub(1));
-    // A short tale stands right above the prompt.
+    // A short text is shown right above the prompt.
     let lines = if told.chars().count() > width {
         above.height
     } else {
@@ -183,7 +183,7 @@ fn draw_talk(frame: &mut Frame<'_>, area: Rect, table: &Table, now: Instant) {
     frame.render_widget(Paragraph::new(prompt(table, width, now)), below);
 }
 
-/// What is to be done now, or what keeps everybody waiting.
+/// What the player can do now, or what the game is waiting for.
 fn prompt(table: &Table, width: usize, now: Instant) -> Line<'static> {
     let mover = table.session.mover();
     let name = table.names.name(mover);
@@ -230,7 +230,7 @@ fn prompt(table: &Table, width: usize, now: Instant) -> Line<'static> {
         return say(if text.len() > width { turn } else { text }, who);
     }
     if table.paused {
-        return say("Paused: p goes on".to_owned(), style::ALERT);
+        return say("Paused: p resumes".to_owned(), style::ALERT);
     }
     match table.thinking(now) {
         Some(time) if time.as_secs() >= 1 => {
@@ -244,7 +244,7 @@ fn prompt(table: &Table, width: usize, now: Instant) -> Line<'static> {
 fn draw_keys(frame: &mut Frame<'_>, area: Rect, table: &Table, hits: &mut Hits) {
     let mut keys = vec![("?", "help", Command::Help)];
     if table.is_watching() {
-        let pause = if table.paused { "go on" } else { "pause" };
+        let pause = if table.paused { "resume" } else { "pause" };
         keys.extend([
             ("p", pause, Command::Pause),
             ("+", "faster", Command::Faster),

@@ -1,4 +1,4 @@
-//! A watch beside the screen: when the terminal is gone the program must be, too.
+//! A watch beside the screen: when the terminal is gone, the program has to end, too.
 //!
 //! Waiting for keys never ends on a terminal that has hung up: the wait itself spins, so nothing inside the screen's
 //! own loop can notice it.

@@ -61,7 +61,7 @@ class Seat {
 
   /** @returns {Promise<Worker>} */
   async #make() {
-    // Both come at the same time.
+    // The module and the worker are loaded at the same time.
     const loading = this.module();
     let made;
     try {
@@ -72,7 +72,7 @@ class Seat {
     }
     this.#running = made;
     const begun = this.#begun(made);
-    // It may fail before anybody waits for it.
+    // It may fail before anything waits for it.
     begun.catch(() => {});
     let module;
     try {

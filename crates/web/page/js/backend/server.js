@@ -1,5 +1,5 @@
-// The server behind the page: questions go over HTTP, thoughts over one WebSocket, which is opened again by itself
-// when it was lost.
+// The server behind the page: questions go over HTTP, thoughts over one WebSocket, which is opened again
+// automatically when it was lost.
 
 import { Refusal } from "./refusal.js";
 import { ROUTES } from "./routes.js";
@@ -11,7 +11,7 @@ import { ROUTES } from "./routes.js";
 /** @typedef {import("../types.js").Reason} Reason */
 /** @typedef {{hear: (news: News) => void, end: (error: Refusal | null, reason: Reason) => void}} Listener */
 
-/** The server keeps sending news of a room that is watched; after so many milliseconds of silence the connection counts as lost. */
+/** The server keeps sending news of a room that is watched; after this many milliseconds of silence the connection counts as lost. */
 const SILENCE = 12_000;
 
 /** @implements {Backend} */
@@ -27,7 +27,7 @@ export class Server {
   #guard = 0;
 
   constructor() {
-    // Connections are not told when the network has gone.
+    // A connection does not notice that the network is gone.
     globalThis.addEventListener?.("offline", () => {
       if (!isHere()) this.#lose(this.#socket);
     });
@@ -112,7 +112,7 @@ export class Server {
   }
 
   /**
-   * A connection is gone: everybody who waits for something is told.
+   * A connection is gone: everything that waits for an answer gets an error.
    * @param {WebSocket | null} made
    */
   #lose(made) {

@@ -5,7 +5,7 @@
 //   {start: Start}                       {begun: true}
 //   {turn, question: {name, request}}    {turn, answer} or {turn, refused}
 //   {turn, think: Ask}                   {turn, heard: true}, then {say: Say} as it is thought
-//   {resting: boolean}                   (nothing: analyses rest, or go on)
+//   {resting: boolean}                   (nothing: analyses rest, or continue)
 //   whenever the module broke down:      {broken: string}
 
 /** @typedef {import("../types.js").ToWorker} ToWorker */
@@ -21,7 +21,7 @@ let loaded = null;
 let nets = {};
 /** Files that could not be loaded or used: one try is enough. @type {Set<string>} */
 const missing = new Set();
-/** What the module has said in the call under way. @type {any[]} */
+/** What the module has said in the current call. @type {any[]} */
 let said = [];
 let resting = false;
 let stepping = false;

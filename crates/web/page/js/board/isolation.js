@@ -1,4 +1,4 @@
-// An Isolation board: stone tiles, two pieces, and holes where tiles have gone. What is legal is in the state.
+// An Isolation board: stone tiles, two pieces, and holes where tiles were removed. What is legal is in the state.
 
 import { s, h, set } from "../dom.js";
 import { pace } from "../settings.js";

@@ -1,4 +1,4 @@
-// The link that lets others in, as text and as a code for a phone's camera.
+// The link of the invitation, as text and as a code for a phone's camera.
 
 import { ask } from "../backend.js";
 import { h, s } from "../dom.js";
@@ -9,7 +9,7 @@ import { t } from "../text/text.js";
 const QUIET = 4;
 
 /**
- * A QR code; dark on white whatever the theme, since cameras want it so.
+ * A QR code; dark on white in every theme, because cameras need that.
  * @param {string[]} rows `1` is dark
  */
 function drawCode(rows) {

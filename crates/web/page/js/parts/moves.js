@@ -44,7 +44,7 @@ export class MoveList {
     this.#scrolling = requestAnimationFrame(() => this.#scrollTo(this.#buttons.get(current)));
   }
 
-  /** @param {HTMLElement | undefined} button nothing is the start of the game */
+  /** @param {HTMLElement | undefined} button undefined for the start of the game */
   #scrollTo(button) {
     const { element } = this;
     if (element.scrollHeight <= element.clientHeight) return;
@@ -53,7 +53,7 @@ export class MoveList {
   }
 
   /**
-   * Everything after a node: turns of the same player stand together.
+   * Everything after a node: moves of the same player in a row are shown together.
    * @param {Node} from
    * @param {boolean} main
    * @returns {HTMLElement[]}

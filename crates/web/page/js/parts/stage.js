@@ -10,7 +10,7 @@ export class Stage {
   /** @type {State[]} */
   #queue = [];
   #running = false;
-  /** Counts up whenever the moves on their way no longer matter. */
+  /** Rises whenever the moves that are being shown no longer matter. */
   #round = 0;
   #wanted = false;
   /** @type {State | null} */

@@ -15,7 +15,7 @@ import { brief, t } from "../text/text.js";
 /** Most moves listed by value; the board shows all. */
 const LISTED = 8;
 
-/** Two positions within so many milliseconds are steps through a game. */
+/** Two positions within this many milliseconds are steps through a game. */
 const STEPPING = 120;
 
 export class Thinker {
@@ -98,7 +98,7 @@ export class Thinker {
       this.element.classList.remove("busy");
       if (this.#request !== started) return;
       complain(error);
-      // The server may come back: then the analysis goes on.
+      // The server may come back: then the analysis continues.
       if (error.code !== "offline" && error.code !== "lost") return;
       const timer = setTimeout(() => this.#start(), PATIENCE);
       this.#request = { ...started, stop: () => clearTimeout(timer) };

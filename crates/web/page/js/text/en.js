@@ -1,4 +1,4 @@
-// English. A list of forms is chosen from by the number {n}. “.you” is for the person who reads, “.other” for anybody else:
+// English. A list of forms is chosen from by the number {n}. “.you” is for the person who reads, “.other” for any other player:
 // {Who} begins a sentence, {who} stands inside one.
 
 export const EN = {
@@ -174,7 +174,7 @@ export const EN = {
   "site.update": "A new version is ready.",
   "site.take": "Load it",
   "site.later": "Later",
-  "site.about": "This page runs in your browser alone, even without a network. The arena, watching others and playing with somebody elsewhere need a server: “kalahari serve”.",
+  "site.about": "This page runs in your browser alone, even without a network. The arena, watching others and playing with a friend elsewhere need a server: “kalahari serve”.",
   "sentence.join": " ",
 
   // Settings
@@ -326,7 +326,7 @@ export const EN = {
   "new.against": "Against",
   "new.level": "Level",
   "new.level.one": "Level",
-  "new.people": "Somebody here",
+  "new.people": "A friend here",
   "new.people.about": "The two of you take turns at this screen.",
   "new.side": "You play",
   "new.side.first": "First",
@@ -338,7 +338,7 @@ export const EN = {
   "new.clock.increment": "{minutes} min + {seconds} s",
   "new.start": "Start the game",
   "new.sure.title": "Leave this game?",
-  "new.sure.words": "The game under way ends unfinished.",
+  "new.sure.words": "The current game ends unfinished.",
 
   // Analysis
   "analysis.flip": "Flip",
@@ -489,7 +489,7 @@ export const EN = {
   "arena.site": "There is no arena on this page",
   "arena.site.about": "This page runs in your browser alone, without a server: it keeps no store of matches, and nobody else is connected to play or watch. Everything else is here. For the arena, install Kalahari and start it on your machine:",
   "arena.guest": "The arena is not for guests",
-  "arena.guest.about": "Matches and games of others belong to whoever runs this server. You can play, analyse and solve puzzles here.",
+  "arena.guest.about": "Only the owner of this server can see its matches and the games of others. You can play, analyse and solve puzzles here.",
   "arena.empty": "The store has no games yet.",
   "arena.games": { one: "{n} game", other: "{n} games" },
   "arena.forfeits": { one: "{n} forfeit", other: "{n} forfeits" },
@@ -517,8 +517,8 @@ export const EN = {
   "arena.margin": "Margin",
   "arena.earlier": "Earlier",
   "arena.later": "Later",
-  "arena.under.way": "Games under way",
-  "arena.nobody": "Nobody plays yet.",
+  "arena.under.way": "Games in progress",
+  "arena.nobody": "No games yet.",
   "arena.watch": "Watch",
   "arena.watch.of": "Watch {a} against {b}",
   "plot.ratings": "Ratings",
@@ -527,14 +527,14 @@ export const EN = {
   "plot.lengths": "Lengths of games",
   "plot.openings": "Openings",
 
-  // Games with somebody at another device
+  // Games with a person at another device
   "room.title": "Game for two",
-  "room.elsewhere": "Somebody elsewhere",
-  "room.elsewhere.about": "You get a link and a code for the other device. Whoever opens it first plays against you; others watch.",
+  "room.elsewhere": "A friend elsewhere",
+  "room.elsewhere.about": "You get a link and a code for the other device. The first person to open it plays against you; others watch.",
   "room.name": "Your name",
   "room.invite": "Invite others",
   "room.invite.about": "Open this link on the other device, or scan the code with its camera. The first person to open it plays; others watch.",
-  "room.invite.page": "Anyone with this link is let in: they can play, analyse and solve puzzles here.",
+  "room.invite.page": "Anyone with this link can join: they can play, analyse and solve puzzles here.",
   "room.link": "Link of the invitation",
   "room.code": "The link as a QR code",
   "room.copy": "Copy the link",
@@ -564,8 +564,8 @@ export const EN = {
   // What is refused
   "problem.no_invitation": "You need an invitation: open the link that you were given.",
   "problem.owner_only": "Only the owner of the server may do that.",
-  "problem.no_rooms": "Nobody can be invited here: the server has to be started with “kalahari serve --host ADDRESS”.",
-  "problem.no_server": "Playing with somebody elsewhere needs a server: “kalahari serve”.",
+  "problem.no_rooms": "You cannot invite others here: the server has to be started with “kalahari serve --host ADDRESS”.",
+  "problem.no_server": "Playing with a friend elsewhere needs a server: “kalahari serve”.",
   "problem.no_room": "There is no such room, or it has been closed.",
   "problem.taken": "Both seats are taken. You can watch.",
   "problem.stale": "The game has moved on in the meantime.",

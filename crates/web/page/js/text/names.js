@@ -23,7 +23,7 @@ export function namesOf(agents) {
 }
 
 /**
- * A name at the beginning of a sentence, or by itself.
+ * A name at the beginning of a sentence, or alone.
  * @param {Names} names
  * @param {Player} player
  */

@@ -114,7 +114,7 @@ export function amount(value, unit) {
 }
 
 /**
- * What a move is worth, inside a sentence. It says who stands better, so the reader need not know from whose side it is seen.
+ * What a move is worth, inside a sentence. It names the player who is ahead, so the reader need not know from whose side it is seen.
  * @param {Value} worth for the player who makes it
  * @param {Player} mover
  * @param {Names} names
@@ -132,7 +132,7 @@ export function moveWorth(worth, mover, names) {
 const other = (player) => (player === 0 ? 1 : 0);
 
 /**
- * What a position is worth, said of the player who stands better.
+ * What a position is worth, said of the player who is ahead.
  * @param {Value} worth for the player to move
  * @param {Player} mover
  * @param {Names} names
@@ -158,7 +158,7 @@ export function forFirst(worth, mover) {
 }
 
 /**
- * A value in a few characters: +3, −1.5, 0, 55%; where only the winner counts, who that is.
+ * A value in a few characters: +3, −1.5, 0, 55%; where only the result matters, the winner.
  * @param {Value} worth for the first player
  */
 export function short({ value, unit }) {
@@ -288,7 +288,7 @@ export function lineWords(info, name) {
   return capital(turns.map(({ player, moves }) => t("thinker.turn", { who: name(player), moves: moves.join(" ") })).join(t("do.join")));
 }
 
-/** Refusals that have a sentence of their own. */
+/** Refusals that have their own sentence. */
 const KNOWN = ["no_invitation", "owner_only", "no_rooms", "no_room", "taken", "stale", "not_your_turn", "not_yours", "no_offer", "alone", "offline", "lost", "file", "no_worker", "no_module", "bad_game", "bad_position", "bad_move", "bad_text", "bad_agent", "game_over", "too_long", "not_found", "no_store", "no_live",
   "no_server", "forbidden", "too_many", "busy", "timeout", "internal"];
 

@@ -17,7 +17,7 @@ const MARKED = "qps";
 /** @type {Record<string, Catalogue>} */
 const CATALOGUES = { en: EN, "zh-Hant": ZH_HANT, de: DE };
 
-/** The languages of the browser, the first that we have. */
+/** The first of the browser's languages that the page has. */
 function preferred() {
   for (const tag of globalThis.navigator?.languages ?? []) {
     const found = LANGUAGES.find(([code]) => code.slice(0, 2) === tag.slice(0, 2).toLowerCase());
@@ -84,7 +84,7 @@ let plurals = null;
  * @param {Record<string, string | number>} [blanks] numbers are written as the reader writes them
  */
 export function t(key, blanks = {}) {
-  // Chinese stands apart from letters and digits before it: “等級 3 認輸了”.
+  // There is a blank between Chinese and letters or digits before it: “等級 3 認輸了”.
   const filled = form(key, Number(blanks.n)).replace(/\{(\w+)\}(?=(\p{Script=Han})?)/gu, (blank, name, han) => {
     const value = blanks[name];
     if (value === undefined) return blank;

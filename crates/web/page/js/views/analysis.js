@@ -27,7 +27,7 @@ import { linkTo, openExport, openPaste } from "./transfer.js";
 
 /** Milliseconds a position gets for the curve of a game. */
 const GLANCE = 40;
-/** Milliseconds of quiet before a position is thought about: a person who steps on is not interested in this one. */
+/** Milliseconds of quiet before a position is thought about: a person who steps further is not interested in this one. */
 const QUIET = 180;
 
 /** @implements {View} */

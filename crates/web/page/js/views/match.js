@@ -14,7 +14,7 @@ import { Clock } from "./clock.js";
 const FIRST_GAME = { game: "kalah:6x4:standard", agents: [null, "level:3"] };
 
 /**
- * Whether everybody who is to play is known.
+ * Whether all agents of the game are known.
  * @param {any} choice
  */
 async function isKnown(choice) {
@@ -23,7 +23,7 @@ async function isKnown(choice) {
   return Array.isArray(agents) && agents.length === 2 && agents.every((agent) => agent === null || opponents.some((one) => one.agent === agent));
 }
 
-/** Nobody, or one of the two. @param {unknown} player */
+/** Null, undefined or a player. @param {unknown} player */
 const isPlayer = (player) => player === undefined || player === null || player === 0 || player === 1;
 
 /** The time that both have, or nothing. @param {unknown} left */
@@ -33,7 +33,7 @@ const isTime = (left) => left === undefined || left === null || (Array.isArray(l
 const isClock = (clock) => clock === undefined || clock === null || (Number.isFinite(clock.minutes) && Number.isFinite(clock.increment));
 
 /**
- * Whether a game that was kept makes sense, its moves aside.
+ * Whether a stored game makes sense; its moves are not checked.
  * @param {any} kept
  */
 async function isWhole(kept) {
@@ -53,7 +53,7 @@ export class Match {
   clock;
   /** @type {(state: State) => void} */
   onMove = () => {};
-  /** Somebody's time is up. */
+  /** A player's time is up. */
   onLate = () => {};
   /** @type {(error: unknown) => void} */
   onError = () => {};
@@ -81,7 +81,7 @@ export class Match {
     return match;
   }
 
-  /** The game that was going on when this page was left, or a first one. */
+  /** The game that was being played when this page was left, or a first one. */
   static async resume() {
     const kept = load("match", /** @type {any} */ (null));
     if (await isWhole(kept)) {
@@ -102,7 +102,7 @@ export class Match {
     return this.tree.current.state;
   }
 
-  /** Who won, if the game is over by the rules or because somebody gave up or was late. @returns {{winner: Player | null} | null} */
+  /** Who won, if the game is over by the rules or because a player resigned or ran out of time. @returns {{winner: Player | null} | null} */
   get end() {
     const loser = this.resigned ?? this.late;
     if (loser !== null) return { winner: loser === 0 ? 1 : 0 };
@@ -162,7 +162,7 @@ export class Match {
     }
   }
 
-  /** The back end may come back: then the game goes on. */
+  /** The back end may come back: then the game continues. */
   #askLater() {
     const timer = setTimeout(() => {
       this.#asked = null;
@@ -221,7 +221,7 @@ export class Match {
     this.#keep();
   }
 
-  /** Nobody is asked any more, and no clock runs. */
+  /** Stops asking agents, and stops the clocks. */
   halt() {
     this.#asked?.stop();
     this.#asked = null;

@@ -19,7 +19,7 @@ import { ownName } from "./seats.js";
 /** Clocks that can be chosen; null: none. @type {(import("./clock.js").ClockSetting | null)[]} */
 const CLOCKS = [null, { minutes: 3, increment: 2 }, { minutes: 5, increment: 0 }, { minutes: 15, increment: 10 }];
 
-/** Against somebody at another device. */
+/** Against a person at another device. */
 const ELSEWHERE = "elsewhere";
 
 /** @param {import("./clock.js").ClockSetting | null} clock */
@@ -32,7 +32,7 @@ function clockName(clock) {
 /**
  * @param {Choice} before what was played last
  * @param {(choice: Choice) => void} onStart
- * @param {(room: import("../types.js").NewRoom) => void} onRoom somebody at another device is to be played against
+ * @param {(room: import("../types.js").NewRoom) => void} onRoom called for a game against a person at another device
  */
 export async function chooseGame(before, onStart, onRoom) {
   const meta = await askMeta();

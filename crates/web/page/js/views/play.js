@@ -336,7 +336,7 @@ export class PlayView {
   }
 
   /**
-   * Another game in place of this one; asks first if this one is under way.
+   * Another game in place of this one; asks first if this one is not over.
    * @param {Match} match
    * @param {import("./newgame.js").Choice} choice
    */

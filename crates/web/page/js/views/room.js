@@ -1,4 +1,4 @@
-// A game with somebody at another device: shows what the server says of the room, and tells it what the person does.
+// A game with a person at another device: shows what the server says of the room, and tells it what the person does.
 
 import { ask, site, think } from "../backend.js";
 import { Refusal } from "../backend/refusal.js";
