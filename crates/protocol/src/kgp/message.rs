@@ -58,7 +58,9 @@ fn first_word(text: &str) -> (&str, &str) {
 
 fn number(digits: &str) -> Result<u64, String> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err("a line begins with its own number, with @ and the number of another line, or with the command's name".to_owned());
+        return Err(
+            "a line begins with a number, @ and a number, or the command's name".to_owned(),
+        );
     }
     digits
         .parse()
