@@ -1,9 +1,10 @@
-//! What an agent gives away on solved positions: `give_away FILE AGENT nodes=N|time=T|cpu=T`.
+//! How many seeds an agent gives away on solved positions: `give_away FILE AGENT nodes=N|time=T|cpu=T`.
 //!
-//! The file has lines of `GAME; POSITION; VALUES` as `solved_sample` writes them. The agent begins every position afresh. Told
-//! for every game and for all: seeds given away a move, the share of best moves and of positions reported as proven, and the
-//! longest answer; with `DETAILS` in the environment, of every position. A score that is reported as proven and is not the truth ends the program. `cpu` is a limit in time of
-//! the processor, which a busy machine does not change; it needs an agent of one thread.
+//! The file has lines of `GAME; POSITION; VALUES` as `solved_sample` writes them. The agent starts every position with empty tables.
+//! Printed for each game and for all of them together: the seeds given away per move, the share of best moves, the share of positions
+//! reported as proven, the mean number of nodes, and the time of the slowest answer. With `DETAILS` in the environment, every position
+//! is printed, too. A score that is reported as proven but is wrong ends the program. `cpu` limits processor time, which does not
+//! depend on how busy the machine is; it needs an agent that uses a single thread.
 
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_games::{AnyGame, AnyPosition, Game};
@@ -13,7 +14,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The time that this thread has had a processor.
+/// A clock that shows the processor time of this thread.
 #[derive(Debug)]
 struct ProcessorClock;
 
@@ -28,7 +29,7 @@ impl Clock for ProcessorClock {
 struct Solved {
     game: AnyGame,
     position: AnyPosition,
-    /// The final margin of every pit.
+    /// The final margin after each move, by pit; `None` for an empty pit.
     values: Vec<Option<i32>>,
 }
 
@@ -48,7 +49,7 @@ fn read(line: &str) -> Result<Solved, Box<dyn Error>> {
     })
 }
 
-/// What an agent did with some positions.
+/// Totals of an agent's answers.
 #[derive(Default)]
 struct Tally {
     positions: u32,
@@ -130,7 +131,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Err(format!("{line}: {:?} is not {truth}", report.score).into());
         }
         if proven && value != truth {
-            return Err(format!("{line}: {pit} is no best move, though {truth} is proven").into());
+            return Err(format!(
+                "{line}: {pit} is not a best move, though {truth} is reported as proven"
+            )
+            .into());
         }
         if details {
             let (said, milliseconds) = (report.score.worth(), 1000.0 * time.as_secs_f64());

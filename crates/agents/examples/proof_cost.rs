@@ -1,8 +1,8 @@
-//! How many nodes proofs take, against what was likely: `proof_cost FILE [STEP]`.
+//! Compares the nodes that proofs take with their estimated cost: `proof_cost FILE [STEP]`.
 //!
-//! The file has solved positions as `solved_sample` writes them; every `STEP`th is proven, its value and then every move of it,
-//! by one thread, with the tablebase in `KALAHARI_HOME` if there is one. Told are the nodes as a multiple of what was
-//! likely, at each tenth of the positions: what `search/src/engine/proving.rs` says of one proof in ten and of nine in ten.
+//! The file has solved positions as `solved_sample` writes them. For every `STEP`th position, one thread proves first its value and
+//! then every move, with the tablebase in `KALAHARI_HOME` if there is one. Printed are the deciles of the nodes as a multiple of the
+//! estimate. `search/src/engine/proving.rs` uses the first and the ninth.
 
 use kalahari_exact::prover::{
     PartProofs, Prover, ProverOptions, TablebasePolicy, Wanted, table_for_play,

@@ -1,9 +1,9 @@
-//! Makes a sample of middle games whose every move is solved: `solved_sample GAME FROM TO COUNT [SEED]`.
+//! Makes a sample of middle-game positions in which every move is solved: `solved_sample GAME FROM TO COUNT [SEED]`.
 //!
-//! Every position comes from a game of its own: some random moves, then a weak engine that sometimes errs, until no more
-//! seeds are on the board than a number drawn from `FROM..=TO`. Positions with one legal move are passed over, since they
-//! decide nothing; no other is, however long its solution takes. A line is `GAME; POSITION; VALUES`, where `VALUES` has the
-//! final margin of every pit as the mover sees it and `-` for an empty one.
+//! Each position comes from a different game: a few random moves, then moves of a weak engine that sometimes errs, until the seeds
+//! in play are down to a number drawn from `FROM..=TO`. Positions with a single legal move are skipped, because there is nothing to
+//! choose. No other position is skipped, however long it takes to solve. A line is `GAME; POSITION; VALUES`, where `VALUES` has the
+//! final margin of each pit from the mover's point of view, and `-` for an empty pit.
 
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_exact::prover::{Prover, ProverOptions, TablebasePolicy, Wanted};
@@ -12,9 +12,9 @@ use kalahari_search::Rng;
 use kalahari_terms::{Limits, Stop};
 use std::error::Error;
 
-/// The tablebase that the solver gets.
+/// The solver's tablebase, in seeds.
 const TABLEBASE: usize = 22;
-/// One move in so many of the weak engine is a random one.
+/// One in this many of the weak engine's moves is random.
 const ERR_EVERY: usize = 6;
 
 fn seeds_in_play(game: &AnyGame, position: &AnyPosition) -> usize {
@@ -33,7 +33,7 @@ fn random_move(game: &AnyGame, position: &AnyPosition, rng: &mut Rng) -> AnyMove
     moves[rng.below(moves.len())]
 }
 
-/// A position with `from..=most` seeds on the board; `None` if the game misses them.
+/// The first position with at most `most` seeds in play; `None` if it has fewer than `from` or a single move, or if the game ends first.
 fn middle_game(
     game: &AnyGame,
     (from, most): (usize, usize),
@@ -56,7 +56,7 @@ fn middle_game(
             true => random_move(game, &position, rng),
             false => {
                 let report = player.choose(&position, Limits::NONE, &Stop::new())?;
-                report.best.ok_or("a game that goes on has a move")?
+                report.best.ok_or("an unfinished game has a move")?
             }
         };
         position = game.play(&position, mv)?;

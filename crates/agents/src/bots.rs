@@ -1,12 +1,12 @@
-//! Folders: a bot in a folder of its own, and a folder of bots as a list of agents.
+//! Folders as agents: a folder that holds one bot, and a folder that stands for a list of bots.
 
 use crate::named::COMMON;
 use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, NamedAgent};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The agents that some texts name: each a spec, `NAME=SPEC`, or a folder, which stands for every bot in it. A folder with a bot of a
-/// common name, such as `ai.py`, and with no Python file that this bot does not use, is that bot.
+/// Reads a list of agents. Each text is a spec, `NAME=SPEC`, or a folder, which stands for every bot in it. A folder that has a bot
+/// with a common name, such as `ai.py`, and no Python file that this bot does not use, is a single bot.
 pub fn agents_of(texts: &[String]) -> Result<Vec<NamedAgent>, AgentError> {
     let mut agents = Vec::new();
     for text in texts {
@@ -18,7 +18,7 @@ pub fn agents_of(texts: &[String]) -> Result<Vec<NamedAgent>, AgentError> {
     Ok(agents)
 }
 
-/// The bot in a folder of its own: a Python file of a common name, or the only Python file there is.
+/// The single bot in a folder: a Python file with a common name, or the only Python file.
 pub(crate) fn bot_in(folder: &str) -> Result<AgentSpec, AgentProblem> {
     let path = Path::new(folder);
     let found = entries(path).map_err(|source| AgentProblem::Folder {
@@ -35,7 +35,7 @@ pub(crate) fn bot_in(folder: &str) -> Result<AgentSpec, AgentProblem> {
     }
 }
 
-/// Whether a folder is a bot of a common name and what belongs to it, and nothing else.
+/// Whether a folder holds a bot with a common name, the files that belong to it, and no other bots.
 fn is_one_bot(folder: &Path) -> bool {
     let Ok(found) = entries(folder) else {
         return false;
@@ -53,8 +53,8 @@ fn is_one_bot(folder: &Path) -> bool {
     python.into_iter().all(belongs) && !found.iter().any(with_bots)
 }
 
-/// The bots of a folder in the order of their names: every Python file in it, and one of every folder in it that has any. Whatever
-/// begins with a dot or an underscore is passed over.
+/// The bots of a folder, sorted by name: every Python file in it, and the single bot of each subfolder that has one. Names that
+/// begin with a dot or an underscore are skipped.
 fn bots(folder: &str) -> Result<Vec<NamedAgent>, AgentError> {
     let wrong = |problem| AgentError {
         spec: folder.to_owned(),
@@ -84,7 +84,7 @@ fn bots(folder: &str) -> Result<Vec<NamedAgent>, AgentError> {
     Ok(files.iter().map(named).collect())
 }
 
-/// The bot among the files of a folder of its own: one of a common name, or the only Python file there is.
+/// The single bot among the files of a folder: a Python file with a common name, or the only Python file.
 fn bot_of(paths: Vec<PathBuf>) -> Option<PathBuf> {
     match common_bot(&paths) {
         Some(file) => Some(file.clone()),
@@ -95,7 +95,7 @@ fn bot_of(paths: Vec<PathBuf>) -> Option<PathBuf> {
     }
 }
 
-/// A Python file of a common name, the likeliest first.
+/// The Python file with a common name; if there are several, the one whose name comes first in [`COMMON`].
 fn common_bot(paths: &[PathBuf]) -> Option<&PathBuf> {
     let called = |name: &&str, path: &&PathBuf| {
         is_python(path) && path.file_stem() == Some((*name).as_ref())
@@ -108,7 +108,7 @@ fn is_python(path: &Path) -> bool {
     path.is_file() && path.extension().is_some_and(|extension| extension == "py")
 }
 
-/// What is in a folder, in the order of the names, without what is hidden.
+/// The entries of a folder, sorted by name, without those that begin with a dot or an underscore.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -154,7 +154,7 @@ mod tests {
         NamedAgent::settle(&mut agents, &[]);
         let labels: Vec<String> = agents.iter().map(NamedAgent::label).collect();
         assert_eq!(labels, ["level:1", "anna", "bob", "carl", "zoe"]);
-        // A bot's own folder is the bot, wherever an agent is named.
+        // The folder of a single bot can be used wherever an agent is named.
         std::fs::write(folder.join("bob/ai.py"), "from util import *").expect("written");
         for (name, file) in [("bob", "bob/ai.py"), ("carl", "carl/carl.py")] {
             let bot = folder.join(name).display().to_string();
@@ -174,7 +174,7 @@ mod tests {
         }
         let empty = folder.join("empty");
         std::fs::create_dir(&empty).expect("made");
-        let error = agents_of(&[empty.display().to_string()]).expect_err("nobody");
+        let error = agents_of(&[empty.display().to_string()]).expect_err("no bot");
         assert!(
             error.to_string().contains("there is no bot in it"),
             "{error}"

@@ -19,7 +19,7 @@ use kalahari_search::plain::{Plain, Pruning};
 use kalahari_search::{Agent, Parameter, Random, Searchable};
 use kalahari_terms::Limits;
 
-/// An agent, the limits its spec names, and what can be tuned.
+/// An agent, the limits its spec names, and its tunable parameters.
 pub(crate) struct Built {
     pub(crate) agent: Box<dyn Agent<AnyGame>>,
     pub(crate) limits: Limits,
@@ -39,7 +39,7 @@ impl Built {
         }
     }
 
-    /// An agent that plays any game, in which nothing can be tuned.
+    /// An agent that plays any game and has no tunable parameters.
     fn of_any_game(agent: impl Agent<AnyGame> + 'static, limits: Limits) -> Self {
         Built {
             agent: Box::new(agent),
@@ -49,13 +49,13 @@ impl Built {
     }
 }
 
-/// The agent of a spec for a game. `rng_seed` is used unless the spec names one.
+/// Builds the agent of a spec for a game. `rng_seed` is used unless the spec names a seed.
 ///
-/// Searches are generic, and a generic function is compiled in every crate that names its types. All of them are named
-/// here, so no other crate compiles a search.
+/// Searches are generic, and a generic function is compiled in every crate that instantiates it. All of them are instantiated
+/// here, so no other crate has to compile a search.
 pub(crate) fn build(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<Built, AgentError> {
     match spec.kind() {
-        // Everything behind the colon is a command, commas and all.
+        // Everything after the colon is a command, including commas.
         #[cfg(not(target_family = "wasm"))]
         AgentKind::Ugi => Ok(Built::of_any_game(
             crate::ugi::UgiAgent::new(spec, game, Dialect::Ugi)?,
@@ -95,7 +95,7 @@ pub(crate) fn build(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<B
         }
         AgentKind::Course(project) => {
             let longer = courses::expand(spec, project)?;
-            // Whoever reads of a mistake wants to see what they wrote.
+            // An error has to show the spec as the user wrote it.
             build(&longer, game, rng_seed).map_err(|error| spec.error(error.problem))
         }
         AgentKind::Perfect => with_options(spec, |options| perfect(spec, options, game)),
@@ -126,7 +126,7 @@ pub(crate) fn build(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<B
     }
 }
 
-/// Builds with the options of a spec and makes sure that each has been used.
+/// Builds an agent from the options of a spec and makes sure that every option has been used.
 fn with_options<'a>(
     spec: &'a AgentSpec,
     build: impl FnOnce(&mut Options<'a>) -> Result<Built, AgentError>,
@@ -225,7 +225,7 @@ fn mcts<G: Searchable>(
     Ok(Built::new(agent, limits, parameters))
 }
 
-/// An engine. Where proofs come first, so many threads work on them.
+/// An engine. If `proofs_first` is given, proofs come first and use this many threads.
 fn engine<G: Known>(
     spec: &AgentSpec,
     options: &mut Options<'_>,
@@ -267,7 +267,7 @@ fn engine<G: Known>(
         false => Ok(None),
     };
     let proofs = proofs.map_err(|error| spec.error(error))?;
-    // Who cuts by guesses proves next to nothing: somebody else has to.
+    // A search with ProbCut proves next to nothing, so it is on by default only if the solver proves values alongside it.
     techniques.probcut = match options.switch(OptionKey::ProbCut)? {
         Some(on) => on,
         None => proofs.is_some() && !techniques.exact_depth,

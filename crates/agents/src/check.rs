@@ -1,11 +1,11 @@
-//! What is wrong with a spec whatever game it is for, said before anybody plays.
+//! Finds mistakes in a spec that do not depend on the game, before any game begins.
 
 use crate::build::build;
 use crate::{AgentError, AgentProblem, AgentSpec};
 use kalahari_games::AnyGame;
 use kalahari_search::eval::EvalError;
 
-/// A small game of every kind that has options of its own.
+/// A small game of every kind whose agents have options of their own.
 const GAMES: [&str; 5] = [
     "kalah:4x3",
     "isolation:5x5:trail",
@@ -15,9 +15,9 @@ const GAMES: [&str; 5] = [
 ];
 
 impl AgentSpec {
-    /// Says what is wrong with the options, if they are wrong in every game: a level that there is not, a word that is no number. What
-    /// depends on the game, on files or on the machine is said when a [`Player`](crate::Player) is made, and other programs are
-    /// not started.
+    /// Fails if the options are wrong in every game: a level that does not exist, or text where a number is expected. Problems
+    /// that depend on the game, on files or on the machine are reported when a [`Player`](crate::Player) is made. External
+    /// programs are not started.
     pub fn check(&self) -> Result<(), AgentError> {
         if self.kind().is_foreign() {
             return Ok(());
@@ -36,7 +36,7 @@ impl AgentSpec {
     }
 }
 
-/// Whether the options are wrong, and not what they need.
+/// Whether the options themselves are wrong, as opposed to a file or a resource that they need.
 fn is_of_options(problem: &AgentProblem) -> bool {
     matches!(
         problem,

@@ -1,13 +1,13 @@
-//! The players of five course projects, by name: short for longer specs.
+//! The players of five course projects: names that stand for longer specs.
 
 use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, CourseProject, OptionKey};
 
 /// One course's player.
 struct Course {
-    /// The agent it is and the options that make it so.
+    /// The agent that it stands for, and its options.
     agent: AgentKind,
     options: &'static str,
-    /// What it thinks by, unless its spec says otherwise.
+    /// Its limit, unless its spec names one.
     limit: &'static str,
 }
 
@@ -20,7 +20,7 @@ const fn course(project: CourseProject) -> Course {
         },
         CourseProject::P001 => Course {
             agent: AgentKind::Mcts,
-            // What it was judged by then: the stores and playouts.
+            // When it was handed in, positions were valued by the stores and by playouts.
             options: "eval=none,alpha=0.975,c=0.5,reuse=1,solver=1",
             limit: "time=2s",
         },
@@ -43,7 +43,7 @@ const fn course(project: CourseProject) -> Course {
     }
 }
 
-/// What a spec of a course project's player is short for.
+/// The spec that a course project's player stands for.
 pub(crate) fn expand(spec: &AgentSpec, project: CourseProject) -> Result<AgentSpec, AgentError> {
     let course = course(project);
     let keys = spec.kind().keys();
@@ -54,7 +54,7 @@ pub(crate) fn expand(spec: &AgentSpec, project: CourseProject) -> Result<AgentSp
             let known = spec.kind().options();
             return Err(spec.error(AgentProblem::UnknownOption { option, known }));
         };
-        // Monte Carlo tree search has no depth that could limit it.
+        // A depth does not limit Monte Carlo tree search.
         limited |= key != OptionKey::Depth || course.agent != AgentKind::Mcts;
     }
     let limit = if limited { "" } else { course.limit };
@@ -70,13 +70,13 @@ mod tests {
     fn expanded(text: &str) -> String {
         let spec: AgentSpec = text.parse().expect("a spec");
         let AgentKind::Course(project) = spec.kind() else {
-            panic!("{text} is no course project's");
+            panic!("{text} is not a course project's player");
         };
         expand(&spec, project).expect("good options").to_string()
     }
 
     #[test]
-    fn limits_of_the_spec_take_the_place_of_the_shipped_one() {
+    fn limits_of_the_spec_replace_the_shipped_one() {
         assert_eq!(expanded("seed000"), "alphabeta:eval=weighted,depth=6");
         assert_eq!(
             expanded("seed000:depth=4"),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn other_options_are_not_theirs() {
+    fn options_other_than_limits_are_refused() {
         for text in ["seed002:eval=reach", "seed002:5"] {
             let spec: AgentSpec = text.parse().expect("a spec");
             assert!(expand(&spec, CourseProject::P002).is_err(), "{text}");

@@ -1,4 +1,4 @@
-//! What can be wrong with an agent's spec.
+//! Errors in an agent's spec.
 
 use crate::AgentKind;
 use kalahari_exact::prover::ProverError;
@@ -9,7 +9,7 @@ use kalahari_search::eval::EvalError;
 use kalahari_terms::{DurationError, Failure};
 use thiserror::Error;
 
-/// Why there is no such agent.
+/// Why an agent cannot be made from a spec.
 #[derive(Debug, Error)]
 #[error("bad agent '{spec}': {problem}")]
 pub struct AgentError {
@@ -22,7 +22,7 @@ pub struct AgentError {
 /// What is wrong with a spec.
 #[derive(Debug, Error)]
 pub enum AgentProblem {
-    /// There is no name.
+    /// The name is missing.
     #[error("the name is missing")]
     NoName,
     /// A text that cannot be a name.
@@ -30,13 +30,13 @@ pub enum AgentProblem {
         "the part before the = is a name, as in mybot=py:bot.py; it must have 1 to 40 characters and no colon, comma or slash"
     )]
     BadName,
-    /// Nobody has this name.
+    /// No agent has this name.
     #[error("no agent '{0}'; there are {known}", known = all_names())]
     UnknownName(String),
-    /// Text that would spoil a list or a terminal.
+    /// A control character, which would garble lists and terminals.
     #[error("it contains a control character")]
     ControlCharacter,
-    /// An option stands there twice.
+    /// An option is given twice.
     #[error("'{0}' is given twice")]
     Twice(String),
     /// An option that this agent does not have.
@@ -44,10 +44,10 @@ pub enum AgentProblem {
     UnknownOption {
         /// The option.
         option: String,
-        /// Those it has.
+        /// The options that it has.
         known: String,
     },
-    /// A word that is no option.
+    /// A word that is not an option.
     #[error("'{0}' is not an option; options look like key=value")]
     NoOption(String),
     /// An option's value cannot be read.
@@ -72,15 +72,15 @@ pub enum AgentProblem {
         /// The value given.
         value: String,
     },
-    /// A table that this machine has no memory for.
-    #[error("hash={wanted}: this machine can give a table {most} MiB at most")]
+    /// A table that does not fit into the free memory of this machine.
+    #[error("hash={wanted}: this machine has memory for a table of at most {most} MiB")]
     NoMemory {
         /// The MiB asked for.
         wanted: usize,
-        /// The MiB that can be had.
+        /// The MiB that are available.
         most: usize,
     },
-    /// A switch is neither on nor off.
+    /// A switch is neither 0 nor 1.
     #[error("{key} must be 0 or 1, not '{value}'")]
     NoSwitch {
         /// The option.
@@ -97,7 +97,7 @@ pub enum AgentProblem {
     /// A tunable number is wrong.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// The evaluation cannot be had.
+    /// The evaluation is not available.
     #[error(transparent)]
     Eval(#[from] EvalError),
     /// Tablebases or books cannot be used.
@@ -117,15 +117,15 @@ pub enum AgentProblem {
     /// A folder of bots cannot be read.
     #[error("cannot read {}: {source}", .folder.display())]
     Folder {
-        /// Which.
+        /// The folder.
         folder: std::path::PathBuf,
         /// What the system says.
         source: std::io::Error,
     },
-    /// A folder of bots has none.
+    /// A folder has no bots.
     #[error("there is no bot in it; a bot is a Python file, or a folder with an ai.py")]
     NoBots,
-    /// A folder that is no single bot's.
+    /// A folder that holds more than one bot where one is expected.
     #[error(
         "it is a folder with more than one Python file and none called ai.py; name one of them, or let all of them play: kalahari tournament FOLDER"
     )]
@@ -133,24 +133,24 @@ pub enum AgentProblem {
     /// A client's name is missing.
     #[error("write a client's name after the colon, such as kgp:alice")]
     NoClientName,
-    /// Clients of the Kalah Game Protocol know one rule only.
+    /// Clients of the Kalah Game Protocol play only one rule.
     #[error("clients of the Kalah Game Protocol play kalah with the rule standard only, not {0}")]
     NotStandard(kalahari_games::GameSpec),
-    /// Nobody can listen there.
+    /// The address cannot be listened on.
     #[error("cannot listen on {listen}: {source}")]
     Listen {
-        /// Where.
+        /// The address.
         listen: std::net::SocketAddr,
         /// What the system says.
         source: std::io::Error,
     },
-    /// There is no way to start a program here, as in a browser.
+    /// Other programs cannot be started on this platform, such as a browser.
     #[error("no other programs can be started here")]
     NoPrograms,
-    /// The host program has not brought it along.
-    #[error("nobody has brought this guest along")]
+    /// The host program does not provide this guest.
+    #[error("the host program does not provide this guest")]
     NoGuest,
-    /// A guest will not play.
+    /// A guest refuses to play.
     #[error("{}", .0.detail())]
     Refused(Failure),
     /// The program cannot be started.
@@ -162,15 +162,15 @@ pub enum AgentProblem {
     Failed(#[from] Failure),
 }
 
-/// The names of all agents, for a message.
+/// The names of all agents, separated by commas.
 fn all_names() -> String {
     AgentKind::ALL.map(AgentKind::name).join(", ")
 }
 
-/// What may help an agent that has failed.
+/// Advice for the author of an agent that has failed.
 fn hint(failure: &Failure) -> &'static str {
     match failure {
         Failure::TimedOut(_) => "; if it needs more time, try --time 5s",
-        Failure::Illegal(_) | Failure::Crashed(_) => "; `kalahari check` on it says more",
+        Failure::Illegal(_) | Failure::Crashed(_) => "; run `kalahari check` on it for details",
     }
 }

@@ -1,4 +1,4 @@
-//! Agents that a host program brings along, such as a function written in Python.
+//! Agents that a host program provides, such as a function written in Python.
 
 use kalahari_games::AnyGame;
 use kalahari_search::Agent;
@@ -8,17 +8,17 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Somebody from outside who plays like one of ours.
+/// An agent of the host program that can play wherever a built-in agent can.
 pub trait Guest: Send + Sync {
-    /// A fresh agent for a game, or why there is none.
+    /// A fresh agent for a game, or the reason why it cannot play.
     fn agent(&self, game: &AnyGame) -> Result<Box<dyn Agent<AnyGame>>, Failure>;
 
-    /// What tells this guest from every other of the same name, such as a checksum of its source: matches of equal guests go
-    /// on with each other. Whoever does not know must answer something that nobody else does.
+    /// A text that distinguishes this guest from every other guest of the same name, such as a checksum of its source. An
+    /// interrupted match is continued only by guests with equal checksums. A guest that cannot compute one must return a unique text.
     fn checksum(&self) -> &str;
 }
 
-/// A guest as a part of a spec: equal if the checksums are.
+/// A guest as a part of a spec. Two are equal if their checksums are.
 #[derive(Clone)]
 pub(crate) struct Invited(pub(crate) Arc<dyn Guest>);
 

@@ -1,4 +1,4 @@
-//! Which files an agent's play depends on: tablebases, books, weights, and programs of others.
+//! Which files an agent's play depends on: tablebases, books, weights, and external programs.
 
 use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, OptionKey, courses};
 use kalahari_exact::prover::{ProverError, Sources, opening_book, proven_bounds, table_in_use};
@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What files an agent's play depends on: their names and checksums.
+/// The files that an agent's play depends on: their names and checksums.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Fingerprint(BTreeMap<String, String>);
@@ -27,7 +27,7 @@ impl Fingerprint {
         self.0.insert(name.into(), checksum.into());
     }
 
-    /// Adds the files of another one.
+    /// Adds the files of another fingerprint.
     pub fn extend(&mut self, other: Fingerprint) {
         self.0.extend(other.0);
     }
@@ -38,7 +38,7 @@ impl Fingerprint {
         files.map(|(name, checksum)| (name.as_str(), checksum.as_str()))
     }
 
-    /// What is different from an earlier one, in words.
+    /// The differences from an earlier fingerprint, in words.
     pub fn changes(&self, earlier: &Fingerprint) -> Vec<String> {
         let now = self
             .0
@@ -53,7 +53,7 @@ impl Fingerprint {
             .collect()
     }
 
-    /// Which version of somebody else's agent this is, by the content of its own files; `None` if it has none, or is ours.
+    /// Which version of an external agent this is, by the content of its own files; `None` if it has no files or is built in.
     pub fn version_of(&self, spec: &AgentSpec) -> Option<Version> {
         let names: Vec<String> = match spec.kind() {
             AgentKind::Exe | AgentKind::Ugi => split_command(spec.arguments())?,
@@ -80,16 +80,16 @@ impl Fingerprint {
         ))
     }
 
-    /// Adds a file by what is in it.
+    /// Adds a file with the checksum of its content.
     fn insert_content(&mut self, name: &str, file: &Path) {
-        // A program may be runnable but not readable; then its name has to do.
+        // A program may be executable but not readable; then only its name counts.
         let checksum = File::open(file).and_then(|mut file| sha256(&mut file));
         let checksum = checksum.unwrap_or_else(|_| "unreadable".to_owned());
         self.insert(name, checksum);
     }
 }
 
-/// A version of somebody else's agent: equal for equal files. As text eight hexadecimal digits.
+/// A version of an external agent: equal for equal files. Its text form is eight hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Version(u32);
 
@@ -105,8 +105,8 @@ impl Serialize for Version {
     }
 }
 
-/// The files that an agent's play in a game depends on, as they are on this machine now. For a program of somebody else's:
-/// the program itself and every argument that is a file. What those load in turn is not known here.
+/// The files that an agent's play in a game depends on, as they are on this machine now. For an external program:
+/// the program itself and every argument that is a file. Files that those load are not known here.
 pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, AgentError> {
     let mut files = Fingerprint::default();
     match spec.kind() {
@@ -150,7 +150,7 @@ pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, Agen
                 found.map_err(|error| spec.error(error))?;
             }
         }
-        // Who sits at the other end of a connection is not known here.
+        // The program at the other end of a network connection is not known here; the others use no files.
         AgentKind::Kgp
         | AgentKind::Random
         | AgentKind::Level
@@ -173,7 +173,7 @@ pub fn fingerprint(spec: &AgentSpec, game: &AnyGame) -> Result<Fingerprint, Agen
     Ok(files)
 }
 
-/// What a file is called that another one needs.
+/// The name in a fingerprint of a file that another file needs.
 fn with(file: &str, other: &str) -> String {
     format!("{file} with {other}")
 }
@@ -189,7 +189,7 @@ fn evaluation_files(game: GameSpec) -> Vec<&'static str> {
     kinds.iter().flat_map(|kind| kind.files).copied().collect()
 }
 
-/// Which proven answers an agent of ours asks for. With the end by majority the engine asks for none.
+/// Which proven answers a built-in agent asks for. In games with the end by majority, the engine asks for none.
 fn sources(spec: &AgentSpec, game: KalahSpec) -> Sources {
     let on = |key| {
         let off = spec.is_off(key);
@@ -202,7 +202,7 @@ fn sources(spec: &AgentSpec, game: KalahSpec) -> Sources {
     }
 }
 
-/// Adds the tablebase and the book that an agent of ours finds for a game.
+/// Adds the tablebase, the book and the proven bounds that a built-in agent finds for a game.
 fn proven_answers(
     game: KalahSpec,
     sources: Sources,
@@ -247,7 +247,7 @@ fn file(word: &str) -> Option<PathBuf> {
     Some(PathBuf::from(word)).filter(|file| file.is_file())
 }
 
-/// The checksum of everything that can be read.
+/// The checksum of everything that the reader returns.
 fn sha256(from: &mut impl Read) -> io::Result<String> {
     let mut digest = Sha256::new();
     let mut buffer = vec![0; 1 << 16];

@@ -13,7 +13,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a client may take to connect if nobody says.
+/// How long a client may take to connect, unless the spec says otherwise.
 const WAIT: Duration = Duration::from_secs(60);
 
 /// A position as the protocol shows it to the player to move, who is always south.
@@ -30,7 +30,7 @@ pub fn board_of(setup: &KalahSetup) -> Option<Board> {
     Board::new(stores, south, north)
 }
 
-/// What a board of the protocol says, with south as `player`, who is to move. `None` if it holds more than our games do.
+/// The position on a board of the protocol. South is `player`, who is to move. `None` if a pit or store has too many seeds for our games.
 pub fn setup_of(board: &Board, player: Player) -> Option<KalahSetup> {
     let side = |pits: &[u32], store: u32| -> Option<Vec<u16>> {
         let houses = pits.iter().chain([&store]);
@@ -78,7 +78,7 @@ pub(crate) fn of_spec(
     ))
 }
 
-/// The host of this program at an address. It stays: clients come once and play many games.
+/// This program's host at an address. It stays open, because a client connects once and plays many games.
 fn host_at(listen: SocketAddr) -> std::io::Result<Arc<Host>> {
     static HOSTS: OnceLock<Mutex<HashMap<SocketAddr, Arc<Host>>>> = OnceLock::new();
     let hosts = HOSTS.get_or_init(Mutex::default).lock();
@@ -95,8 +95,8 @@ fn host_at(listen: SocketAddr) -> std::io::Result<Arc<Host>> {
     Ok(host)
 }
 
-/// Whoever is connected to a host under a name. We keep the rules: forced moves are not asked for, an illegal move loses, and
-/// for a client that says nothing in time a random move is played, as the protocol has it.
+/// The client that is connected to a host under a name. This side enforces the rules: forced moves are not asked for, an illegal
+/// move loses, and if a client names no move in time, a random move is played, as the protocol demands.
 pub struct Remote {
     host: Arc<Host>,
     name: String,
@@ -105,14 +105,14 @@ pub struct Remote {
     rng: Rng,
     number: u64,
     guest: Option<Guest>,
-    /// The client, where not everybody of its name will do.
+    /// The client, if only this one will do and not any client of its name.
     known: Option<Guest>,
-    /// It has been asked in this game, and has not left without an answer.
+    /// Whether the client has answered, or run out of time, in this game.
     began: bool,
 }
 
 impl Remote {
-    /// The client of a name. A new game waits for it if it is not there.
+    /// The client with this name. A new game waits for it if it is not connected.
     pub fn new(
         host: Arc<Host>,
         name: String,
@@ -134,8 +134,8 @@ impl Remote {
         }
     }
 
-    /// This very client, and nobody else who comes by its name: after it has left, it is taken for the same only if it shows
-    /// again that the name is its own.
+    /// This client, and no other with the same name. After it has disconnected, it is recognised only if it proves
+    /// again that it owns the name.
     pub fn of_guest(host: Arc<Host>, guest: Guest, game: AnyGame, wait: Duration) -> Self {
         let name = guest.name().to_owned();
         Remote {
@@ -144,18 +144,18 @@ impl Remote {
         }
     }
 
-    /// The game as the client knows it; see [`Guest::tell_result`].
+    /// The number by which the client knows the game; see [`Guest::tell_result`].
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Gives the games of this player a number, before the first of them begins.
+    /// Sets the number of this player's games. Call it before the first of them begins.
     pub fn with_number(mut self, number: u64) -> Self {
         self.number = number;
         self
     }
 
-    /// The connection, or a new one of the same client.
+    /// The connection of the client. If it has been closed, waits for the client to connect again.
     fn guest(&mut self, wait: Duration, stop: &Stop) -> Result<Guest, Failure> {
         if let Some(guest) = self.guest.take_if(|guest| guest.is_here()) {
             return Ok(self.guest.insert(guest).clone());
@@ -175,15 +175,15 @@ impl Remote {
         Ok(self.guest.insert(found.ok_or_else(none)?).clone())
     }
 
-    /// Any legal move.
+    /// A random legal move.
     fn any_move(&mut self, position: &AnyPosition) -> Option<AnyMove> {
         let count = self.game.count_moves(position).max(1);
         let place = self.rng.next_u64() % count;
         self.game.moves(position).nth(place as usize)
     }
 
-    /// A client's word as a move, if it may be played. What is wrong with it is said in the numbers of the protocol, which
-    /// the client's author knows.
+    /// Reads a client's move and checks that it is legal. Errors use the protocol's pit numbers, which the client's author
+    /// knows.
     fn checked(&self, position: &AnyPosition, pit: u32) -> Result<AnyMove, Failure> {
         let number = pit.checked_sub(1).and_then(|pit| u8::try_from(pit).ok());
         let mv = number.map(|number| AnyMove::Kalah(Pit(number)));
@@ -200,7 +200,7 @@ impl Remote {
     }
 }
 
-/// How long a client may think. Where only nodes or a depth are limited, which it knows nothing of, as long as by default.
+/// How long a client may think. If only nodes or depth are limited, which the protocol cannot express, this is the default time.
 fn time_for(limits: &Limits) -> Duration {
     let default = crate::AgentKind::Kgp.default_limits().move_time();
     let time = limits.move_time().or(default);
@@ -230,7 +230,7 @@ impl Agent<AnyGame> for Remote {
                 let until = begin + time;
                 let left = || until.saturating_duration_since(Instant::now());
                 let answer = loop {
-                    // Who has not begun is waited for as before the game.
+                    // Before its first answer, wait for the client no longer than before a game.
                     let wait = match self.began {
                         true => left(),
                         false => left().min(self.wait),
@@ -240,7 +240,7 @@ impl Agent<AnyGame> for Remote {
                         continue;
                     };
                     match asked.wait(until, &|| task.stop.look()) {
-                        // It may come back and be asked again.
+                        // It may connect again; then it is asked again.
                         Answer::Gone(None) => {}
                         Answer::Gone(pit) | Answer::Yielded(pit) | Answer::TimeUp(pit) => {
                             break pit;
@@ -278,10 +278,10 @@ impl Agent<AnyGame> for Remote {
         self.rng = Rng::new(rng_seed);
     }
 
-    /// The client may take its time to come.
+    /// Waits for the client to connect.
     fn get_ready(&mut self, stop: &Stop) {
         self.began = false;
-        // Who is not there by then will fail at the first move.
+        // A client that has not connected by then will fail at the first move.
         let _ = self.guest(self.wait, stop);
     }
 

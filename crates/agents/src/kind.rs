@@ -1,4 +1,4 @@
-//! The agents there are: the one registry of their names, options, limits and help.
+//! The registry of all agents: their names, options, limits and help.
 
 use crate::OptionKey;
 use kalahari_terms::Limits;
@@ -7,9 +7,9 @@ use std::time::Duration;
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AgentKind {
-    /// Any legal move.
+    /// Random legal moves.
     Random,
-    /// The levels of the page and of a course: plain alpha-beta to a depth.
+    /// The levels of the web page and of a course: random moves at level 0, else plain alpha-beta to a fixed depth.
     Level,
     /// Plain minimax.
     Minimax,
@@ -23,19 +23,19 @@ pub enum AgentKind {
     Perfect,
     /// The player of a course project.
     Course(CourseProject),
-    /// A program of somebody else's that speaks the universal game interface.
+    /// An external program that speaks the universal game interface.
     Ugi,
-    /// A program of somebody else's that reads positions and prints moves.
+    /// An external program that reads positions and prints moves.
     Exe,
-    /// A Python file of somebody else's.
+    /// A Python file.
     Python,
     /// A client of the Kalah Game Protocol, which connects to us.
     Kgp,
-    /// An agent that the host program brings along: see [`Guest`](crate::Guest). No spec is read as one.
+    /// An agent that the host program provides: see [`Guest`](crate::Guest). It cannot be named in a spec that is read from text.
     Guest,
 }
 
-/// The course projects whose players are here by name.
+/// The course projects whose players are built in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CourseProject {
     /// Project 000.
@@ -50,14 +50,14 @@ pub enum CourseProject {
     P004,
 }
 
-/// The deepest level.
+/// The highest level.
 pub const LEVELS: u32 = 12;
 
-/// How long a level may think where a person waits for its move, though its name sets a depth only: on large boards that has
-/// no end.
+/// How long a level may think when a person waits for its move. A level by itself only sets a depth, and on large boards a
+/// search to that depth may take practically forever.
 pub const LEVEL_PATIENCE: Duration = Duration::from_secs(4);
 
-/// The depth of a plain search that nothing else limits.
+/// The depth of a plain search that has no other limit.
 const PLAIN_DEPTH: u32 = 6;
 
 impl AgentKind {
@@ -81,7 +81,7 @@ impl AgentKind {
         AgentKind::Kgp,
     ];
 
-    /// The kind of a name.
+    /// The kind with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         AgentKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -109,32 +109,32 @@ impl AgentKind {
         }
     }
 
-    /// What it is, in a line.
+    /// A one-line description.
     pub const fn about(self) -> &'static str {
         match self {
-            AgentKind::Random => "any legal move",
+            AgentKind::Random => "random legal moves",
             AgentKind::Level => {
                 "level:0 to level:12: 0 is random, k is alpha-beta to depth k on stores or mobility; an extra turn costs 2 plies"
             }
             AgentKind::Minimax => "plain minimax, left to right, no table",
             AgentKind::AlphaBeta => "plain alpha-beta, left to right, no table",
             AgentKind::Mcts => {
-                "Monte Carlo tree search with implicit minimax backups; a net takes the place of playouts where one ships"
+                "Monte Carlo tree search with implicit minimax backups; a neural network replaces playouts in games that come with one"
             }
             AgentKind::Engine => {
                 "the strongest player: principal variation search with a lossless table"
             }
             AgentKind::Perfect => {
-                "a proven best move by book, tablebase and solver, however long it takes; under a clock the engine with proofs first, and an unproven move, and it says so, when the time is too short"
+                "a proven best move by book, tablebase and solver, however long it takes; with a time limit, the engine with proofs first, which says so if it has to play an unproven move"
             }
             AgentKind::Course(CourseProject::P000) => {
                 "a course's Kalah player: alpha-beta to depth 6 on `weighted`"
             }
             AgentKind::Course(CourseProject::P001) => {
-                "a course's Kalah player: Monte Carlo tree search as it was shipped, 2 s a move"
+                "a course's Kalah player: Monte Carlo tree search with its original settings, 2 s a move"
             }
             AgentKind::Course(CourseProject::P002) => {
-                "a course's Isolation player: alpha-beta deeper and deeper on `phased`, 500 ms a move"
+                "a course's Isolation player: alpha-beta with iterative deepening on `phased`, 500 ms a move"
             }
             AgentKind::Course(CourseProject::P003) => "a course's Kalah player: level 5",
             AgentKind::Course(CourseProject::P004) => {
@@ -144,21 +144,21 @@ impl AgentKind {
                 "py:FILE, or just a path that ends in .py, or a folder with an ai.py: a Python file with a function move(state), a class ai or a class CustomPlayer"
             }
             AgentKind::Exe => {
-                "exe:COMMAND: any program that reads a position a line, as `kalahari show` prints it, and prints a move a line; it runs in a scratch directory with copies of the small files from beside it"
+                "exe:COMMAND: any program that reads one position per line, as `kalahari show` prints it, and prints one move per line; it runs in a scratch directory with copies of the small files from its own directory"
             }
             AgentKind::Ugi => {
                 "ugi:COMMAND: any program that speaks the universal game interface; limits come from the command's flags"
             }
             AgentKind::Kgp => {
-                "kgp:NAME: a client of the Kalah Game Protocol that connects to us under this name; `standard` Kalah only"
+                "kgp:NAME: a client of the Kalah Game Protocol that connects to this program under this name; `standard` Kalah only"
             }
             AgentKind::Guest => {
-                "an agent that the program brings along, such as one written in Python"
+                "an agent that the host program provides, such as one written in Python"
             }
         }
     }
 
-    /// The options that its spec may have, besides the parameters of its evaluation. No other is taken.
+    /// The options that its spec may have, besides the parameters of its evaluation. All others are refused.
     pub const fn keys(self) -> &'static [OptionKey] {
         use OptionKey as Key;
         match self {
@@ -206,13 +206,13 @@ impl AgentKind {
             AgentKind::Course(CourseProject::P001) => &[Key::Time, Key::Playouts, Key::Depth],
             AgentKind::Course(_) => &[Key::Depth, Key::Time, Key::Nodes],
             AgentKind::Python => &[Key::Bare, Key::Memory],
-            // Everything to the end is a command or a name.
+            // Everything after the colon is a command or a name.
             AgentKind::Exe | AgentKind::Ugi | AgentKind::Guest => &[],
             AgentKind::Kgp => &[Key::Bare, Key::Listen, Key::Wait],
         }
     }
 
-    /// Its options, in a line.
+    /// Its options, in one line.
     pub fn options(self) -> String {
         let named = self.keys().iter().filter(|key| **key != OptionKey::Bare);
         let mut words: Vec<String> = named.map(|key| key.usage()).collect();
@@ -221,14 +221,15 @@ impl AgentKind {
         }
         match self {
             AgentKind::Exe | AgentKind::Ugi => {
-                "none; everything to the end is the command, split like a shell does".to_owned()
+                "none; everything after the colon is the command, split into words as a shell does"
+                    .to_owned()
             }
             AgentKind::Guest => "none; what follows the colon is its name".to_owned(),
             _ => words.join(", "),
         }
     }
 
-    /// What limits it where neither its spec nor whoever asks names anything.
+    /// Its limits if neither its spec nor the caller names any.
     pub const fn default_limits(self) -> Limits {
         match self {
             AgentKind::Minimax | AgentKind::AlphaBeta => Limits::depth(PLAIN_DEPTH),
@@ -246,7 +247,7 @@ impl AgentKind {
         }
     }
 
-    /// The same where nobody looks on who could stop it, as in a match.
+    /// Its default limits if no person is there to stop it, as in a match.
     pub const fn unattended_limits(self) -> Limits {
         match self {
             AgentKind::Perfect => Limits::time(Duration::from_secs(10)),
@@ -254,12 +255,12 @@ impl AgentKind {
         }
     }
 
-    /// Whether it is a program of somebody else's that we start.
+    /// Whether it is an external program that we start.
     pub const fn is_program(self) -> bool {
         matches!(self, AgentKind::Python | AgentKind::Exe | AgentKind::Ugi)
     }
 
-    /// Whether limits of a move that others name change how it plays.
+    /// Whether the caller's limits for a move change how it plays.
     pub const fn takes_limits(self) -> bool {
         match self {
             AgentKind::Random | AgentKind::Level | AgentKind::Course(_) => false,
@@ -276,7 +277,7 @@ impl AgentKind {
         }
     }
 
-    /// Whether it is somebody else's: what follows its name are no options of a search, and it may fail.
+    /// Whether it is not built in: what follows its name are not options of a search, and it may fail.
     pub const fn is_foreign(self) -> bool {
         self.is_program() || matches!(self, AgentKind::Kgp | AgentKind::Guest)
     }

@@ -1,4 +1,4 @@
-//! The one place that turns a spec such as `engine:time=100ms` into a player.
+//! Turns a spec such as `engine:time=100ms` into a player.
 //!
 //! ```
 //! use kalahari_agents::{AgentSpec, Player};

@@ -10,14 +10,14 @@ use thiserror::Error;
 pub struct Question {
     /// The position.
     pub position: AnyPosition,
-    /// What may be spent on it. Limits of a move that a player's spec names take their place; the clock of a game binds everybody.
+    /// The limits of the search. If a player's spec names limits for a move, those apply instead; the game clock always applies.
     pub limits: Limits,
-    /// Whether the value of every legal move is wanted, not only the best one's.
+    /// Whether the value of every legal move is wanted, not only that of the best move.
     pub all_moves: bool,
 }
 
 impl Question {
-    /// What to play, within these limits.
+    /// Asks for the best move within these limits.
     pub const fn best(position: AnyPosition, limits: Limits) -> Self {
         Question {
             position,
@@ -26,7 +26,7 @@ impl Question {
         }
     }
 
-    /// What every move is worth, within these limits.
+    /// Asks for the value of every move within these limits.
     pub const fn all_moves(position: AnyPosition, limits: Limits) -> Self {
         Question {
             position,
@@ -45,7 +45,7 @@ pub enum NoAnswer {
     /// The agent has failed.
     #[error(transparent)]
     Failed(#[from] Failure),
-    /// The agent broke down: a mistake in this program.
+    /// The search panicked, which is a bug in this program.
     #[error("the search failed; this is a bug in the program")]
     Panicked,
     /// No thread can be started.
@@ -53,9 +53,9 @@ pub enum NoAnswer {
     NoThread,
 }
 
-/// Thinks about the positions of one game, one after the other. It may use what it has learned from one for the next.
+/// Thinks about the positions of one game, one after the other. What it learns from one position it may use for the next.
 pub trait Mind: Send {
-    /// Answers a question; `tell` hears what is found on the way.
+    /// Answers a question. `tell` is called with intermediate results.
     fn answer(
         &mut self,
         question: &Question,
@@ -63,7 +63,7 @@ pub trait Mind: Send {
         tell: &mut dyn FnMut(&AnyReport),
     ) -> Result<AnyReport, NoAnswer>;
 
-    /// The limits that hold for a question, the mind's own included.
+    /// The limits that apply to a question, including the mind's own.
     fn limits(&self, asked: Limits) -> Limits {
         asked
     }

@@ -1,4 +1,4 @@
-//! Names of agents: `NAME=SPEC`, and what an agent is called where nobody gives it one.
+//! Names of agents: `NAME=SPEC`, and what an agent is called if it is given no name.
 
 use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, OptionKey};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -6,8 +6,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What an agent is called in tables, records and reports. It has no `=`, `:`, `,`, slash or control character, so a spec is
-/// never taken for one, and it is not empty.
+/// The name of an agent in tables, records and reports. It is not empty, and it has no `=`, `:`, `,`, slash, backslash or control
+/// character.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AgentName(String);
 
@@ -15,7 +15,7 @@ impl AgentName {
     /// The greatest number of characters.
     pub const LONGEST: usize = 40;
 
-    /// A name that somebody has given; `None` if it cannot be one.
+    /// Takes a text as a name; `None` if it is not a valid name.
     pub fn new(text: &str) -> Option<Self> {
         let fits = !text.is_empty()
             && text.trim() == text
@@ -24,7 +24,8 @@ impl AgentName {
         fits.then(|| AgentName(text.to_owned()))
     }
 
-    /// The name that is nearest to a text of somebody else's, such as what a program calls itself; `None` if nothing is left.
+    /// Turns any text, such as what a program calls itself, into a valid name: replaces characters that are not allowed and cuts it to
+    /// length. `None` if nothing is left.
     pub fn near(text: &str) -> Option<Self> {
         let clean: String = text
             .chars()
@@ -35,7 +36,7 @@ impl AgentName {
         AgentName::new(short.trim_end())
     }
 
-    /// As text.
+    /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -54,14 +55,14 @@ impl fmt::Display for AgentName {
 /// An agent and its name, if it has one. As text: `NAME=SPEC` or `SPEC`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NamedAgent {
-    /// What somebody has called it.
+    /// Its name, if it was given one.
     pub name: Option<AgentName>,
-    /// Who it is.
+    /// The agent.
     pub spec: AgentSpec,
 }
 
 impl NamedAgent {
-    /// What it is called in tables: its name, else that of its file, else its spec.
+    /// What it is called in tables: its name, or else a name made from its file, or else its spec.
     pub fn label(&self) -> String {
         match &self.name {
             Some(name) => name.to_string(),
@@ -72,9 +73,9 @@ impl NamedAgent {
         }
     }
 
-    /// Settles what agents that meet are called, so that labels of different agents differ. `own` says what their programs call
-    /// themselves. A given name stays; others are called what the program says, or like their file, whoever else is there. Only if
-    /// that does not tell them apart, the folder stands behind it, or the spec takes its place.
+    /// Chooses names for the agents of a match, so that different agents have different labels. `own` has the names that the programs
+    /// call themselves. A name that was given is kept. Other external agents get the name that the program reports, or that of their
+    /// file. Only if such names clash, the folder is appended, or the spec is used instead. Two given names may still clash.
     pub fn settle(agents: &mut [NamedAgent], own: &[Option<AgentName>]) {
         let own = own.iter().chain(std::iter::repeat(&None));
         let wishes: Vec<Vec<Option<AgentName>>> = agents
@@ -98,7 +99,7 @@ impl NamedAgent {
                 taken[place] += 1;
             }
         }
-        // Very long specs that begin alike.
+        // Long names are cut off and may then be equal; these get a number.
         for place in 0..agents.len() {
             let clash =
                 |agent: &NamedAgent| agents[..place].iter().any(|other| other.clashes(agent));
@@ -120,7 +121,7 @@ impl NamedAgent {
     }
 }
 
-/// What an agent may be called, the best first; never empty.
+/// The names that an agent may get, best first; never empty. `None` stands for the default label.
 fn wishes(agent: &NamedAgent, own: &Option<AgentName>) -> Vec<Option<AgentName>> {
     let spec = &agent.spec;
     if agent.name.is_some() || !spec.kind().is_foreign() {
@@ -135,7 +136,7 @@ fn wishes(agent: &NamedAgent, own: &Option<AgentName>) -> Vec<Option<AgentName>>
     };
     let soft = [name, with_folder];
     let mut wishes: Vec<Option<AgentName>> = soft.into_iter().filter(Option::is_some).collect();
-    // Without a name the label is the spec, unless it has a file.
+    // Without a name, the label of an agent that has no file is its spec.
     wishes.push(match file_name(spec) {
         Some(_) => AgentName::near(&spec.to_string()),
         None => None,
@@ -143,11 +144,11 @@ fn wishes(agent: &NamedAgent, own: &Option<AgentName>) -> Vec<Option<AgentName>>
     wishes
 }
 
-/// Names of files that say nothing of the agent, the likeliest first: whoever hands in `ai.py` in a folder of their own is called
-/// like the folder.
+/// Common file names that say nothing about the agent, the most likely first. An agent in `NAME/ai.py` is called after its
+/// folder.
 pub(crate) const COMMON: [&str; 6] = ["ai", "agent", "bot", "player", "my_agent", "main"];
 
-/// What an agent is called like its file: the file's stem, or its folder if the stem is a common one. It depends on nothing else.
+/// The name that an agent gets from its file: the file's stem, or its folder if the stem is a common one. It depends on nothing else.
 fn file_name(spec: &AgentSpec) -> Option<AgentName> {
     let file = own_file(spec)?;
     let stem = file.file_stem()?.to_string_lossy();
@@ -155,14 +156,14 @@ fn file_name(spec: &AgentSpec) -> Option<AgentName> {
     folder().or_else(|| AgentName::near(&stem))
 }
 
-/// The name of the folder of the file that an agent is.
+/// The name of the folder that holds an agent's file.
 fn folder_name(spec: &AgentSpec) -> Option<AgentName> {
     let file = own_file(spec)?;
     AgentName::near(&file.parent()?.file_name()?.to_string_lossy())
 }
 
-/// The file that an agent is: a Python file, or of a program that cannot say its name the first word of its command that looks
-/// like a file, such as `bot.js` in `node bot.js`.
+/// The file of an agent: the file of a Python agent, or for `exe:` programs, which cannot report a name, the first word of the command
+/// that looks like a file, such as `bot.js` in `node bot.js`.
 fn own_file(spec: &AgentSpec) -> Option<PathBuf> {
     match spec.kind() {
         AgentKind::Python => spec.option(OptionKey::Bare).map(PathBuf::from),
@@ -183,7 +184,7 @@ fn command(spec: &AgentSpec) -> Option<Vec<String>> {
     kalahari_protocol::split_command(spec.arguments())
 }
 
-/// Nobody starts programs here.
+/// Programs cannot be started on this platform.
 #[cfg(target_family = "wasm")]
 fn command(_: &AgentSpec) -> Option<Vec<String>> {
     None
@@ -199,7 +200,7 @@ impl FromStr for NamedAgent {
     type Err = AgentError;
 
     fn from_str(text: &str) -> Result<Self, AgentError> {
-        // A name stands before the first `=`, and a spec has a colon before it.
+        // A name stands before the first `=`. In a spec, a colon comes before the first `=`.
         if let Some((name, spec)) = text.split_once('=')
             && !name.contains(['/', ':', ',', '\\'])
         {
@@ -315,7 +316,7 @@ mod tests {
                 "level:3"
             ]
         );
-        // Who else is there changes no name; those that are alike are told apart by their folders.
+        // A name does not depend on the other agents, except that equal names are distinguished by their folders.
         for (texts, labels) in [
             (vec!["alice/ai.py"], vec!["alice"]),
             (vec!["ai.py"], vec!["ai"]),

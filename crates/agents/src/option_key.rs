@@ -1,4 +1,4 @@
-//! The options that specs may have: each is named once, here.
+//! The options that specs may have.
 
 /// An option `key=value` of a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -7,65 +7,65 @@ pub enum OptionKey {
     Bare,
     /// The time for a move.
     Time,
-    /// The deepest search.
+    /// The depth of the search.
     Depth,
-    /// The most nodes of a search.
+    /// The maximum number of nodes of a search.
     Nodes,
-    /// The most playouts of a search.
+    /// The maximum number of playouts of a search.
     Playouts,
     /// The seed of all random choices.
     RngSeed,
     /// The evaluation.
     Eval,
-    /// What an extra turn takes off the depth.
+    /// How many plies of depth an extra turn costs.
     Extra,
-    /// The share of the heuristic in MCTS.
+    /// The weight of the heuristic value in MCTS.
     Alpha,
     /// How much MCTS explores.
     Exploration,
-    /// Whether MCTS keeps its tree.
+    /// Whether MCTS keeps its tree for the next move.
     Reuse,
     /// Whether MCTS proves results.
     Solver,
-    /// How MCTS plays out.
+    /// How MCTS chooses the moves of a playout.
     Playout,
-    /// MiB of a table.
+    /// The size of a transposition table, or of the tree of MCTS, in MiB.
     Hash,
-    /// Threads.
+    /// The number of threads.
     Threads,
     /// Whether the engine searches to whole depths only.
     ExactDepth,
-    /// The engine's first window.
+    /// Half the width of the engine's first aspiration window.
     Window,
     /// The least depth for enhanced transposition cutoffs.
     EtcDepth,
     /// Enhanced transposition cutoffs.
     Etc,
-    /// Cuts by what is left to win.
+    /// Whether the engine cuts subtrees whose remaining seeds cannot bring the value into the window.
     Range,
-    /// Leaves play extra turns on.
+    /// Whether the engine plays on extra turns at leaves.
     Quiescence,
-    /// Separated Isolation pieces are worked out.
+    /// Whether the engine computes the value of Isolation positions with separated pieces instead of searching them.
     Theory,
-    /// Crowded nodes look at few moves.
+    /// Whether the engine searches only some of the moves at nodes that have many.
     Selective,
-    /// Lost games are played for mistakes.
+    /// Whether the engine plays for mistakes of the opponent in positions that cannot be won.
     Traps,
-    /// Whether tablebases are asked.
+    /// Whether the engine uses tablebases.
     Tablebase,
-    /// Whether books are asked.
+    /// Whether the engine uses opening books.
     Book,
-    /// Whether a part of the time goes to proofs.
+    /// Whether the engine spends a part of its time on proofs.
     Proofs,
-    /// Cuts by shallower searches.
+    /// Whether the engine cuts by the results of shallower searches (ProbCut).
     ProbCut,
-    /// What may be risked to avoid a draw.
+    /// How much the engine may risk to avoid a draw.
     Contempt,
-    /// MiB of a Python file's process.
+    /// The memory limit of a Python agent's process, in MiB.
     Memory,
-    /// Where a client connects.
+    /// The address at which a client connects.
     Listen,
-    /// How long a client is waited for.
+    /// How long to wait for a client.
     Wait,
 }
 
@@ -106,7 +106,7 @@ impl OptionKey {
         OptionKey::Wait,
     ];
 
-    /// The option of a name; `None` if there is none, as of a parameter of an evaluation.
+    /// The option with this name; `None` if there is none. Parameters of evaluations are not options.
     pub fn by_name(name: &str) -> Option<Self> {
         OptionKey::ALL.into_iter().find(|key| key.name() == name)
     }
@@ -116,13 +116,13 @@ impl OptionKey {
         self.words().0
     }
 
-    /// How help writes it: its name, and what its values look like.
+    /// Its name and the form of its values, for help texts.
     pub fn usage(self) -> String {
         let (name, values) = self.words();
         format!("{name}{values}")
     }
 
-    /// Its name, and what its values look like.
+    /// Its name and the form of its values.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             OptionKey::Bare => ("", ""),

@@ -1,4 +1,4 @@
-//! Reads options one by one and complains about those nobody asked for.
+//! Reads the options of a spec one by one and refuses those that the agent does not have.
 
 use crate::{AgentError, AgentProblem, AgentSpec, OptionKey};
 use kalahari_search::eval::{Registry, name_and_file};
@@ -11,19 +11,19 @@ use std::time::Duration;
 /// The largest table of any machine, in MiB.
 const MOST_HASH: usize = 1 << 16;
 
-/// The largest table that this machine can give now, in MiB.
+/// The largest table that this machine has memory for now, in MiB.
 pub(crate) fn most_hash() -> usize {
     let spare = kalahari_storage::spare_memory();
     spare.map_or(MOST_HASH, |bytes| ((bytes >> 20) as usize).min(MOST_HASH))
 }
 
-/// What a spec says of an evaluation that a player can do without.
+/// What a spec says about an evaluation that is optional.
 pub(crate) enum EvalChoice<E> {
-    /// Nothing.
+    /// The spec does not say.
     Unnamed,
-    /// That there shall be none.
+    /// No evaluation: `eval=none`.
     None,
-    /// This one.
+    /// This evaluation.
     Named(E),
 }
 
@@ -48,7 +48,7 @@ impl<'a> Options<'a> {
     pub(crate) fn text(&mut self, key: OptionKey) -> Option<&'a str> {
         debug_assert!(
             self.spec.kind().keys().contains(&key),
-            "the registry knows no {key:?} of {:?}",
+            "the registry has no {key:?} for {:?}",
             self.spec.kind()
         );
         self.text_of(key.name())
@@ -60,7 +60,7 @@ impl<'a> Options<'a> {
         Some(self.left.remove(place).1)
     }
 
-    /// Takes an option of some type.
+    /// Takes an option and parses it.
     pub(crate) fn take<T: FromStr<Err: Display>>(
         &mut self,
         key: OptionKey,
@@ -100,7 +100,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Takes the size of a table in MiB. It has to be one that this machine can give now.
+    /// Takes the size of a table in MiB. This machine must have memory for it now.
     pub(crate) fn hash(&mut self) -> Result<Option<usize>, AgentError> {
         let Some(wanted) = self.number(OptionKey::Hash, 1, MOST_HASH)? else {
             return Ok(None);
@@ -112,7 +112,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Takes a number that may be tuned; its default if it is not there.
+    /// Takes a tunable number; its default if the spec does not name it.
     pub(crate) fn parameter(&mut self, parameter: &Parameter) -> Result<f64, AgentError> {
         let key = OptionKey::by_name(parameter.name);
         debug_assert!(key.is_some_and(|key| self.spec.kind().keys().contains(&key)));
@@ -141,7 +141,7 @@ impl<'a> Options<'a> {
         time.map_err(|problem| self.spec.error(problem))
     }
 
-    /// Takes the limits a search may have; `nodes` is its unit of work.
+    /// Takes the limits of a search; `nodes` is the option that limits its work.
     pub(crate) fn limits(&mut self, nodes: OptionKey) -> Result<Limits, AgentError> {
         let time = self.time()?;
         Ok(Limits {
@@ -162,7 +162,7 @@ impl<'a> Options<'a> {
         self.eval_of_name(game, name)
     }
 
-    /// Takes `eval` and the options of that evaluation; `eval=none` is a choice, too.
+    /// Takes `eval` and the options of that evaluation; `eval=none` is allowed, too.
     pub(crate) fn eval_unless_none<G: Searchable>(
         &mut self,
         game: &G,
@@ -187,7 +187,7 @@ impl<'a> Options<'a> {
         G::Eval::new(name, game, &own).map_err(|error| self.spec.error(error))
     }
 
-    /// Makes sure that nothing is left over.
+    /// Makes sure that every option has been taken.
     pub(crate) fn finish(self) -> Result<(), AgentError> {
         match self.left.first() {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! The agent `perfect`: proven moves, or an honest guess.
+//! The agent `perfect`: proven moves, or an unproven move that is reported as such.
 
 use crate::AnyReport;
 use kalahari_exact::prover::{
@@ -12,32 +12,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Plays proven best moves. What it cannot prove within its limits it leaves to the engine, and the report says that it is
+/// Plays proven best moves. If it cannot prove a move within its limits, the engine chooses one, and the report says that it is
 /// not proven.
 ///
-/// Under a clock a game of Kalah is the engine's from the first node on, and its proofs begin early. Where
-/// nothing is limited, it proves until it is stopped.
+/// With limits, the engine plays Kalah alone, with proofs that begin early. Without limits, the prover works until it is done or
+/// stopped.
 pub(crate) struct Perfect {
     game: AnyGame,
     prover: Prover,
-    /// Who hears of the prover's news.
+    /// Receives the prover's news while a proof is running.
     listener: Arc<Mutex<Option<Sender<Told>>>>,
     engine: Box<dyn Agent<AnyGame>>,
-    /// Whether the engine has a solver of its own to prove with.
+    /// Whether the engine has a solver for this game.
     engine_proves: bool,
 }
 
 /// News of a proof.
 enum Told {
-    /// So many positions more of the tablebase are filled, and how many had to be.
+    /// `positions` more positions of the tablebase are filled, out of `of` in all.
     Filled {
         seeds: usize,
         positions: u64,
         of: u64,
     },
-    /// The nodes that the proof has taken by now.
+    /// The nodes of the proof so far.
     Working(u64),
-    /// What is proven of the value, or of a move, by now, and the nodes that it took.
+    /// The bounds that are proven so far for the value, or for a move, and the nodes of the proof so far.
     Narrower {
         of: Option<AnyMove>,
         bounds: Bounds,
@@ -45,7 +45,7 @@ enum Told {
     },
 }
 
-/// Ends the news, whatever ends the proof.
+/// Closes the channel of the news when the proof ends, even by a panic.
 struct LastWord<'a>(&'a Mutex<Option<Sender<Told>>>);
 
 impl Drop for LastWord<'_> {
@@ -54,24 +54,24 @@ impl Drop for LastWord<'_> {
     }
 }
 
-/// The most memory of the solver's table if nobody says.
+/// The most memory of the solver's table, in bytes, unless the spec names a size.
 const MEMORY: u64 = 1 << 30;
 
-/// The most positions, and bytes, of a tablebase that it builds for a proof that nothing limits: 22 seeds on six pits.
+/// The most positions, and bytes, of a tablebase that it builds for a proof without limits: 22 seeds on six pits.
 const MOST_POSITIONS: u64 = 600_000_000;
 
-/// The part of what it may spend that proving gets where the engine has no proofs of its own; the engine needs the rest.
+/// The part of the time that the prover gets if the engine has no proofs of its own; the engine gets the rest.
 const PROVING: f64 = 0.8;
 
-/// How long proving may take if only the depth is limited, which says nothing to a solver.
+/// The time for a move if only the depth is limited, which means nothing to a solver.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long the engine looks at a position before a proof that nothing limits: what there is to show until then.
+/// How long the engine searches before a proof without limits, so that there is something to show early.
 const FIRST_LOOK: Duration = Duration::from_millis(500);
 
 impl Perfect {
-    /// The player of a game with this engine, whose proofs come first. The tables of the solver are at most `hash` MiB;
-    /// without it they are as large as suits the game.
+    /// The player of a game with this engine, whose proofs come first. The solver's table takes at most `hash` MiB, or
+    /// 1 GiB by default.
     pub(crate) fn new(
         game: &AnyGame,
         engine: Box<dyn Agent<AnyGame>>,
@@ -114,7 +114,7 @@ impl Perfect {
                 _ => return,
             };
             if let Some(hears) = &*hears.lock().unwrap_or_else(PoisonError::into_inner) {
-                // Who does not listen any more has an answer.
+                // The receiver is gone only when the proof has been answered.
                 let _ = hears.send(told);
             }
         });
@@ -127,7 +127,7 @@ impl Perfect {
         }
     }
 
-    /// Proves without limits. `tell` hears how far it is.
+    /// Proves without limits. `tell` is called with its progress.
     fn prove(
         &mut self,
         position: &AnyPosition,
@@ -150,15 +150,15 @@ impl Perfect {
                     news.iter().for_each(tell);
                     proving.join().unwrap_or_else(|_| prove())
                 }
-                // Where there are no threads, nobody can listen meanwhile.
+                // Without a thread there is no progress report.
                 Err(_) => prove(),
             }
         })
     }
 }
 
-/// What a proof says, if it says everything that was wanted: a value without a move to keep it, or without the moves that
-/// were wanted, is half an answer.
+/// The report of a complete proof. `None` if it has no value, no best move, or lacks the values of all moves although they were
+/// wanted.
 fn report(proof: &Proof, all_moves: bool, elapsed: Duration) -> Option<AnyReport> {
     let score = proof.score?;
     let best = proof.best()?;
@@ -167,7 +167,7 @@ fn report(proof: &Proof, all_moves: bool, elapsed: Duration) -> Option<AnyReport
         true => proof.exact_moves().filter(|moves| !moves.is_empty())?,
         false => Vec::new(),
     };
-    // The end by majority has results only, and other games the kind of value of the whole.
+    // Moves have the same kind of value as the position: a margin, or only a result, as in games with the end by majority.
     let has_margins = matches!(score.worth(), Worth::Margin(_));
     let proven = |margin| Score::proven(player, Worth::of_end(margin, has_margins));
     Some(Report {
@@ -193,7 +193,7 @@ fn wanted(all_moves: bool) -> Wanted {
 }
 
 impl Perfect {
-    /// Proves first, with most of what there is, and then lets the engine look.
+    /// Proves first, with most of the limits, and then lets the engine search with the rest.
     fn think_in_turn(&mut self, task: Task<'_, AnyGame>) -> Result<AnyReport, Failure> {
         let begin = task.stop.now();
         let limits = match task.limits.is_bounded() {
@@ -205,7 +205,7 @@ impl Perfect {
             nodes: limits.nodes.map(|nodes| nodes - nodes / 5),
             ..Limits::NONE
         });
-        // A table that cannot be had is no reason to play no move.
+        // If a table cannot be allocated, the engine still plays a move.
         let proof = self.prover.prove(&task.position, &wanted, task.stop).ok();
         let elapsed = task.stop.now().saturating_sub(begin);
         let proven = proof.as_ref();
@@ -231,7 +231,7 @@ impl Perfect {
         })
     }
 
-    /// Looks with the engine, then proves until it is done or stopped.
+    /// Lets the engine search briefly, then proves until it is done or stopped.
     fn think_until_proven(&mut self, task: Task<'_, AnyGame>) -> Result<AnyReport, Failure> {
         let begin = task.stop.now();
         let looked = self.engine.think(Task {
@@ -267,21 +267,21 @@ impl Perfect {
     }
 }
 
-/// What there is to see of a proof without limits: what the engine found at first, and what is proven since.
+/// The progress of a proof without limits: what the engine found at first, and what has been proven since.
 struct Sight {
     report: AnyReport,
     begin: Duration,
     /// The nodes of the engine.
     earlier: u64,
-    /// Whether the engine has said how far a proof is.
+    /// Whether the engine's report says how far a proof is.
     engine_proves: bool,
     /// The positions of the tablebase that are filled.
     filled: u64,
-    /// When something was told last.
+    /// When progress was reported last.
     told: Duration,
 }
 
-/// How often whoever listens hears of a table that is built.
+/// How often the progress of building a table is reported.
 const TABLE_NEWS: Duration = Duration::from_millis(500);
 
 impl Sight {
@@ -291,18 +291,18 @@ impl Sight {
             earlier: looked.nodes,
             engine_proves: looked.outlook.is_some(),
             filled: 0,
-            // The first news are told at once.
+            // The first news is reported at once.
             told: Duration::ZERO,
             report: looked,
         }
     }
 
-    /// All nodes, with those of the proof. They never become fewer.
+    /// All nodes, including those of the proof. The number never decreases.
     fn nodes_with(&self, proof: u64) -> u64 {
         self.report.nodes.max(self.earlier + proof)
     }
 
-    /// Adds what is told, and says whether that is news for people.
+    /// Adds news, and returns whether it should be reported.
     fn add(&mut self, told: Told, now: Duration) -> bool {
         self.report.elapsed = now.saturating_sub(self.begin);
         let is_news = match told {
@@ -313,7 +313,7 @@ impl Sight {
             self.told = now;
         }
         let outlook = match (self.report.outlook.take(), &told) {
-            // The engine does not prove this game, so this is the first that is known.
+            // The engine does not prove this game, so these are the first bounds.
             (
                 None,
                 Told::Narrower {
@@ -333,13 +333,13 @@ impl Sight {
         let outlook = outlook.map(|outlook| self.looked_at(outlook, told));
         match self.engine_proves {
             true => self.report.set_outlook(outlook, Choice::Open),
-            // Its bounds are no final margins.
+            // The bounds of this game are not final margins.
             false => self.report.outlook = outlook,
         }
         is_news
     }
 
-    /// How far the proof is after something was told.
+    /// The progress of the proof, updated with news.
     fn looked_at(&mut self, mut outlook: Outlook<AnyMove>, told: Told) -> Outlook<AnyMove> {
         match told {
             Told::Filled {
@@ -350,7 +350,7 @@ impl Sight {
                 self.filled += positions;
                 let percent = (100 * self.filled / of.max(1)).min(100) as u8;
                 outlook.table = (self.filled < of).then_some(TableUnderWay { seeds, percent });
-                // The proof begins when the table is there.
+                // The proof begins when the table is complete.
                 outlook.work.done = 0;
                 outlook.work.idle = self.report.elapsed;
             }
@@ -360,7 +360,7 @@ impl Sight {
                 let known = outlook.moves.iter_mut();
                 match known.into_iter().find(|(mv, _)| Some(*mv) == of) {
                     Some((_, known)) => *known = known.and(bounds),
-                    // Who keeps a value is not known before the answer, which has it.
+                    // An exact value is left to the final answer: only that knows which move achieves it.
                     None if of.is_none() && bounds.exact().is_none() => {
                         outlook.value = outlook.value.and(bounds);
                     }
@@ -371,7 +371,7 @@ impl Sight {
         outlook
     }
 
-    /// The report at the end, when no table is built any more.
+    /// The report at the end, without the progress of a table.
     fn without_table(mut self) -> AnyReport {
         if let Some(outlook) = &mut self.report.outlook {
             outlook.table = None;

@@ -11,13 +11,13 @@ use std::time::Duration;
 /// What a player has found in a position of any game.
 pub type AnyReport = Report<AnyMove>;
 
-/// The numbers of an agent that can be tuned in a game, as its spec sets them; see `kalahari params`.
+/// The tunable parameters of an agent in a game, as its spec sets them; see `kalahari params`.
 pub fn parameters(spec: &AgentSpec, game: &AnyGame) -> Result<Vec<Parameter>, AgentError> {
     Ok(Player::new(spec, game, 0)?.parameters)
 }
 
-/// Makes sure that another program, if that is what an agent is, starts, knows the game and answers: it is asked for
-/// the first move. Our own agents are only built.
+/// Makes sure that an external agent starts, knows the game and answers: it is asked for the first move. A built-in agent is
+/// only built.
 pub fn try_out(spec: &AgentSpec, game: &AnyGame, stop: &Stop) -> Result<(), AgentError> {
     let mut player = Player::new(spec, game, 0)?;
     if !spec.kind().is_foreign() {
@@ -35,7 +35,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// The player of a spec. Random choices come from `rng_seed` unless the spec names one.
+    /// The player of a spec. Random choices come from `rng_seed` unless the spec names a seed.
     pub fn new(spec: &AgentSpec, game: &AnyGame, rng_seed: u64) -> Result<Self, AgentError> {
         let built = build(spec, game, rng_seed)?;
         Ok(Player {
@@ -46,7 +46,7 @@ impl Player {
         })
     }
 
-    /// A player of an agent that somebody else has made; `spec` is only its name. It has no limits of its own.
+    /// A player with an agent that the caller has made; `spec` only names it. It has no limits of its own.
     pub fn with_agent(spec: AgentSpec, agent: Box<dyn Agent<AnyGame>>) -> Self {
         Player {
             spec,
@@ -61,18 +61,18 @@ impl Player {
         &self.spec
     }
 
-    /// The numbers of this player that can be tuned, as its spec sets them.
+    /// The tunable parameters of this player, as its spec sets them.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// The limits it will think with if a command asks for these. What its spec says of a move takes the place of what the
-    /// command says of one; the clock of a game binds everybody. If nobody names any, sensible ones are used.
+    /// The limits it will use if the caller asks for these. Limits for a move in its spec replace those of the caller; the game
+    /// clock always applies. If neither names any, the defaults of its kind are used.
     pub fn limits(&self, asked: Limits) -> Limits {
         match (self.own_limits.is_unlimited(), asked.is_unlimited()) {
             (true, true) => self.spec.kind().default_limits(),
             (true, false) => asked,
-            // A spec says nothing of clocks.
+            // A spec cannot set a clock.
             (false, _) => Limits {
                 clock: asked.clock,
                 ..self.own_limits
@@ -80,7 +80,7 @@ impl Player {
         }
     }
 
-    /// Makes sure that a player that may fail answers: it is asked for the first move.
+    /// Makes sure that a player answers, by asking it for the first move.
     pub fn audition(
         &mut self,
         game: &AnyGame,
@@ -94,7 +94,8 @@ impl Player {
         }
     }
 
-    /// What the player's program calls itself, once it has been asked something. A Python file is called like the file.
+    /// What the player's program calls itself, once it has been asked something. `None` for a Python file, which is named after
+    /// the file.
     pub fn own_name(&self) -> Option<AgentName> {
         let name = self.agent.own_name()?;
         match self.spec.kind() {
@@ -103,12 +104,12 @@ impl Player {
         }
     }
 
-    /// The most memory that the player's program has had, in bytes, where that can be known.
+    /// The peak memory of the player's program, in bytes, if it can be measured.
     pub fn memory(&self) -> Option<u64> {
         self.agent.memory()
     }
 
-    /// Thinks about a position and chooses a move, or says why it cannot. A player that has failed is best made anew.
+    /// Thinks about a position and chooses a move, or says why it cannot. After a failure, make a new player.
     pub fn choose(
         &mut self,
         position: &AnyPosition,
@@ -118,7 +119,7 @@ impl Player {
         self.think(position, asked, stop, false, &mut |_| {})
     }
 
-    /// Thinks about a position and chooses a move. With `all_moves` it values every legal move, too. `progress` hears of
+    /// Thinks about a position and chooses a move. With `all_moves` it values every legal move, too. `progress` is called after
     /// every finished depth.
     pub fn think(
         &mut self,
@@ -139,8 +140,8 @@ impl Player {
         })
     }
 
-    /// Begins a new game, whose random choices come from `rng_seed`. Another program is waited for until it is ready, or until
-    /// `stop` says so.
+    /// Begins a new game, whose random choices come from `rng_seed`. Waits until an external program is ready, or until `stop` is
+    /// requested.
     pub fn begin_game(&mut self, rng_seed: u64, stop: &Stop) {
         self.agent.forget(rng_seed);
         self.agent.get_ready(stop);

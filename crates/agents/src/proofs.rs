@@ -1,4 +1,4 @@
-//! What is proven without a search, as the engine asks for it.
+//! Books, tablebases and the solver as sources of proven values for the engine.
 
 use kalahari_exact::Effort;
 use kalahari_exact::book::ProvenBounds;
@@ -10,12 +10,12 @@ use kalahari_storage::data_home;
 use kalahari_terms::Bounds;
 use std::sync::Arc;
 
-/// A game of which something may be known without a search.
+/// A game for which proven values may be available.
 pub(crate) trait Known: Searchable {
-    /// What a search of this game can ask for on this machine.
+    /// The proven values that a search of this game can look up on this machine.
     fn known(&self, sources: Sources) -> Result<Option<Arc<dyn ExactSource<Self>>>, ProverError>;
 
-    /// Who proves values of this game for a search on this machine, with a table of so many bytes and so many threads.
+    /// The solver that proves values of this game for a search, with a table of `memory` bytes and this many threads.
     fn proofs(
         &self,
         sources: Sources,
@@ -45,7 +45,7 @@ where
     ) -> Result<Option<Arc<dyn ProofSource<Self>>>, ProverError> {
         let spec = self.kalah_spec();
         if spec.majority() {
-            // Final margins are others there.
+            // With the end by majority, final margins differ from those that the solver proves.
             return Ok(None);
         }
         let home = data_home();
@@ -76,7 +76,7 @@ where
         Ok(None)
     }
 
-    /// Searches prove as much as the solver does.
+    /// `None`: the engine's search proves as much as the solver does.
     fn proofs(
         &self,
         _: Sources,
@@ -87,16 +87,16 @@ where
     }
 }
 
-/// Shorter pieces of a proof are left to one thread: threads that wait for each other lose more than they gain, above all
-/// where others use the machine. (With two of them 100 ms a move proved 52% of a sample instead of 68% on a busy machine, and no
-/// more on a quiet one.)
+/// Parts of a proof with fewer nodes than this are left to one thread: threads that wait for each other lose more than they gain,
+/// above all on a busy machine. (On a busy machine, 100 ms a move proved 52% of a sample with two threads and 68% with one; on a
+/// quiet machine, two threads proved no more than one.)
 const WORTH_SHARING: u64 = 1_000_000;
 
-/// A solver as a search asks it.
+/// The solver as a source of proofs for a search.
 #[derive(Debug)]
 struct Solving<B: Board> {
     proofs: PartProofs<B>,
-    /// What long proofs have shown.
+    /// Bounds from long proofs, stored in files.
     bounds: Option<Arc<ProvenBounds>>,
     threads: usize,
 }
@@ -154,7 +154,7 @@ where
     }
 }
 
-/// A tablebase as a search asks it.
+/// A tablebase as a source of exact values for a search.
 #[derive(Debug)]
 struct TablebaseOnly(KnownValues);
 
@@ -169,7 +169,7 @@ impl<B: Board> ExactSource<Kalah<B>> for TablebaseOnly {
     }
 }
 
-/// All that is known, as a search asks it.
+/// The book and the tablebase as a source of exact values for a search.
 #[derive(Debug)]
 struct Everything {
     all: KnownValues,
@@ -181,7 +181,8 @@ impl<B: Board> ExactSource<Kalah<B>> for Everything {
         self.all.margin(game, position)
     }
 
-    /// Where the book knows every move, a search is soon done. Elsewhere it would be asked in vain.
+    /// If the book knows every move of the root, a search that uses it is soon done. Otherwise the book would not help, and only
+    /// the tablebase is used.
     fn for_root(&self, game: &Kalah<B>, root: &B) -> Option<&dyn ExactSource<Kalah<B>>> {
         if self.all.knows_below(game, root) {
             return Some(self);

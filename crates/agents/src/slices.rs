@@ -1,14 +1,14 @@
-//! Thinking bit by bit, for places without threads: a page's worker has to hear its messages in between.
+//! Thinking in slices, for platforms without threads: a web worker has to handle messages in between.
 
 use crate::{AnyReport, Mind, NoAnswer, Question};
 use kalahari_terms::{Limits, Stop};
 use std::time::Duration;
 
-/// A question that is answered slice by slice. What one slice has learned, the next one knows: transposition tables and trees
-/// stay. A search that is no deeper after a slice gets longer ones.
+/// A question that is answered slice by slice. Transposition tables and trees are kept from slice to slice. If a slice gets no deeper
+/// than the one before, the next slice is twice as long.
 ///
-/// A question whose time is not limited is answered in one slice if its depth or nodes are: such an answer must not depend on
-/// how fast the machine is.
+/// If the depth or the nodes are limited but the time is not, the question is answered in a single slice, because such an answer
+/// must not depend on how fast the machine is.
 #[derive(Debug)]
 pub struct Slices {
     question: Question,
@@ -21,14 +21,14 @@ pub struct Slices {
 /// How far a sliced search has got.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slice {
-    /// What is known so far; there is more to do.
+    /// The result so far; the search is not finished.
     More(AnyReport),
     /// The answer.
     Done(AnyReport),
 }
 
 impl Slices {
-    /// Begins; a slice takes about so long.
+    /// Prepares to answer a question in slices of about this duration.
     pub fn new(question: Question, slice: Duration) -> Self {
         Slices {
             question,
@@ -39,8 +39,8 @@ impl Slices {
         }
     }
 
-    /// Thinks for a slice. Always with the same mind. `tell` hears what is found on the way that says more than the slice
-    /// before.
+    /// Thinks for one slice. Pass the same mind every time. `tell` is called with intermediate results that are at least as deep
+    /// as that of the slice before.
     pub fn step(
         &mut self,
         mind: &mut dyn Mind,
@@ -89,7 +89,7 @@ impl Slices {
             if report.depth <= best.depth && !report.score.is_proven() {
                 self.slice = self.slice.saturating_mul(2);
             }
-            // A slice that was too short to catch up knows less than the one before.
+            // A slice that was too short to reach the earlier depth again: keep the earlier result.
             if report.depth < best.depth && !report.score.is_proven() {
                 report = AnyReport {
                     nodes: self.nodes,

@@ -1,4 +1,4 @@
-//! The grammar of agents: `name`, `name:key=value,...`, `level:5`.
+//! The grammar of agent specs: `name`, `name:key=value,...`, `level:5`.
 
 use crate::guest::{Guest, Invited};
 use crate::{AgentError, AgentKind, AgentProblem, LEVEL_PATIENCE, OptionKey};
@@ -13,7 +13,7 @@ pub struct AgentSpec {
     kind: AgentKind,
     /// What follows the colon, as it was written.
     arguments: String,
-    /// Who it is, if it is a guest.
+    /// The guest, if it is one.
     guest: Option<Invited>,
 }
 
@@ -41,7 +41,7 @@ impl AgentSpec {
             .ok()
     }
 
-    /// The same agent where a person waits for its moves: a level that names no time has [`LEVEL_PATIENCE`].
+    /// The same agent for use where a person waits for its moves: a level that names no time gets [`LEVEL_PATIENCE`].
     #[must_use]
     pub fn for_a_person(&self) -> Self {
         match self.kind == AgentKind::Level && self.option(OptionKey::Time).is_none() {
@@ -50,7 +50,7 @@ impl AgentSpec {
         }
     }
 
-    /// An agent that the host program brings along, by a name of its own.
+    /// An agent that the host program provides, under this name.
     pub fn guest(name: &str, guest: Arc<dyn Guest>) -> Result<Self, AgentError> {
         let spec = AgentSpec {
             kind: AgentKind::Guest,
@@ -69,12 +69,12 @@ impl AgentSpec {
         }
     }
 
-    /// The guest, if it is one.
+    /// The guest, if this is the spec of one.
     pub(crate) fn invited(&self) -> Option<&dyn Guest> {
         self.guest.as_ref().map(|guest| &*guest.0)
     }
 
-    /// This kind of agent with other arguments. Control characters, which would spoil a list, are left out.
+    /// This kind of agent with other arguments. Control characters, which would garble lists, are left out.
     #[must_use]
     pub fn with_arguments(&self, arguments: &str) -> Self {
         AgentSpec {
@@ -89,7 +89,7 @@ impl AgentSpec {
         self.kind
     }
 
-    /// Whether it plays any legal move: `random`, or level 0.
+    /// Whether it plays random moves: `random`, or level 0.
     pub fn is_random(&self) -> bool {
         match self.kind {
             AgentKind::Random => true,
@@ -98,7 +98,7 @@ impl AgentSpec {
         }
     }
 
-    /// Everything behind the colon.
+    /// Everything after the colon.
     pub fn arguments(&self) -> &str {
         &self.arguments
     }
@@ -111,7 +111,7 @@ impl AgentSpec {
         file.map(|file| ("", file)).into_iter().chain(options)
     }
 
-    /// The file of a Python agent, whatever characters are in its name, and what follows it. Of others all are options.
+    /// The file of a Python agent, whose name may contain any characters, and the options after it. Other agents have only options.
     fn file_and_options(&self) -> (Option<&str>, &str) {
         let all = self.arguments.as_str();
         match self.kind {
@@ -138,8 +138,7 @@ impl AgentSpec {
         self.option(key) == Some("0")
     }
 
-    /// Whether it plays the same whatever limits of a move others name. What is behind the name of somebody else's program is
-    /// not known here.
+    /// Whether it ignores the caller's limits for a move. `false` for external agents: their arguments are not understood here.
     pub fn has_own_limits(&self) -> bool {
         match self.kind {
             kind if !kind.takes_limits() => true,
@@ -150,13 +149,13 @@ impl AgentSpec {
         }
     }
 
-    /// This spec with an option set, whether it was there before or not.
+    /// This spec with an option added or replaced.
     #[must_use]
     pub fn with(&self, key: OptionKey, value: impl fmt::Display) -> AgentSpec {
         self.with_option(key.name(), &value.to_string())
     }
 
-    /// This spec with an option or a parameter of an evaluation set, whether it was there before or not.
+    /// This spec with an option, or a parameter of an evaluation, added or replaced.
     pub fn with_option(&self, key: &str, value: &str) -> AgentSpec {
         let kept = self.options().filter(|(name, _)| *name != key);
         let mut words: Vec<String> = kept
@@ -216,7 +215,7 @@ impl FromStr for AgentSpec {
     }
 }
 
-/// The bot of a folder of its own, if that is what a text names.
+/// The single bot in a folder, if the text names a folder.
 #[cfg(not(target_family = "wasm"))]
 fn bot_in_folder(
     text: &str,
@@ -233,7 +232,7 @@ fn bot_in_folder(
         .then(|| crate::bots::bot_in(folder))
 }
 
-/// There are no folders here.
+/// This platform has no folders.
 #[cfg(target_family = "wasm")]
 fn bot_in_folder(
     _: &str,
@@ -243,10 +242,10 @@ fn bot_in_folder(
     None
 }
 
-/// How the name of a Python file ends.
+/// The extension of a Python file.
 const PYTHON: &str = ".py";
 
-/// A text as a message repeats it.
+/// A text as a message quotes it: shortened, without control characters.
 fn shown(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(80).collect()
 }
@@ -279,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_plays_at_random_is_known_whatever_the_options() {
+    fn random_players_are_recognised_whatever_their_options() {
         for (text, random) in [
             ("random", true),
             ("random:seed=3", true),

@@ -1,4 +1,4 @@
-//! Endgame tables: before a match begins, and what becomes of their files.
+//! Endgame tables: building them before a match, and notices about their files.
 
 use crate::{AgentKind, AgentSpec, OptionKey};
 pub use kalahari_exact::prover::{Notice, listen_to_notices};
@@ -9,8 +9,8 @@ use kalahari_games::GameSpec;
 use kalahari_storage::data_home;
 use kalahari_terms::Stop;
 
-/// Makes sure that the endgame table that these agents would use is there before their first clock starts, if the program
-/// builds any: see `TablePolicy`.
+/// Makes sure that the endgame table that these agents would use is ready before their clocks start, if this program
+/// builds tables: see `TablePolicy`.
 pub fn tables_before_play<'a>(
     agents: impl IntoIterator<Item = &'a AgentSpec>,
     game: GameSpec,

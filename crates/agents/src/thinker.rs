@@ -1,7 +1,7 @@
-//! A mind in a thread of its own, so that nobody waits for it but on purpose.
+//! A mind in its own thread, so that asking does not block the caller.
 //!
-//! `kalahari play`, the page's socket and `kalahari ugi` all think through here. Where there are no threads,
-//! [`Slices`](crate::Slices) does the same bit by bit.
+//! `kalahari play`, the web page's socket and `kalahari ugi` all use it. On platforms without threads,
+//! [`Slices`](crate::Slices) takes its place.
 
 use crate::{AnyReport, Mind, NoAnswer, Question};
 use kalahari_terms::Stop;
@@ -10,29 +10,29 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-/// What comes out of a thinker.
+/// What a thinker reports.
 #[derive(Debug)]
 pub enum Thought {
-    /// Something, and there will be more.
+    /// An intermediate result. More will follow.
     Partial(AnyReport),
     /// The answer, or why there is none. Nothing follows.
     Answer(Result<AnyReport, NoAnswer>),
 }
 
-/// Lets a thinker wait for its turn where many share a machine. The pauses within a search are the business of its
+/// Makes a thinker wait for its turn when many share a machine. Pauses within a search are handled by its
 /// [`Stop`].
 pub trait Turn: Send + Sync {
     /// Waits until the search may begin.
     fn enter(&self);
 
-    /// The search is over.
+    /// Called when the search is over.
     fn leave(&self);
 }
 
-/// Hears what is thought, in the thinking thread.
+/// Receives a thinker's reports. It is called in the thinking thread.
 pub type Listener = Box<dyn FnMut(Thought) + Send>;
 
-/// Makes a mind. It is called in the thinking thread, when the first question comes and after every failure.
+/// Makes a mind. It is called in the thinking thread: for the first question, and for the first one after a failure.
 pub type MakeMind = Box<dyn FnMut() -> Result<Box<dyn Mind>, NoAnswer> + Send>;
 
 struct Job {
@@ -42,7 +42,7 @@ struct Job {
     listener: Listener,
 }
 
-/// A mind in a thread of its own. Dropping it asks the search to end and does not wait; [`finish`](Thinker::finish) waits.
+/// A mind in its own thread. Dropping it asks the search to end and does not wait; [`finish`](Thinker::finish) waits.
 pub struct Thinker {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -50,7 +50,7 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// A thinker; what is wrong with its mind comes out of the first question.
+    /// A new thinker. If its mind cannot be made, the first question is answered with the error.
     pub fn new(make: MakeMind) -> Result<Self, NoAnswer> {
         let (jobs, inbox) = channel();
         let thread = std::thread::Builder::new()
@@ -64,13 +64,13 @@ impl Thinker {
         })
     }
 
-    /// Asks a question; an earlier one that is still open is asked to end, and is answered first. `stop` ends the search at
-    /// any time, with the best answer so far.
+    /// Asks a question. An earlier search that is still running is asked to end, and its question is answered first. `stop` ends the
+    /// search at any time, with the best answer so far.
     pub fn ask(&mut self, question: Question, stop: &Stop, listener: Listener) {
         self.ask_in_turn(question, stop, None, listener);
     }
 
-    /// As [`ask`](Thinker::ask), waiting for a turn.
+    /// Like [`ask`](Thinker::ask), but the search waits for its turn first.
     pub fn ask_in_turn(
         &mut self,
         question: Question,
@@ -92,17 +92,17 @@ impl Thinker {
         }
     }
 
-    /// Asks the search under way to end; its answer comes all the same.
+    /// Asks the current search to end; it still answers.
     pub fn stop(&self) {
         self.stop.request();
     }
 
-    /// Asks the search under way to end, and waits until its answer has been heard.
+    /// Asks the current search to end, and waits until its answer has been delivered.
     pub fn finish(mut self) {
         self.stop();
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // It catches every panic, so there is nothing to hear of.
+            // The thread catches every panic, so this cannot fail.
             let _ = thread.join();
         }
     }
@@ -114,7 +114,7 @@ impl Drop for Thinker {
     }
 }
 
-/// The thread's work: questions in, thoughts out, until nobody asks any more.
+/// The work of the thread: answers questions until the thinker is dropped.
 fn work(mut make: MakeMind, inbox: &Receiver<Job>) {
     let mut mind: Option<Box<dyn Mind>> = None;
     while let Ok(mut job) = inbox.recv() {
@@ -122,7 +122,7 @@ fn work(mut make: MakeMind, inbox: &Receiver<Job>) {
             turn.enter();
         }
         let answer = catch_unwind(AssertUnwindSafe(|| {
-            // Who fails is made anew for the next question.
+            // After a failure, a new mind is made for the next question.
             let mut thinking = match mind.take() {
                 Some(mind) => mind,
                 None => make()?,

@@ -5,7 +5,7 @@ use kalahari_search::{Agent, Report, Task};
 use kalahari_terms::Failure;
 use std::marker::PhantomData;
 
-/// Forgets the type of an agent's board. It is asked only about positions of the game it was made for.
+/// Erases the board type of an agent. It must be asked only about positions of the game that it was made for.
 pub(crate) struct Erased<G, A> {
     agent: A,
     game: PhantomData<fn(G)>,

@@ -1,26 +1,26 @@
-//! Where finished games go: numbers for them, and the arena's store.
+//! Numbers games and stores the finished ones in the arena's store.
 
 use kalahari_arena::{ArenaError, GameRecord, MatchSpec, Store};
 use std::collections::{BTreeMap, HashMap};
 
-/// Numbers the games of matches and keeps the finished ones.
+/// Numbers the games of matches and stores the finished ones.
 #[derive(Debug, Default)]
 pub struct Ledger {
     store: Option<Store>,
     matches: HashMap<String, Entered>,
 }
 
-/// A match that has been entered.
+/// A match that the ledger knows.
 #[derive(Debug)]
 struct Entered {
     id: String,
-    /// The numbers that are taken, and the games that were finished before. Practice takes numbers for as long as it goes on, so
-    /// they are small.
+    /// The numbers that are taken, and the games that were finished in earlier runs. Practice takes numbers for as long as it runs,
+    /// so entries without a game must be small.
     games: BTreeMap<u32, Option<Box<GameRecord>>>,
 }
 
 impl Ledger {
-    /// A ledger over a store; without one, games are numbered and forgotten when the program ends.
+    /// A ledger for a store. Without a store, games are numbered but not kept.
     pub fn new(store: Option<Store>) -> Self {
         Ledger {
             store,
@@ -59,7 +59,8 @@ impl Ledger {
         }))
     }
 
-    /// The match's name and the smallest number of it that is free; with a seating, of that seating. It is taken then.
+    /// Takes the smallest free game number of a match; with a seating, the smallest of that parity. Returns the match's id and the
+    /// number.
     pub fn next(
         &mut self,
         spec: &MatchSpec,
@@ -75,7 +76,7 @@ impl Ledger {
         Ok((entered.id.clone(), number))
     }
 
-    /// The match's name, and its game of a number if that is finished.
+    /// The match's id, and its game with this number if an earlier run has finished it.
     pub fn game(
         &mut self,
         spec: &MatchSpec,
@@ -86,7 +87,7 @@ impl Ledger {
         Ok((entered.id.clone(), game.map(|game| *game)))
     }
 
-    /// Keeps a finished game.
+    /// Stores a finished game.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), ArenaError> {
         match &mut self.store {
             Some(store) => store.add(record),
@@ -94,7 +95,7 @@ impl Ledger {
         }
     }
 
-    /// A game that came to nothing: its number is free again.
+    /// Frees the number of a game that was abandoned.
     pub(crate) fn give_back(&mut self, spec: &MatchSpec, number: u32) {
         if let Some(entered) = self.matches.get_mut(&spec.key()) {
             entered.games.remove(&number);

@@ -1,7 +1,7 @@
 //! Games over the Kalah Game Protocol.
 //!
-//! At home, [`practise`] and [`hold_tournament`] play whoever has connected to a host: games are the arena's own, with clients
-//! as players, and go into its store. Abroad, [`visit`] takes one of our agents to somebody else's host.
+//! As a host, [`practise`] and [`hold_tournament`] let connected clients play. The games are played by the arena, with clients
+//! as players, and go into its store. As a client, [`visit`] lets one of our agents play at another host.
 
 #![forbid(unsafe_code)]
 

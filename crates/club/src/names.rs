@@ -1,4 +1,4 @@
-//! Whose names are whose: tokens, kept as salted hashes.
+//! The owners of names, identified by tokens that are stored as salted hashes.
 
 use kalahari_kgp::{Gatekeeper, Refusal};
 use kalahari_storage::write_whole;
@@ -13,18 +13,18 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// The names that somebody has claimed with a token. The first token that comes with a name claims it; from then on the name
-/// is that token's. Names that differ in capitals only are the same.
+/// The names that have been claimed with a token. The first client that sends a token with a name claims the name; from then on
+/// only this token can use it. Names that differ only in upper and lower case are the same.
 #[derive(Debug)]
 pub struct Names {
     file: Option<PathBuf>,
-    /// Whether everybody needs a token.
+    /// Whether every client needs a token.
     strict: bool,
     known: Mutex<BTreeMap<String, Hash>>,
     claims: Mutex<Claims>,
 }
 
-/// How many names may still be claimed: nobody fills the table in an hour, and a whole class comes in at once.
+/// Limits how fast names are claimed: a whole class can claim names at once, but the table cannot be filled within an hour.
 #[derive(Debug)]
 struct Claims {
     left: u32,
@@ -39,7 +39,7 @@ impl Claims {
         }
     }
 
-    /// Whether one more may be claimed now; it is counted.
+    /// Whether one more name may be claimed now. If so, it is counted.
     fn take(&mut self, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.counted).as_secs() / ANOTHER.as_secs();
         self.left = self.left.saturating_add(passed as u32).min(AT_ONCE);
@@ -50,7 +50,7 @@ impl Claims {
     }
 }
 
-/// A token as it is kept: nobody can read it back.
+/// A token as it is stored: a salted hash, from which the token cannot be recovered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Hash {
@@ -68,7 +68,7 @@ struct Content {
 /// Why a file of names cannot be used.
 #[derive(Debug, Error)]
 pub enum NamesError {
-    /// The system refuses.
+    /// The file cannot be read.
     #[error("{}: {source}", file.display())]
     Io {
         /// The file.
@@ -76,7 +76,7 @@ pub enum NamesError {
         /// What the system says.
         source: io::Error,
     },
-    /// It is something else.
+    /// It is not a file of names.
     #[error("{} is not a file of names: {problem}", file.display())]
     Foreign {
         /// The file.
@@ -89,10 +89,11 @@ pub enum NamesError {
 const VERSION: u32 = 1;
 /// How often a token is hashed, so that guessing takes time.
 const ROUNDS: u32 = 10_000;
-/// The most names that are kept.
+/// The most names that are stored.
 const MOST: usize = 10_000;
-/// So many may be claimed at once, and then one more after every such time.
+/// How many names may be claimed at once.
 const AT_ONCE: u32 = 500;
+/// After this time, one more name may be claimed.
 const ANOTHER: Duration = Duration::from_secs(10);
 
 impl Hash {
@@ -124,7 +125,7 @@ fn hashed(salt: &str, token: &str) -> String {
 }
 
 impl Names {
-    /// The names of a file, which is made when the first name is claimed; without a file they are kept in memory only.
+    /// The names of a file, which is created when the first name is claimed. Without a file, names are kept in memory only.
     pub fn open(file: Option<PathBuf>, strict: bool) -> Result<Self, NamesError> {
         if let Some(file) = &file {
             match std::fs::read(file) {
@@ -144,7 +145,7 @@ impl Names {
         })
     }
 
-    /// The names of a file that has these bytes.
+    /// The names of a file with this content.
     pub fn of_bytes(file: &Path, bytes: &[u8], strict: bool) -> Result<Self, NamesError> {
         let known = read(bytes).map_err(|problem| NamesError::Foreign {
             file: file.to_owned(),
@@ -161,18 +162,16 @@ impl Names {
     fn claim(&self, key: String, hash: Hash) -> Result<bool, Refusal> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MOST {
-            return Err(Refusal(
-                "this server knows too many names already".to_owned(),
-            ));
+            return Err(Refusal("this server has too many names already".to_owned()));
         }
         if known.contains_key(&key) {
-            // Somebody else was faster by milliseconds.
+            // Another client has claimed it in the meantime.
             return Err(Refusal("the name was just taken; try again".to_owned()));
         }
         let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
         if !claims.take(Instant::now()) {
             return Err(Refusal(
-                "too many names were taken lately; try again later, or play without a token"
+                "too many names were claimed recently; try again later, or play without a token"
                     .to_owned(),
             ));
         }
@@ -186,7 +185,7 @@ impl Names {
             if let Err(error) = write_whole(file, &text) {
                 known.remove(&key);
                 return Err(Refusal(format!(
-                    "the server cannot keep names: {}",
+                    "the server cannot store names: {}",
                     error.kind()
                 )));
             }
@@ -199,7 +198,7 @@ fn read(bytes: &[u8]) -> Result<BTreeMap<String, Hash>, String> {
     let content: Content = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     match content.version {
         VERSION => Ok(content.names),
-        other => Err(format!("it is of version {other}, not {VERSION}")),
+        other => Err(format!("its version is {other}, not {VERSION}")),
     }
 }
 
@@ -218,7 +217,7 @@ impl Gatekeeper for Names {
             (None, Some(_)) if key == "anonymous" => Ok(false),
             (None, Some(token)) => self.claim(key, Hash::new(token)),
             (None, None) if self.strict => Err(Refusal(
-                "set auth:token and info:name come before mode".to_owned(),
+                "this server needs a token: set info:name and auth:token before mode".to_owned(),
             )),
             (None, None) => Ok(false),
         }
@@ -235,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_claimed_by_a_class_and_not_by_a_flood() {
+    fn many_names_can_be_claimed_at_once_but_not_endlessly() {
         let begin = Instant::now();
         let mut claims = Claims::new(begin);
         assert!((0..AT_ONCE).all(|_| claims.take(begin)));
@@ -248,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_the_first_tokens_for_ever() {
+    fn a_name_belongs_to_its_first_token_forever() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("names.json");
         let names = Names::open(Some(file.clone()), false).expect("nothing there");

@@ -1,4 +1,4 @@
-//! Practice: whoever waits is paired with somebody else who waits, or with one of our own agents.
+//! Practice: a client that waits is paired with another waiting client, or with one of our own agents.
 
 use crate::ledger::Ledger;
 use crate::tables::{Clients, Club, ClubEvent, Job, Tables, client, client_name};
@@ -10,16 +10,16 @@ use kalahari_terms::{Limits, Stop};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// How a club practises.
+/// The options of practice.
 #[derive(Clone, Debug)]
 pub struct Practice {
-    /// The boards, one game after the other.
+    /// The boards; successive games use them in turn.
     pub boards: Vec<KalahSpec>,
     /// The time for a move.
     pub time: Duration,
-    /// Who plays against a client that nobody else waits for, in turn; nobody if there are none.
+    /// The agents that play, in turn, against a client if no other client waits. It may be empty.
     pub opponents: Vec<AgentSpec>,
-    /// How long a client waits for another one.
+    /// How long a client waits for another client before it plays against an agent.
     pub alone: Duration,
     /// The most games at the same time.
     pub games: usize,
@@ -27,13 +27,13 @@ pub struct Practice {
     pub rng_seed: u64,
 }
 
-/// The longest that a client waits for somebody else than its last opponent.
+/// How long a client waits for an opponent other than its last one.
 const CHANGE: Duration = Duration::from_secs(1);
 
-/// How often the lobby is looked at.
+/// How often waiting clients are checked.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The rules of a game over the protocol: a move that comes too late was never made, so nobody loses on time.
+/// The rules of a game over the protocol. A move that comes too late is ignored, so no player loses on time.
 pub(crate) fn rules(time: Duration) -> Rules {
     Rules {
         limits: Limits::time(time),
@@ -42,7 +42,7 @@ pub(crate) fn rules(time: Duration) -> Rules {
     }
 }
 
-/// A match over the protocol: from the start, and over when a store has more than half.
+/// A match over the protocol: from the starting position, and over when a store has more than half of the seeds.
 pub(crate) fn match_of(
     agents: [AgentSpec; 2],
     board: KalahSpec,
@@ -58,7 +58,7 @@ pub(crate) fn match_of(
     }
 }
 
-/// Plays until the request to stop.
+/// Plays until a stop is requested.
 pub fn practise(
     club: &Club,
     practice: &Practice,
@@ -98,18 +98,18 @@ pub fn practise(
     result
 }
 
-/// Who waits for a game, and since when.
+/// The clients that wait for a game, and since when.
 #[derive(Default)]
 struct Waiting {
     since: HashMap<String, Instant>,
-    /// Whom each has met last.
+    /// The last opponent of each client.
     last: HashMap<String, AgentSpec>,
     begun: usize,
     alone: usize,
 }
 
 impl Waiting {
-    /// A game came to nothing: whoever is still here has waited long enough.
+    /// A game was abandoned: its clients need not wait again if they are still connected.
     fn go_on(&mut self, job: &Job, alone: Duration) {
         let now = Instant::now();
         let since = now.checked_sub(alone).unwrap_or(now);
@@ -118,7 +118,7 @@ impl Waiting {
         }
     }
 
-    /// Begins all games that can be begun.
+    /// Begins all games that can begin now.
     fn seat(
         &mut self,
         club: &Club,
@@ -150,7 +150,7 @@ impl Waiting {
             };
             let place = free.iter().position(|other| new_to(other));
             if place.is_none() && !free.is_empty() {
-                // Somebody else who plays now may be free in a moment.
+                // Another client that is playing now may soon be free.
                 let mut others = guests.iter().map(|guest| guest.name());
                 let hope = others.any(|other| other != name && new_to(other));
                 if hope && !waited(practice.alone.min(CHANGE)) {
@@ -176,7 +176,7 @@ impl Waiting {
                     self.last.insert(me.to_owned(), agents[1 - place].clone());
                 }
             }
-            // The same two always play the same match, whoever has waited longer.
+            // The same two players always play the same match, whichever has waited longer.
             agents.sort();
             let board = practice.boards[self.begun % practice.boards.len()];
             self.begun += 1;

@@ -1,4 +1,4 @@
-//! Games between whoever is connected, each in a thread of its own.
+//! Games between connected clients, each in its own thread.
 
 use kalahari_agents::{AgentKind, AgentSpec, Player, Remote};
 use kalahari_arena::{ArenaError, Ending, GameRecord, Live, MatchSpec, play_game_with};
@@ -10,23 +10,23 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-/// What is needed to play: the host with its clients, and the board on which games are watched.
+/// What is needed to play: the host with its clients, and the list of live games for spectators.
 #[derive(Clone, Debug)]
 pub struct Club {
-    /// Where clients connect.
+    /// The host to which clients connect.
     pub host: Arc<Host>,
-    /// Where games are watched.
+    /// The live games that can be watched.
     pub live: Live,
-    /// How long the next game of a tournament waits for a client that has left.
+    /// How long a game of a tournament waits for a client that has disconnected.
     pub wait: Duration,
     /// The most games of one client at the same time.
     pub games_per_client: usize,
 }
 
-/// What happens at a club.
+/// An event at a club.
 #[derive(Clone, Debug)]
 pub enum ClubEvent {
-    /// A game begins between these, the one who moves first first.
+    /// A game begins between these players; the first of them moves first.
     Began([AgentSpec; 2]),
     /// A game has ended.
     Ended(Box<GameRecord>),
@@ -34,12 +34,12 @@ pub enum ClubEvent {
     Stage(String),
 }
 
-/// The agent that a client of a name is.
+/// The agent spec of the client with this name.
 pub fn client(name: &str) -> AgentSpec {
     AgentSpec::plain(AgentKind::Kgp).with_arguments(name)
 }
 
-/// The client behind an agent, if it is one.
+/// The name of the client, if an agent is one.
 pub(crate) fn client_name(agent: &AgentSpec) -> Option<&str> {
     (agent.kind() == AgentKind::Kgp).then(|| agent.arguments())
 }
@@ -60,19 +60,19 @@ impl Job {
     }
 }
 
-/// Who the clients of games are, and what becomes of a game that one leaves before its own first move.
+/// Which clients play, and what happens to a game if one leaves before its own first move.
 #[derive(Clone, Debug)]
 pub(crate) enum Clients {
-    /// Whoever is here. Nobody is waited for, and the game comes to nothing.
+    /// All connected clients. A game does not wait for a client that has left, and is abandoned.
     Here,
-    /// Those who have entered. They are waited for, and who does not come back loses.
+    /// The clients that have entered a tournament. A game waits for them, and a client that does not return loses.
     Entered(Arc<HashMap<String, Guest>>),
 }
 
-/// What became of a game; `None` if it was stopped or came to nothing.
+/// A game and its record; `None` if it was stopped or abandoned.
 pub(crate) type Done = (Job, Result<Option<GameRecord>, ArenaError>);
 
-/// The games under way, and who is busy with them.
+/// The games in progress, and how many games each client is playing.
 pub(crate) struct Tables {
     club: Club,
     clients: Clients,
@@ -108,7 +108,7 @@ impl Tables {
         job.clients().all(|name| self.is_free(name))
     }
 
-    /// Begins a game; false if there is no thread for it.
+    /// Begins a game; false if no thread can be started for it.
     pub(crate) fn begin(&mut self, job: Job) -> bool {
         for name in job.clients() {
             *self.busy.entry(name.to_owned()).or_default() += 1;
@@ -124,7 +124,7 @@ impl Tables {
         let thread = std::thread::Builder::new().name("game".to_owned());
         let thread = thread.spawn(move || {
             let played = play(&club, &clients, &job, &stop);
-            // Nobody listens any more if the club has closed.
+            // This fails if the club has closed.
             let _ = sender.send((job, played));
         });
         if thread.is_err() {
@@ -145,14 +145,14 @@ impl Tables {
         }
     }
 
-    /// A game that is over, if there is one soon.
+    /// The next game that is over, if one ends within this time.
     pub(crate) fn next_done(&mut self, wait: Duration) -> Option<Done> {
         let done = self.finished.1.recv_timeout(wait).ok()?;
         self.free(&done.0);
         Some(done)
     }
 
-    /// Ends all games. None of them counts.
+    /// Stops all games. None of them counts.
     pub(crate) fn clear(mut self) {
         self.stop.request();
         while self.under_way > 0 && self.next_done(Duration::from_secs(5)).is_some() {}
@@ -222,7 +222,7 @@ fn play(
     Ok(Some(record))
 }
 
-/// Whether a client lost a game by leaving before it had moved. The clients are those of the match's agents.
+/// Whether a client lost a game by leaving before its first move. `guests` has the clients in the order of the match's agents.
 fn never_began(record: &GameRecord, guests: &[Option<Guest>; 2]) -> bool {
     if record.ending != Ending::Crash {
         return false;
@@ -230,7 +230,7 @@ fn never_began(record: &GameRecord, guests: &[Option<Guest>; 2]) -> bool {
     let Ok((game, mut positions)) = record.replay() else {
         return false;
     };
-    // The one who was to move is the one who failed.
+    // The player to move is the one that failed.
     let Some(last) = positions.pop() else {
         return false;
     };
@@ -240,7 +240,7 @@ fn never_began(record: &GameRecord, guests: &[Option<Guest>; 2]) -> bool {
     guests[place].is_some() && earlier.all(|position| game.to_move(position) != loser)
 }
 
-/// What the end of a game is called; see `game:result`.
+/// The word for the result of a game; see `game:result`.
 fn result_word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Win => "won",

@@ -15,46 +15,46 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How a tournament is held.
+/// The options of a tournament.
 #[derive(Clone, Debug)]
 pub struct TournamentSetup {
     /// The boards, one stage each.
     pub boards: Vec<KalahSpec>,
     /// The time for a move.
     pub time: Duration,
-    /// How long clients may come before it begins.
+    /// How long clients may enter before it begins.
     pub registration: Duration,
-    /// It begins earlier when so many are there.
+    /// It begins earlier if this many clients are connected.
     pub players: Option<usize>,
-    /// Games on 6x6 against a player that moves at random, all of which a client has to win to take part.
+    /// The number of games on 6x6 against a random player; a client must win all of them to take part.
     pub sanity: u32,
-    /// With more players than this, stages are Swiss.
+    /// If there are more players than this, stages are Swiss tournaments.
     pub swiss_above: usize,
-    /// Rounds of a Swiss stage; 0 for as many as it takes to find a winner.
+    /// Rounds of a Swiss stage; 0 for as many as are needed to find a winner.
     pub rounds: u32,
     /// The seed of all random choices.
     pub rng_seed: u64,
 }
 
-/// A tournament that has been held, or a part of it.
+/// The result of a tournament, which may have been interrupted.
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentResult {
-    /// The best first.
+    /// The players, the best first.
     pub standings: Vec<Placed>,
-    /// What was played on every board.
+    /// The stages, one per board.
     pub stages: Vec<Stage>,
-    /// Who did not win its sanity games.
+    /// The clients that did not win all their sanity games.
     pub disqualified: Vec<Disqualified>,
-    /// Whether somebody asked to stop.
+    /// Whether the tournament was stopped early.
     pub interrupted: bool,
 }
 
-/// A client's place.
+/// A client's place in the standings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Placed {
     /// Its name.
     pub name: String,
-    /// 2 for a win, 1 for a draw, 2 for every game of a round without an opponent.
+    /// 2 for a win, 1 for a draw, and 2 for each of the two games of a bye.
     pub points: u64,
     /// Games won.
     pub wins: u64,
@@ -62,39 +62,39 @@ pub struct Placed {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Its rating against the average of all; null if there is none.
+    /// Its rating relative to the average of all; null if there is none.
     pub elo: Option<f64>,
     /// Half the width of the rating's 95% interval.
     pub elo_error: Option<f64>,
-    /// Games lost by an illegal move or by leaving.
+    /// Games lost by forfeit, such as an illegal move or leaving.
     pub forfeits: u64,
 }
 
-/// What was played on one board.
+/// The games on one board.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stage {
     /// The game.
     pub game: GameSpec,
-    /// Who met whom.
+    /// How players were paired.
     pub schedule: Schedule,
     /// The meetings.
     pub meetings: Vec<Encounter>,
 }
 
-/// A meeting of two clients on one board, counted from the first one's side.
+/// A meeting of two clients on one board, counted from the first client's point of view.
 #[derive(Clone, Debug, Serialize)]
 pub struct Encounter {
-    /// Who met.
+    /// The two clients.
     pub players: [String; 2],
-    /// Games the first one won.
+    /// Games that the first client won.
     pub wins: u64,
     /// Games drawn.
     pub draws: u64,
-    /// Games it lost.
+    /// Games that it lost.
     pub losses: u64,
 }
 
-/// A client that takes no part.
+/// A client that may not take part.
 #[derive(Clone, Debug, Serialize)]
 pub struct Disqualified {
     /// Its name.
@@ -105,14 +105,14 @@ pub struct Disqualified {
     pub games: u64,
 }
 
-/// Points of a game, as the course counts them.
+/// The points of a game, as the course counts them.
 const WIN: u64 = 2;
 const DRAW: u64 = 1;
 
-/// The board of sanity games: who moves first can win there.
+/// The board of sanity games; the first player, which is the client, can win there.
 const SANITY: (usize, u32) = (6, 6);
 
-/// Waits for clients and holds a tournament with those who came.
+/// Waits for clients and holds a tournament with those that have come.
 pub fn hold_tournament(
     club: &Club,
     setup: &TournamentSetup,
@@ -129,7 +129,7 @@ pub fn hold_tournament(
         clients: Clients::Here,
     };
     let entered = hall.register();
-    // Who plays whom does not depend on who came first: a tournament that goes on finds its games.
+    // Pairings do not depend on who came first, so that a tournament that is continued finds its games.
     let mut entrants: Vec<String> = entered.keys().cloned().collect();
     entrants.sort();
     hall.clients = Clients::Entered(Arc::new(entered));
@@ -156,7 +156,7 @@ pub fn hold_tournament(
     })
 }
 
-/// Everything that a tournament goes on with.
+/// A tournament in progress.
 struct Hall<'a> {
     club: &'a Club,
     setup: &'a TournamentSetup,
@@ -196,7 +196,7 @@ impl Hall<'_> {
         for name in entrants {
             let agents = [client(name), random.clone()];
             let spec = match_of(agents, board, self.setup.time, self.setup.rng_seed);
-            // Even numbers: the client moves first.
+            // In games with even numbers, the client moves first.
             games.extend((0..self.setup.sanity).map(|game| (spec.clone(), 2 * game)));
         }
         let mut won: HashMap<String, [u64; 2]> = HashMap::new();
@@ -294,8 +294,8 @@ impl Hall<'_> {
         })
     }
 
-    /// Plays games, as many at once as clients allow; those that the store has are not played again. After a request to stop
-    /// only those come that were finished before.
+    /// Plays games, as many at once as the clients can play. Games in the store are not played again. After a stop, returns only
+    /// the games that were finished before it.
     fn play_all(&mut self, games: Vec<(MatchSpec, u32)>) -> Result<Vec<GameRecord>, ArenaError> {
         let mut records = Vec::with_capacity(games.len());
         let mut waiting = VecDeque::new();
@@ -341,7 +341,7 @@ impl Hall<'_> {
     }
 }
 
-/// All pairs, so that games which are played at the same time need different players: the circle method.
+/// All pairs, in an order in which successive games have different players: the circle method.
 fn in_rounds(players: usize) -> Vec<(usize, usize)> {
     let seats = players + players % 2;
     let mut pairs = Vec::new();
@@ -351,7 +351,7 @@ fn in_rounds(players: usize) -> Vec<(usize, usize)> {
             _ => (seat - 1 + round) % (seats - 1) + 1,
         };
         let round = (0..seats / 2).map(|seat| (at(seat), at(seats - 1 - seat)));
-        // Whoever sits opposite nobody rests.
+        // A player without an opponent has a bye.
         let round = round.filter(|&(a, b)| a < players && b < players);
         pairs.extend(round.map(|(a, b)| (a.min(b), a.max(b))));
     }
@@ -433,7 +433,7 @@ mod tests {
     use super::in_rounds;
 
     #[test]
-    fn everybody_meets_everybody_once_and_rests_little() {
+    fn all_players_meet_once_in_rounds_without_conflicts() {
         for players in 0..9 {
             let mut pairs = in_rounds(players);
             let per_round = players / 2;

@@ -1,5 +1,5 @@
-//! Both sides of the protocol over real connections: our host with clients in Python, hostile ones among them, our agents with
-//! a server in Python that makes mistakes, and our two sides with each other.
+//! Both sides of the protocol over real connections: our host with Python clients, some of them hostile; our agents with
+//! a faulty Python server; and our two sides with each other.
 
 use kalahari_arena::{Ending, GameRecord, Live, Store, Who};
 use kalahari_club::{
@@ -16,10 +16,10 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes, also on a busy machine.
+/// Longer than anything here takes, even on a busy machine.
 const TOO_LONG: Duration = Duration::from_secs(300);
 
-/// A script in Python that runs.
+/// A running Python script.
 struct Script {
     child: Child,
     out: BufReader<ChildStdout>,
@@ -46,7 +46,7 @@ impl Script {
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("JSON, not '{line}'"))
     }
 
-    /// Closes its input and hears its last word.
+    /// Closes its input and returns the last line that it prints.
     fn end(mut self) -> Value {
         drop(self.child.stdin.take());
         let last = self.line();
@@ -90,7 +90,7 @@ fn practice(time: Duration) -> Practice {
     }
 }
 
-/// Practises until so many games have ended.
+/// Practises until this many games have ended.
 fn play_until(
     club: &Club,
     practice: &Practice,
@@ -107,7 +107,7 @@ fn play_until(
             }
         }
     });
-    played.expect("nothing goes wrong");
+    played.expect("no error");
     assert!(
         records.len() >= games,
         "only {} games in time",
@@ -159,7 +159,7 @@ fn options(address: String, agent: &str) -> VisitOptions {
     }
 }
 
-/// Visits in a thread of its own; gives what has ended.
+/// Visits in another thread; returns the games that have ended and the complaints.
 fn visiting(
     options: VisitOptions,
     stop: &Stop,
@@ -177,7 +177,7 @@ fn visiting(
     })
 }
 
-/// Our agent against the server in Python, with all of its faults.
+/// Our agent against the faulty Python server.
 fn abroad(transport: &str, agent: &str, games: u64, more: &[&str]) -> (Value, Vec<Ended>) {
     let wanted = games.to_string();
     let mut server = Script::start("server.py", &[&["--games", &wanted], more].concat());
@@ -240,7 +240,7 @@ fn games_are_found_one_after_the_other() {
             .filter(|end| end.verdict == Some(verdict))
             .count() as u64
     };
-    // Some ends are not known, but those that are known are right.
+    // Some results are not known, but those that are known are right.
     assert!(Some(count(Verdict::Win)) <= seen["won"].as_u64());
     assert!(Some(count(Verdict::Loss)) <= seen["lost"].as_u64());
     assert!(ended.iter().all(|end| end.record.start.is_none()));
@@ -255,7 +255,7 @@ fn a_server_that_forgets_us_is_called_again() {
 
 #[test]
 fn the_time_is_used_until_the_host_says_stop() {
-    // An engine without limits of its own goes on until it is told to stop, and its last move counts.
+    // An engine without limits of its own searches until `stop`, and its last move counts.
     let more = ["--time", "0.25", "--board", "6x3"];
     let (seen, ended) = abroad("tcp", "engine:hash=4", 2, &more);
     assert_eq!(ended.len(), 2, "{seen}");
@@ -292,7 +292,7 @@ fn our_two_sides_play_each_other() {
         assert_eq!(complaints, Vec::<String>::new());
         assert!(ended.len() > 80);
         let unknown = ended.iter().filter(|end| end.verdict.is_none()).count();
-        // Those that were under way when we left.
+        // The results of games that were in progress when we left are unknown.
         assert!(unknown <= 6, "{unknown}");
         for end in ended.iter().filter(|end| end.verdict.is_some()) {
             assert!(end.record.replay().is_ok());
@@ -303,11 +303,11 @@ fn our_two_sides_play_each_other() {
     }
 }
 
-/// A client whose every line the test says itself.
+/// A client whose lines are all written by the test.
 struct Caller(BufReader<TcpStream>);
 
 impl Caller {
-    /// Comes in, with a name and a token or without.
+    /// Connects and chooses a mode, with a name and a token unless they are empty.
     fn come(club: &Club, name: &str, token: &str) -> Self {
         let stream = TcpStream::connect(club.host.address()).expect("the host listens");
         let patience = stream.set_read_timeout(Some(TOO_LONG));
@@ -329,19 +329,22 @@ impl Caller {
         said.expect("the host reads");
     }
 
-    /// The next line that has a word in it.
+    /// The next line that contains a word.
     fn hear(&mut self, word: &str) -> String {
         loop {
             let mut line = String::new();
             let read = self.0.read_line(&mut line).expect("the host speaks");
-            assert!(read > 0, "the host has gone, and no word of {word}");
+            assert!(
+                read > 0,
+                "the host has closed the connection without sending '{word}'"
+            );
             if line.contains(word) {
                 return line;
             }
         }
     }
 
-    /// Answers a question, which has to be open.
+    /// Waits for a question and answers it.
     fn answer(&mut self, pit: u32) {
         let asked = self.hear(" state ");
         let id = asked.split(' ').next().expect("a number");
@@ -350,14 +353,14 @@ impl Caller {
         self.say(&format!("@{id} yield"));
     }
 
-    /// Says goodbye and waits until the host has heard it.
+    /// Says goodbye and waits for the host's goodbye.
     fn leave(mut self) {
         self.say("goodbye");
         self.hear("goodbye");
     }
 }
 
-/// Practises in another thread, with nobody but clients, while these do something; gives the games that counted.
+/// Practises in another thread, without agents of ours, while `clients` runs. Returns the games that counted.
 fn while_practising(club: &Club, time: Duration, clients: impl FnOnce()) -> Vec<GameRecord> {
     let mut practice = practice(time);
     practice.opponents.clear();
@@ -372,7 +375,7 @@ fn while_practising(club: &Club, time: Duration, clients: impl FnOnce()) -> Vec<
                     records.push(*record);
                 }
             });
-            played.expect("nothing goes wrong");
+            played.expect("no error");
             records
         });
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(clients));
@@ -385,17 +388,17 @@ fn while_practising(club: &Club, time: Duration, clients: impl FnOnce()) -> Vec<
     })
 }
 
-/// Longer than a test runs: nobody may wait for it.
+/// Longer than a test runs: nothing may wait this long.
 const FOR_EVER: Duration = Duration::from_secs(3600);
 
 #[test]
-fn who_leaves_before_its_first_move_costs_nobody_a_game() {
+fn a_game_does_not_count_if_a_client_leaves_before_its_first_move() {
     let mut club = club(HostLimits::default(), 1);
     club.wait = FOR_EVER;
     let records = while_practising(&club, FOR_EVER, || {
         let mut ada = Caller::come(&club, "ada", "a secret");
         let mut bob = Caller::come(&club, "bob", "");
-        // Names in order: ada moves first, then bob against cyd, then cyd against bob.
+        // In a match, the first name in alphabetical order moves first, then the other: ada against bob, bob against cyd, cyd against bob.
         ada.hear(" state ");
         ada.leave();
         let mut cyd = Caller::come(&club, "cyd", "");
@@ -418,7 +421,7 @@ fn who_leaves_before_its_first_move_costs_nobody_a_game() {
 }
 
 #[test]
-fn only_who_shows_the_token_takes_up_a_game() {
+fn a_client_resumes_a_game_only_with_its_token() {
     for name in ["", "ada"] {
         let club = club(HostLimits::default(), 1);
         let records = while_practising(&club, FOR_EVER, || {
@@ -453,7 +456,7 @@ fn only_who_shows_the_token_takes_up_a_game() {
 }
 
 #[test]
-fn half_a_second_is_not_called_none() {
+fn half_a_second_is_not_sent_as_zero() {
     let club = club(HostLimits::default(), 1);
     while_practising(&club, Duration::from_millis(500), || {
         let mut ada = Caller::come(&club, "ada", "");
@@ -464,7 +467,7 @@ fn half_a_second_is_not_called_none() {
 }
 
 #[test]
-fn clients_meet_somebody_else_next_time() {
+fn clients_rarely_meet_the_same_opponent_twice_in_a_row() {
     let club = club(HostLimits::default(), 1);
     let port = club.host.address().port().to_string();
     let clients = Script::start("clients.py", &[&port, "--tcp", "8"]);
@@ -479,11 +482,11 @@ fn clients_meet_somebody_else_next_time() {
         again += usize::from(last.insert(a.clone(), b.clone()) == Some(b.clone()));
         last.insert(b, a);
     }
-    // The last ones of a rush may have nobody else.
+    // Sometimes no other opponent is free.
     assert!(again <= 10, "{again} of {} games", records.len());
 }
 
-/// Holds a tournament of our own agents, who come in this order; gives the games that were played, too.
+/// Holds a tournament of our own agents, which connect in this order. Also returns the number of games that were played.
 fn hold_in_order(names: &[&str], swiss_above: usize, store: Store) -> (TournamentResult, usize) {
     let club = club(HostLimits::default(), 2);
     let port = club.host.address().port();
@@ -508,7 +511,7 @@ fn hold_in_order(names: &[&str], swiss_above: usize, store: Store) -> (Tournamen
     for visit in visits {
         visit.join().expect("no panic");
     }
-    (result.expect("nothing goes wrong"), played)
+    (result.expect("no error"), played)
 }
 
 #[test]
@@ -557,7 +560,7 @@ fn hold(setup: &TournamentSetup, clients: usize, store: Option<Store>) -> Tourna
     stop.request();
     visit.join().expect("no panic");
     drop(python);
-    result.expect("nothing goes wrong")
+    result.expect("no error")
 }
 
 #[test]
@@ -578,7 +581,7 @@ fn a_tournament_finds_the_best() {
     let games = 2 * 2 * players * (players - 1) / 2;
     assert_eq!(points, 2 * games as u64);
     assert!(result.standings.iter().all(|placed| placed.forfeits == 0));
-    // What the store has is not played again.
+    // Games in the store are not played again.
     let begin = Instant::now();
     let again = hold(&tournament(6, 16), 5, open());
     assert!(begin.elapsed() < Duration::from_secs(30));
@@ -605,7 +608,8 @@ fn resident() -> u64 {
     kib.unwrap_or(0) / 1024
 }
 
-/// Honest clients among hostile ones: every game of two honest ones, or of one and ours, ends by the rules and in time.
+/// Lets honest clients play among hostile ones. Every game between honest clients, or between one and our agent, must end by the
+/// rules and in time.
 fn siege(honest: usize, hostile: usize, time: Duration) {
     let limits = HostLimits {
         patience: Duration::from_secs(4),
@@ -654,7 +658,7 @@ fn siege(honest: usize, hostile: usize, time: Duration) {
             ClubEvent::Stage(_) => {}
         },
     );
-    played.expect("nothing goes wrong");
+    played.expect("no error");
     let after = resident();
     let here = club
         .host
@@ -686,7 +690,7 @@ fn two_hundred_clients_for_a_minute() {
 }
 
 #[test]
-fn games_abroad_can_be_kept() {
+fn games_of_a_visit_have_a_match() {
     let visitor = options("127.0.0.1:1".to_owned(), "level:1");
     let game = "kalah:6x4:standard+majority".parse().expect("a game");
     let spec = guest_match(&visitor, game, "").expect("Kalah");

@@ -1,11 +1,11 @@
-//! Where a host is found: `HOST[:PORT]`, `ws://HOST[:PORT][/PATH]` or `wss://...`.
+//! The address of a host: `HOST[:PORT]`, `ws://HOST[:PORT][/PATH]` or `wss://...`.
 
 use kalahari_protocol::kgp::{PORT, SOCKET_PATH};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// How lines travel.
+/// How lines are transmitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Transport {
     /// Plain TCP.
@@ -16,12 +16,12 @@ pub enum Transport {
     SecureWebSocket,
 }
 
-/// Where a host is found.
+/// The address of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Address {
-    /// How lines travel.
+    /// How lines are transmitted.
     pub transport: Transport,
-    /// A name or a number; a number of IPv6 without brackets.
+    /// A host name or an IP address; an IPv6 address is stored without brackets.
     pub host: String,
     /// The port.
     pub port: u16,
@@ -29,7 +29,7 @@ pub struct Address {
     pub path: String,
 }
 
-/// Why a text is no address.
+/// Why a text is not an address.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "bad address '{text}': {problem}; it looks like HOST, HOST:PORT, ws://HOST/socket or wss://HOST/socket"
@@ -52,13 +52,15 @@ impl FromStr for Address {
         } else if let Some(rest) = text.strip_prefix("wss://") {
             (Transport::SecureWebSocket, rest, 443)
         } else if text.contains("://") {
-            return Err(wrong("only ws and wss are known"));
+            return Err(wrong("only ws:// and wss:// are supported"));
         } else {
             (Transport::Tcp, text, PORT)
         };
         let (place, path) = match (transport, rest.find('/')) {
             (Transport::Tcp, None) => (rest, ""),
-            (Transport::Tcp, Some(_)) => return Err(wrong("a path belongs to ws:// or wss://")),
+            (Transport::Tcp, Some(_)) => {
+                return Err(wrong("only ws:// and wss:// addresses have a path"));
+            }
             (_, None) => (rest, SOCKET_PATH),
             (_, Some(slash)) => rest.split_at(slash),
         };
@@ -68,12 +70,12 @@ impl FromStr for Address {
                 match after.strip_prefix(':') {
                     Some(port) => (host, Some(port)),
                     None if after.is_empty() => (host, None),
-                    None => return Err(wrong("a port follows a colon")),
+                    None => return Err(wrong("only a colon and a port may follow the ]")),
                 }
             }
             None => match place.rsplit_once(':') {
                 Some((host, _)) if host.contains(':') => {
-                    return Err(wrong("a number of IPv6 stands in brackets"));
+                    return Err(wrong("an IPv6 address must be in brackets"));
                 }
                 Some((host, port)) => (host, Some(port)),
                 None => (place, None),
@@ -81,13 +83,15 @@ impl FromStr for Address {
         };
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '%');
         if host.is_empty() || !host.chars().all(fits) {
-            return Err(wrong("the host's name is missing or odd"));
+            return Err(wrong(
+                "the host's name is missing or has a character that is not allowed",
+            ));
         }
         if path
             .chars()
             .any(|c| c.is_control() || c.is_whitespace() || !c.is_ascii())
         {
-            return Err(wrong("the path is odd"));
+            return Err(wrong("the path has a character that is not allowed"));
         }
         let port = match port {
             None => default_port,
@@ -95,7 +99,7 @@ impl FromStr for Address {
                 .parse()
                 .ok()
                 .filter(|port| *port > 0)
-                .ok_or(wrong("a port is from 1 to 65535"))?,
+                .ok_or(wrong("a port is a number from 1 to 65535"))?,
         };
         Ok(Address {
             transport,

@@ -1,4 +1,4 @@
-//! Calls to hosts of others.
+//! Connections to other hosts.
 
 use crate::wire::{AnyBytes, frame_limits, frames, plain};
 use crate::{Address, LineReader, LineWriter, Transport};
@@ -12,16 +12,16 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 use tokio_tungstenite::client_async_with_config;
 
-/// The longest that a connection may take to be made.
+/// How long it may take to make a connection.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Why nobody could be reached.
+/// Why a host could not be reached.
 #[derive(Debug, Error)]
 pub enum CallError {
-    /// Nobody listens there, or the connection broke.
+    /// There is no host at this address, or the connection was lost.
     #[error("cannot connect to {address}: {source}")]
     Connect {
-        /// Where.
+        /// The address.
         address: Address,
         /// What the system says.
         source: io::Error,
@@ -29,18 +29,18 @@ pub enum CallError {
     /// It took too long.
     #[error("{0} does not answer")]
     Silent(Address),
-    /// There is no secure connection.
+    /// TLS failed.
     #[error("no secure connection to {address}: {problem}")]
     Secure {
-        /// Where.
+        /// The address.
         address: Address,
         /// What is wrong.
         problem: String,
     },
-    /// There is no WebSocket.
+    /// The host did not accept a WebSocket connection.
     #[error("no WebSocket at {address}: {problem}")]
     WebSocket {
-        /// Where.
+        /// The address.
         address: Address,
         /// What is wrong.
         problem: String,

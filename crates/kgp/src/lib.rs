@@ -1,8 +1,8 @@
 //! The Kalah Game Protocol over the network.
 //!
-//! A [`Host`] listens, lets clients in and asks them for moves; it trusts them with nothing: neither with answering, nor with
-//! reading, nor with our memory. [`call`] goes the other way: it connects to somebody else's host. Lines travel over plain TCP
-//! or as the text frames of a WebSocket; what they mean is in `kalahari_protocol::kgp`. Nothing here knows the rules of a game.
+//! A [`Host`] accepts clients and asks them for moves. It does not trust them: they may fail to answer or to read, and they
+//! cannot use up our memory. [`call`] is the other direction: it connects to another host. Lines are sent over plain TCP
+//! or as the text frames of a WebSocket; their meaning is defined in `kalahari_protocol::kgp`. Nothing here knows the rules of a game.
 
 #![forbid(unsafe_code)]
 

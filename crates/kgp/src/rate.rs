@@ -1,8 +1,8 @@
-//! How much a client may say.
+//! Limits how many lines a client may send.
 
 use std::time::Instant;
 
-/// An allowance that grows by so many lines a second, up to a most.
+/// An allowance that grows by `per_second` lines a second, up to `most`.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     left: f64,
@@ -12,7 +12,7 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// A full allowance, of ten seconds' worth.
+    /// A full allowance: the lines of ten seconds.
     pub(crate) fn new(per_second: u32, now: Instant) -> Self {
         let most = f64::from(per_second) * 10.0;
         Allowance {
@@ -23,7 +23,7 @@ impl Allowance {
         }
     }
 
-    /// Whether there is one to spend.
+    /// Whether a line may be read now.
     pub(crate) fn has_one(&mut self, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.counted).as_secs_f64();
         self.left = (self.left + passed * self.per_second).min(self.most);
@@ -31,7 +31,7 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// Spends one.
+    /// Takes one line off the allowance.
     pub(crate) fn spend(&mut self) {
         self.left -= 1.0;
     }
@@ -43,7 +43,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn bursts_are_fine_and_floods_are_not() {
+    fn bursts_are_allowed_and_floods_are_not() {
         let begin = Instant::now();
         let mut allowance = Allowance::new(2, begin);
         let mut spend = |now| {

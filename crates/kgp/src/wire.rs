@@ -15,21 +15,21 @@ pub(crate) trait Bytes: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Bytes for T {}
 
-/// The same, whatever it is.
+/// A boxed stream of bytes.
 pub(crate) type AnyBytes = Box<dyn Bytes>;
 
-/// What comes out of a reader.
+/// What a reader returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
     /// A line without its end. Bytes that are not UTF-8 are replaced.
     Line(String),
-    /// A line that was longer than the protocol allows; it has been passed over.
+    /// A line that was longer than the protocol allows; it has been skipped.
     TooLong,
     /// The other side has closed the connection.
     End,
 }
 
-/// Reads lines. It never holds more than a line and a little.
+/// Reads lines. Its memory is bounded.
 pub struct LineReader(Reading);
 
 enum Reading {
@@ -43,7 +43,7 @@ enum Reading {
     },
 }
 
-/// Writes lines, each with its end and at once.
+/// Writes lines, each with its line end and without buffering.
 pub struct LineWriter(Writing);
 
 enum Writing {
@@ -71,7 +71,7 @@ pub(crate) fn frames(socket: WebSocketStream<AnyBytes>) -> (LineReader, LineWrit
     )
 }
 
-/// What a WebSocket may hold in memory.
+/// The memory limits of a WebSocket.
 pub(crate) fn frame_limits() -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(8 << 10)
@@ -89,7 +89,7 @@ fn broken(error: Error) -> io::Error {
 }
 
 impl LineReader {
-    /// The next line. It may be dropped while it waits: nothing is lost.
+    /// The next line. The future may be dropped while it waits: nothing is lost.
     pub async fn next(&mut self) -> io::Result<Heard> {
         loop {
             match &mut self.0 {
@@ -111,11 +111,11 @@ impl LineReader {
                         None | Some(Message::Close(_)) => return Ok(Heard::End),
                         Some(Message::Text(text)) => {
                             lines.take_in(text.as_bytes());
-                            // A frame is a whole command, with its line end or without.
+                            // A frame is a whole command, with or without a line end.
                             lines.take_in(b"\n");
                         }
                         Some(Message::Binary(_)) => {
-                            return Err(io::Error::other("a frame that is no text"));
+                            return Err(io::Error::other("a WebSocket frame is not text"));
                         }
                         Some(_) => return Ok(Heard::Line(String::new())),
                     }
@@ -138,9 +138,9 @@ impl LineWriter {
         }
     }
 
-    /// Ends the connection in good order.
+    /// Closes the connection cleanly.
     pub async fn close(&mut self) {
-        // Whoever has gone already cannot be told.
+        // This fails if the other side has already closed the connection.
         let _ = match &mut self.0 {
             Writing::Plain(sink) => sink.shutdown().await.ok(),
             Writing::Frames(sink) => sink.close().await.ok(),
@@ -148,12 +148,12 @@ impl LineWriter {
     }
 }
 
-/// Cuts bytes into lines. Empty ones are left out.
+/// Splits bytes into lines. Empty lines are left out.
 #[derive(Debug, Default)]
 struct Lines {
     ready: VecDeque<Heard>,
     line: Vec<u8>,
-    /// Within a line that is too long.
+    /// Whether the rest of a line that is too long is being skipped.
     skipping: bool,
 }
 
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_in_any_way_and_come_in_pieces() {
+    fn all_line_ends_and_partial_lines_are_accepted() {
         assert_eq!(
             cut(&[b"a\r\nb\n\n", b"c", b"d\r", b"\n", b"e"]),
             [line("a"), line("b"), line("cd")]
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_passed_over_and_never_kept() {
+    fn long_lines_are_skipped() {
         let long = vec![b'x'; LONGEST_LINE];
         let chunks: Vec<&[u8]> = vec![&long, &long, b"\nnext\n"];
         assert_eq!(cut(&chunks), [Heard::TooLong, line("next")]);

@@ -1,4 +1,4 @@
-//! How many connections there may be, in all and of every address.
+//! Limits the number of connections, in all and per address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 type Inside = Arc<Mutex<HashMap<IpAddr, usize>>>;
 
-/// Counts connections, for whoever lets strangers in.
+/// Counts the connections of a server that is open to anyone.
 #[derive(Debug)]
 pub struct Doors {
     inside: Inside,
@@ -14,7 +14,7 @@ pub struct Doors {
     most_of_address: usize,
 }
 
-/// A connection that is counted as long as this lives.
+/// An accepted connection. It is counted until this value is dropped.
 #[derive(Debug)]
 pub struct Pass {
     inside: Inside,
@@ -22,7 +22,7 @@ pub struct Pass {
 }
 
 impl Doors {
-    /// Doors for so many connections in all, and so many of every address.
+    /// Doors for at most `most` connections in all, and `most_of_address` from each address.
     pub fn new(most: usize, most_of_address: usize) -> Self {
         Doors {
             inside: Arc::default(),
@@ -31,12 +31,12 @@ impl Doors {
         }
     }
 
-    /// A pass, unless there are too many already.
+    /// A pass for a new connection; `None` if there are too many connections already.
     pub fn enter(&self, address: IpAddr) -> Option<Pass> {
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         let all: usize = inside.values().sum();
         let own = inside.get(&address).copied().unwrap_or(0);
-        // Whoever stays outside leaves no trace.
+        // A refused connection must not leave an entry in the map.
         if all >= self.most || own >= self.most_of_address {
             return None;
         }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_refused_leaves_no_trace() {
+    fn refused_connections_leave_no_entry() {
         let doors = Doors::new(2, 1);
         let address = |last| IpAddr::from([127, 0, 0, last]);
         let first = doors.enter(address(1));
@@ -80,7 +80,7 @@ mod tests {
         let second = doors.enter(address(2));
         assert_eq!(second.as_ref().map(Pass::address), Some(address(2)));
         assert!((3..200).all(|last| doors.enter(address(last)).is_none()));
-        let known = || doors.inside.lock().expect("nobody panicked").len();
+        let known = || doors.inside.lock().expect("no panic").len();
         assert_eq!(known(), 2);
         drop((first, second));
         assert_eq!(known(), 0);

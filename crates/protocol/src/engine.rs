@@ -1,4 +1,4 @@
-//! A program that speaks the universal game interface, started, asked and ended by us.
+//! External engines: starts a program, asks it for moves and ends it.
 
 use crate::process::{Letter, Process, Scratch, Setting, from_anywhere};
 use crate::ugi::{Answer, Command, Go, Info, Start};
@@ -6,38 +6,38 @@ use std::io;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How long a program may take to start: to be loaded, to introduce itself and to say that it is ready. On a busy machine that
-/// takes long without any fault of its own.
+/// How long a program may take to start: to be loaded, to introduce itself and to say that it is ready. On a busy machine this
+/// can take long through no fault of the program.
 const START: Duration = Duration::from_secs(60);
 
-/// After this time one that does not start is given up if the time was its own: so much of it spent on the processor.
+/// A program that has used this much processor time and has not started is given up early.
 const START_WORK: Duration = Duration::from_secs(10);
 
-/// How often somebody looks how much work a start was.
+/// How often the processor time of a starting program is checked.
 const LOOK_AT_WORK: Duration = Duration::from_millis(500);
 
 /// How long a program that has started may take to say that it is ready.
 const READY: Duration = Duration::from_secs(10);
 
-/// How long an answer may be late, and how long one may take after `stop`.
+/// How late an answer may be, and how long it may take after `stop`.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How often a request to stop is looked for.
+/// How often to check for a request to stop.
 const LOOK: Duration = Duration::from_millis(4);
 
-/// How a program is spoken to.
+/// How to talk to a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// The universal game interface.
     Ugi,
-    /// A position a line in, a move a line out, and nothing else. Lines that are no moves are passed over.
+    /// The program reads one position per line and writes one move per line. Lines that are not moves are ignored.
     Lines,
 }
 
-/// The memory of a program that reads lines, in bytes. One that speaks the interface looks after itself.
+/// The memory limit of a program that reads lines, in bytes. Programs that speak the interface have none.
 const MEMORY_OF_LINES: u64 = 4 << 30;
 
-/// The variable that tells a program that reads lines which game is played.
+/// The environment variable that tells a program that reads lines which game is played.
 const GAME_VARIABLE: &str = "KALAHARI_GAME";
 
 /// Why an engine gave no move.
@@ -51,47 +51,47 @@ pub enum EngineError {
         /// What the system says.
         reason: String,
     },
-    /// It did not introduce itself, or say for the first time that it is ready, in time.
+    /// It did not introduce itself in time, or was not ready in time after that.
     #[error("it did not start in {:.0} s{}", .after.as_secs_f64().ceil(), said(.junk))]
     NotStarted {
-        /// The word that was waited for.
+        /// The expected answer.
         awaited: &'static str,
-        /// How long it was waited for.
+        /// How long we waited.
         after: Duration,
-        /// The last line that was no answer.
+        /// The last line that was not an answer.
         junk: Option<String>,
     },
-    /// It has started, and did not say before a later move that it is ready.
+    /// It had started, but was not ready in time for a later move.
     #[error("it did not get ready for the next move in {:.0} s{}", .after.as_secs_f64().ceil(), said(.junk))]
     NotReady {
-        /// The word that was waited for.
+        /// The expected answer.
         awaited: &'static str,
-        /// How long it was waited for.
+        /// How long we waited.
         after: Duration,
-        /// The last line that was no answer.
+        /// The last line that was not an answer.
         junk: Option<String>,
     },
-    /// Nobody wanted to wait until it was ready.
+    /// The caller asked to stop before it was ready.
     #[error("stopped before it was ready")]
     Stopped,
     /// It did not answer in time.
     #[error("no move within {:.3} s{}", .after.as_secs_f64(), said(.junk))]
     Late {
-        /// How long it was waited for.
+        /// How long we waited.
         after: Duration,
-        /// The last line that was no answer.
+        /// The last line that was not an answer.
         junk: Option<String>,
     },
     /// It ended, or closed its output.
     #[error("{how}")]
     Crashed {
-        /// How it ended, and its last complaint.
+        /// How it ended, and the last line that it wrote to standard error.
         how: String,
     },
-    /// It printed without measure.
+    /// It printed too much.
     #[error("it printed more than 16 MiB")]
     Flooded,
-    /// It does not read what we write.
+    /// It does not read its input.
     #[error("it does not read its input")]
     Deaf,
 }
@@ -101,23 +101,23 @@ fn said(junk: &Option<String>) -> String {
         .map_or_else(String::new, |junk| format!("; it said '{junk}'"))
 }
 
-/// What an engine is asked.
+/// A question to an engine.
 pub struct Question<'a> {
     /// The position, as the game writes it.
     pub position: &'a str,
-    /// What may be spent.
+    /// The limits of the search.
     pub go: Go,
-    /// How long an answer may take before the engine is given up; a grace is added.
+    /// How long an answer may take before the engine is given up. A grace period is added.
     pub patience: Duration,
-    /// Says whether the answer is wanted at once.
+    /// Returns whether the answer is wanted at once.
     pub wants_stop: &'a dyn Fn() -> bool,
-    /// Says whether a word looks like a move; asked where a program may print other things, too.
+    /// Returns whether a word looks like a move. It is used for programs that may print other words, too.
     pub is_move: &'a dyn Fn(&str) -> bool,
-    /// Hears of everything the engine tells while it thinks.
+    /// Called with every `info` that the engine sends while it thinks.
     pub progress: &'a mut dyn FnMut(&Info),
 }
 
-/// What an engine answered. Nothing of it has been checked.
+/// An engine's answer. It has not been checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered {
     /// The move.
@@ -126,12 +126,12 @@ pub struct Answered {
     pub elapsed: Duration,
 }
 
-/// How somebody waits for a program.
+/// Waiting for a program to get ready.
 struct Wait<'a> {
     begin: Instant,
-    /// Whether it is starting: then there is more patience.
+    /// Whether it is still starting; then it gets more time.
     starts: bool,
-    /// Says whether nobody waits much longer.
+    /// Returns whether the caller wants to stop waiting.
     wants_stop: &'a dyn Fn() -> bool,
 }
 
@@ -142,8 +142,8 @@ fn not_started(command: &[String], error: &io::Error) -> EngineError {
     }
 }
 
-/// An external engine for one game. It is started when it is first needed and restarted, once for every
-/// question, when it is found dead. Dropping it ends it and all its children.
+/// An external engine for one game. If its process is found dead, it is restarted, at most once per
+/// question. Dropping the engine ends the process and all its children.
 pub struct Engine {
     command: Vec<String>,
     game: String,
@@ -152,7 +152,7 @@ pub struct Engine {
     ready: Duration,
     grace: Duration,
     process: Option<Process>,
-    /// Where a program that reads lines runs. It goes after the process.
+    /// The directory in which a program that reads lines runs. It is dropped after the process.
     scratch: Option<Scratch>,
     /// Whether the process has introduced itself and knows the game.
     introduced: bool,
@@ -162,8 +162,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// The engine that a command starts, for a game by its name. It is started at once, so that a
-    /// command that does not exist is noticed; nothing is asked yet.
+    /// The engine that a command starts, for the game with this name. It is started at once, so that a
+    /// command that does not exist is noticed. Nothing is sent to it yet.
     pub fn start(
         command: Vec<String>,
         game: impl Into<String>,
@@ -207,25 +207,25 @@ impl Engine {
         self.process.as_ref()?.mail().name()
     }
 
-    /// The most memory that the program and its children have had, in bytes; `None` where that is not known.
+    /// The peak memory of the program and its children, in bytes; `None` if it is not known.
     pub fn memory(&self) -> Option<u64> {
         self.process.as_ref()?.memory()
     }
 
-    /// Says that the next question is one of a new game.
+    /// Declares that the next question belongs to a new game.
     pub fn new_game(&mut self) {
         self.begins_game = true;
         self.failed = None;
     }
 
-    /// Begins a new game: the engine is told, restarted if need be, and waited for until it is ready or `wants_stop` says that
-    /// nobody waits much longer, so that none of this costs time of its first move. A failure is the answer to the next question.
+    /// Begins a new game: restarts the engine if necessary, tells it about the new game, and waits until it is ready or `wants_stop`
+    /// returns true. So none of this takes time from its first move. A failure is returned by the next question.
     pub fn begin_game(&mut self, wants_stop: &dyn Fn() -> bool) {
         self.new_game();
         self.failed = self.prepare(None, wants_stop).err();
     }
 
-    /// Asks for a move. After an error the process has been ended; the next question starts it anew.
+    /// Asks for a move. After an error the process has been ended; the next question starts it again.
     pub fn ask(&mut self, mut question: Question<'_>) -> Result<Answered, EngineError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -235,7 +235,7 @@ impl Engine {
         let mut answer = self.think(&mut question);
         let ended = matches!(answer, Err(EngineError::Crashed { .. }));
         if ended && self.dialect == Dialect::Lines && !fresh {
-            // It may be one that answers once and ends, which was about to end.
+            // It may be a program that answers once and exits, and it had not exited yet when we checked.
             self.prepare(Some(question.position), question.wants_stop)?;
             answer = self.think(&mut question);
         }
@@ -248,7 +248,7 @@ impl Engine {
     fn launch(&mut self) -> Result<(), EngineError> {
         self.introduced = false;
         self.process = None;
-        // Programs in Python would keep what they print for themselves.
+        // Otherwise Python programs would buffer what they print.
         let variables = [
             (GAME_VARIABLE, self.game.as_str()),
             ("PYTHONUNBUFFERED", "1"),
@@ -269,7 +269,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes sure that the engine is running, introduced and ready, and knows the position. One that is
+    /// Makes sure that the engine is running, introduced and ready, and knows the position. An engine that is
     /// found dead is restarted once.
     fn prepare(
         &mut self,
@@ -282,7 +282,7 @@ impl Engine {
             self.launch()?;
         }
         loop {
-            // One that was only launched has had no chance yet to fail at a question.
+            // A process that has not been introduced yet counts as fresh: if it crashes, it is not restarted.
             fresh |= !self.introduced;
             match self.make_ready(position, wants_stop) {
                 Ok(()) => return Ok(()),
@@ -304,7 +304,7 @@ impl Engine {
         wants_stop: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
         if self.dialect == Dialect::Lines {
-            // It is asked nothing but moves.
+            // There is no introduction in this dialect.
             self.introduced = true;
             return Ok(());
         }
@@ -339,7 +339,7 @@ impl Engine {
 
     fn think(&mut self, question: &mut Question<'_>) -> Result<Answered, EngineError> {
         if let Some(process) = &self.process {
-            // Answers that nobody asked for are not answers to this question.
+            // Earlier unsolicited answers do not belong to this question.
             process.mail().clear();
         }
         match self.dialect {
@@ -382,7 +382,7 @@ impl Engine {
                 }
                 _ => {}
             }
-            // One that talks without end is late all the same.
+            // An engine that keeps sending other lines is late, too.
             if deadline.is_some_and(|deadline| Instant::now() > deadline + self.grace) {
                 return Err(EngineError::Late {
                     after: begin.elapsed(),
@@ -392,7 +392,7 @@ impl Engine {
         }
     }
 
-    /// Waits for an answer and passes everything else over.
+    /// Waits for an answer and ignores everything else.
     fn hear(
         &mut self,
         awaited: &'static str,
@@ -406,7 +406,7 @@ impl Engine {
         loop {
             let now = Instant::now();
             if !stopped && (wait.wants_stop)() {
-                // One that is nearly ready may still give a move at once.
+                // An engine that is nearly ready may still give a move at once.
                 stopped = true;
                 deadline = deadline.min(now + self.grace);
             }
@@ -445,7 +445,7 @@ impl Engine {
         self.process.as_ref()?.mail().junk()
     }
 
-    /// The next letter, or why there will be none.
+    /// The next letter, or an error if the process has ended or printed too much.
     fn letter(&mut self, deadline: Instant) -> Result<Letter, EngineError> {
         let letter = self
             .process
@@ -469,7 +469,7 @@ impl Engine {
         match process.write_line(line) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(EngineError::Deaf),
-            // The pipe is broken. An answer may still be on its way, but a dead engine gets no credit.
+            // The pipe is broken. There may be an unread answer, but a dead engine has failed anyway.
             Err(_) => Err(self.crashed()),
         }
     }

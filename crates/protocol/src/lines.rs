@@ -10,12 +10,12 @@ pub const MAX_LINE: usize = 64 * 1024;
 pub enum Line {
     /// A line of at most [`MAX_LINE`] bytes. Bytes that are not UTF-8 are replaced.
     Text(String),
-    /// A piece of a longer line that has been passed over; it comes again for every further
+    /// A part of a longer line, which has been skipped. It is returned again for every further
     /// [`MAX_LINE`] bytes of that line.
     TooLong,
 }
 
-/// Reads lines and never holds more than one of bounded length.
+/// Reads lines. Never holds more than one line of bounded length in memory.
 #[derive(Debug)]
 pub struct Lines<R> {
     source: R,
@@ -23,7 +23,7 @@ pub struct Lines<R> {
     /// The bytes of `chunk` that have not been used yet.
     unread: std::ops::Range<usize>,
     line: Vec<u8>,
-    /// Within a line that is too long: how much of it has been passed over since that was said.
+    /// Within a line that is too long: the bytes skipped since `TooLong` was last returned.
     skipped: Option<usize>,
     total: u64,
 }
@@ -108,14 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_in_any_way() {
+    fn all_line_ends_are_accepted() {
         assert_eq!(all(b""), []);
         assert_eq!(all(b"a\r\n\nb"), [text("a"), text(""), text("b")]);
         assert_eq!(all(b"\xff\n"), [text("\u{fffd}")]);
     }
 
     #[test]
-    fn long_lines_are_passed_over() {
+    fn long_lines_are_skipped() {
         let mut bytes = vec![b'x'; MAX_LINE + MAX_LINE / 2];
         bytes.extend(b"\nnext\n");
         assert_eq!(all(&bytes), [Line::TooLong, text("next")]);

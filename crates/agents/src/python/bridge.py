@@ -1,16 +1,17 @@
-"""Lets a Python file play: the universal game interface outside, the file's own function or class inside.
+"""Lets a Python file play: speaks the universal game interface to Kalahari and calls the file's own function or class.
 
-The program starts it as `python3 -c BRIDGE FILE [MEMORY_MIB]`. What the file prints goes nowhere, it runs in a scratch
-directory with copies of the small files from beside it, and what it raises ends this process: the last line on standard error is the reason of the forfeit.
+Kalahari starts it as `python3 -c BRIDGE FILE [MEMORY_MIB]`. What the file writes to standard output is discarded. The file runs in
+a scratch directory with copies of the small files that lie beside it. An exception ends this process; the last line on standard error
+is then the reason for the forfeit.
 
-Understood, in this order:
+Supported, in this order:
 
-  Kalah      class ai:            move(self, a, b, a_fin, b_fin, t)      returns a pit, 0 is the farthest from the own store
+  Kalah      class ai:            move(self, a, b, a_fin, b_fin, t)      returns a pit; 0 is the farthest from the mover's store
   Isolation  class CustomPlayer:  get_move(self, game, time_left)        or get_move(self, game, legal_moves, time_left)
              (or any class with get_move); returns (row, column)
   both       move(state), choose(state), or either with `limits` as a second parameter
 
-A file that only knows one game is refused for the other. Needs CPython 3.8 or later and nothing else.
+A file that plays only one of the games is refused for the other. Needs CPython 3.8 or later and nothing else.
 """
 
 import collections
@@ -89,7 +90,7 @@ class Limits:
         return allowed - (time.perf_counter() - self._begin) * 1000.0
 
 
-# For agents that want a number where there is no limit.
+# The time for agents that need a number although there is no limit.
 NO_LIMIT_MS = 60_000.0
 
 
@@ -169,7 +170,7 @@ class Isolation:
             steps = targets(self.rule, own, lambda cell: cell in free)
         legal = [cell_text(cell) for cell in steps]
         if self.rule == "classic":
-            # The cell just left may be removed, the one stepped on may not.
+            # The cell that the piece leaves may be removed; the cell that it enters may not.
             legal = [
                 cell_text(to) + "/" + cell_text(gone)
                 for to in steps
@@ -196,7 +197,7 @@ class Isolation:
 
 
 def whole_number(value):
-    """The int that something is: also a numpy one, 3.0, "3" or [3]. Other texts, True and None are no numbers."""
+    """Converts a value to an int. Accepts a numpy number, 3.0, "3" or [3]; refuses other texts, True and None."""
     if isinstance(value, str) and value.strip().isdecimal():
         return int(value)
     if isinstance(value, (list, tuple)) and len(value) == 1:
@@ -217,7 +218,7 @@ def one_word(text):
 
 
 class Board:
-    """The board that `CustomPlayer` files expect: cells are (row, column), knight's moves, who cannot move has lost."""
+    """The board that `CustomPlayer` files expect: cells are (row, column), and a player who cannot move has lost."""
 
     BLANK = 0
     NOT_MOVED = None
@@ -247,7 +248,7 @@ class Board:
             return 0
         if player is self._players[1]:
             return 1
-        raise RuntimeError("this player is not at the board")
+        raise RuntimeError("this player does not play on this board")
 
     def get_opponent(self, player):
         return self._players[1 - self._number(player)]
@@ -330,11 +331,11 @@ class Board:
 
 
 class Opponent:
-    """Whoever sits on the other side of a `Board`."""
+    """Stands for the other player of a `Board`."""
 
 
 def course_modules():
-    """`from isolation import Board` and what usually comes with it."""
+    """The modules for `from isolation import Board` and the course's sample players."""
     isolation = types.ModuleType("isolation")
     isolation.Board = Board
     inner = types.ModuleType("isolation.isolation")
@@ -374,7 +375,7 @@ def course_modules():
 
 
 def parameters(function):
-    """How many positional arguments a function takes at least and at most, `self` not counted."""
+    """The least and the greatest number of positional arguments that a function takes. A bound `self` is not counted."""
     try:
         found = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -391,10 +392,10 @@ def takes(function, count):
 
 
 def method_arguments(kind, name):
-    """How many arguments a method of a class takes when it is called on an object, at least and at most."""
+    """The least and the greatest number of arguments that a method takes when it is called on an object."""
     plain = inspect.getattr_static(kind, name)
     least, most = parameters(getattr(kind, name))
-    # `self` counts in a function of a class, but not in a static or class method.
+    # The signature of a plain method includes `self`, that of a static or class method does not.
     own = 0 if isinstance(plain, (staticmethod, classmethod)) else 1
     return least - own, most - own
 
@@ -414,7 +415,7 @@ class StateFunction:
 
 
 class CourseKalah:
-    """The class `ai` of one course."""
+    """A player with the class `ai` of a Kalah course."""
 
     def __init__(self, make):
         self.make, self.player = make, None
@@ -430,7 +431,7 @@ class CourseKalah:
 
 
 class CourseIsolation:
-    """A class with `get_move`."""
+    """A player with a class that has `get_move`."""
 
     def __init__(self, make):
         self.make, self.player, self.other = make, None, Opponent()
@@ -447,7 +448,7 @@ class CourseIsolation:
         cells = {(row, col) for row in range(rows) for col in range(cols)}
         board._blocked = cells - free
         board._at = [pieces.get(0), pieces.get(1)]
-        # Every move but the first two leaves a blocked cell behind.
+        # Every move blocks one more cell: the one that the piece enters.
         board.move_count = len(board._blocked)
         if takes(self.player.get_move, 3) and not takes(self.player.get_move, 2):
             return self.player.get_move(board, board.get_legal_moves(), limits.time_left)
@@ -455,22 +456,22 @@ class CourseIsolation:
 
 
 def instances(kind):
-    """A class that can be made without arguments, as a function; None if it cannot."""
+    """The class itself if it can be instantiated without arguments, else None."""
     return kind if takes(kind, 0) else None
 
 
-# Under these names a file may also have imported its player.
+# Classes with these names count even if the file has imported them.
 NAMED = ("ai", "CustomPlayer")
 
 
 def own_classes(module):
-    """The classes that a file defines itself, in their order; those of well-known names it may have imported."""
+    """The classes that a file defines itself, in order, and imported ones whose names are in NAMED."""
     found = [(name, value) for name, value in vars(module).items() if inspect.isclass(value)]
     return [kind for name, kind in found if kind.__module__ == module.__name__ or name in NAMED]
 
 
 def entrance(module, game):
-    """What plays a game, of all that a file offers."""
+    """Chooses what plays a game from everything that a file offers."""
     classes = own_classes(module)
     if game.kind == "kalah":
         named = [kind for kind in classes if kind.__name__ == "ai"]
@@ -483,7 +484,7 @@ def entrance(module, game):
             if least <= 5 <= most and (kind in named or least == 5):
                 if instances(kind):
                     return CourseKalah(kind)
-                raise Refused("class %s cannot be made without arguments" % kind.__name__)
+                raise Refused("class %s cannot be created without arguments" % kind.__name__)
     elif game.rule in ("knight", "queen"):
         wanted = ("CustomPlayer", "AlphaBetaPlayer", "MinimaxPlayer")
         order = {name: place for place, name in enumerate(wanted)}
@@ -498,12 +499,12 @@ def entrance(module, game):
                 return StateFunction(function)
             raise Refused("%s takes %d arguments; it should take (state) or (state, limits)" % (name, parameters(function)[0]))
     if any(callable(getattr(kind, "get_move", None)) for kind in classes):
-        raise Refused("its get_move plays Isolation by moves of knights or queens: add --game isolation:7x7:knight")
+        raise Refused("its get_move plays Isolation with knight or queen moves: add --game isolation:7x7:knight")
     wanted = {
         "kalah": "a function move(state) or choose(state), or a class ai with move(self, a, b, a_fin, b_fin, t)",
         "isolation": "a function move(state) or choose(state), or, for knight and queen, a class with get_move(self, game, time_left)",
     }
-    raise Refused("no player of %s in it; needed: %s" % (game.kind, wanted[game.kind]))
+    raise Refused("it has no player for %s; needed: %s" % (game.kind, wanted[game.kind]))
 
 
 def load(path):
@@ -511,14 +512,14 @@ def load(path):
         raise Refused("there is no file %s" % path)
     sys.path[:0] = [os.path.dirname(path)]
     for name, module in course_modules().items():
-        # A file of that name beside the agent goes first.
+        # A file of that name beside the agent takes precedence.
         if not os.path.exists(os.path.join(os.path.dirname(path), name.split(".")[0] + ".py")):
             sys.modules.setdefault(name, module)
     old_names()
     name = os.path.splitext(os.path.basename(path))[0]
     name = name if name not in sys.modules else name + "_agent"
     if RELATIVE.search(open(path, "rb").read()):
-        # It was written as a part of a package; its folder becomes one.
+        # It uses relative imports, so its folder has to be a package.
         package = types.ModuleType("agent_folder")
         package.__path__ = [os.path.dirname(path)]
         sys.modules[package.__name__] = package
@@ -531,7 +532,7 @@ def load(path):
     try:
         spec.loader.exec_module(module)
     except (SystemExit, EOFError) as left:
-        # A script that ends itself, or asks for input, behind its player.
+        # The script exits or asks for input, perhaps after it has defined its player.
         module.left_by = left
     return module
 
@@ -540,7 +541,7 @@ RELATIVE = re.compile(rb"^\s*from\s+\.", re.MULTILINE)
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Reads files in other encodings than they say, too: comments in them are none of our business."""
+    """Also reads files that are not in the encoding that they declare; often only their comments are affected."""
 
     def get_data(self, path):
         data = super().get_data(path)
@@ -562,7 +563,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 def old_names():
-    """What older versions of Python had and files of older years use."""
+    """Restores names that older versions of Python had and old files still use."""
     if not hasattr(time, "clock"):
         time.clock = time.perf_counter
     for name in ("Callable", "Hashable", "Iterable", "Iterator", "Mapping", "MutableMapping", "Sequence", "Set", "Sized"):
@@ -574,13 +575,13 @@ def old_names():
         fractions.gcd = math.gcd
 
 
-# Of what lies beside the agent so much is copied into its directory: weights, tables and the like.
+# Limits on the files beside the agent that are copied into its scratch directory: weights, tables and the like.
 MOST_FILES = 64
 MOST_BYTES = 16 << 20
 
 
 def bring_along(path, scratch):
-    """Copies small files from beside the agent into its directory, where `open("weights.json")` looks for them."""
+    """Copies the small files beside the agent into its scratch directory, where `open("weights.json")` looks for them."""
     folder, left = os.path.dirname(path), MOST_BYTES
     try:
         names = sorted(name for name in os.listdir(folder) if not name.startswith(".") and not name.endswith((".py", ".pyc")))
@@ -593,7 +594,7 @@ def bring_along(path, scratch):
                 shutil.copyfile(os.path.join(folder, name), os.path.join(scratch, name))
                 left -= size
     except OSError:
-        # Most agents need nothing of it.
+        # Most agents do not need these files.
         pass
 
 
@@ -627,7 +628,7 @@ class Session:
             try:
                 self.player = entrance(self.module, self.game)
             except Refused:
-                # Whoever left before there was a player is told how they left.
+                # If the file exited before it defined a player, that is the reason to report.
                 left = getattr(self.module, "left_by", None)
                 raise left if left is not None else sys.exc_info()[1]
 
@@ -640,7 +641,7 @@ class Session:
         mover = "p1" if self.position.split()[-1] == "0" else "p2"
         clock = numbers.get(mover + "time")
         if clock is not None:
-            # A thirtieth of what is left, and most of the increment.
+            # A thirtieth of the remaining time, and most of the increment.
             share = clock / 30.0 + 0.8 * numbers.get(mover + "inc", 0)
             allowed = min(share, clock) if allowed is None else min(allowed, clock)
         limits = Limits(allowed, numbers.get("depth"), numbers.get("nodes"))
@@ -648,18 +649,18 @@ class Session:
         own = os.getpid()
         move = self.player.move(self.game, self.position, limits)
         if hasattr(signal, "setitimer"):
-            # An alarm that the agent has set for itself is not to wake us.
+            # An alarm that the agent has set must not interrupt the bridge.
             signal.setitimer(signal.ITIMER_REAL, 0)
         if os.getpid() != own:
-            # A copy that the agent has made of itself; the original answers.
+            # This is a fork that the agent has made of itself; the original process answers.
             os._exit(0)
         if inspect.iscoroutine(move):
             move.close()
-            raise ValueError("it returned a coroutine, which is no move; write `def`, not `async def`")
+            raise ValueError("it returned a coroutine, which is not a move; write `def`, not `async def`")
         try:
             answer = self.game.text_of(move)
         except (TypeError, ValueError):
-            raise ValueError("it returned %s, which is no move" % one_word(repr(move))) from None
+            raise ValueError("it returned %s, which is not a move" % one_word(repr(move))) from None
         self.say("bestmove " + one_word(answer))
 
     def run(self):
@@ -686,7 +687,7 @@ class Session:
 
 
 def complain(error):
-    """The last line that whoever started us reads: what went wrong, and where in the file."""
+    """Writes the last line on standard error, which Kalahari reads: what went wrong, and where in the file."""
     own = []
     trace = error.__traceback__
     while trace is not None:
@@ -715,7 +716,7 @@ def limit_memory(mebibytes):
         return
     most = mebibytes << 20
     for kind in ("RLIMIT_DATA", "RLIMIT_AS"):
-        # Libraries reserve far more addresses than they use.
+        # Libraries reserve far more address space than they use.
         room = most if kind == "RLIMIT_DATA" else most + (16 << 30)
         if hasattr(resource, kind):
             try:
@@ -725,7 +726,7 @@ def limit_memory(mebibytes):
 
 
 def end_with_parent(parent):
-    """Asks the kernel to end this process with its parent, whatever ends that; Linux only."""
+    """Asks the kernel to kill this process when its parent ends, for whatever reason; Linux only."""
     if not sys.platform.startswith("linux"):
         return
     try:
@@ -743,7 +744,7 @@ SCRATCH = "kalahari-agent-"
 
 
 def scratch_directory():
-    """A directory for the agent. Those of bridges that were killed are removed first: their names say whose they are."""
+    """Makes a directory for the agent. First removes those of bridges that were killed: the names contain the process id."""
     folder = tempfile.gettempdir()
     for name in os.listdir(folder):
         owner = name[len(SCRATCH) :].split("-")[0] if name.startswith(SCRATCH) else ""
@@ -758,7 +759,7 @@ def scratch_directory():
 
 
 def guard(scratch):
-    """Goes on in a child, so that an agent that kills its parent kills nobody but us. Removes the scratch directory at the end."""
+    """Continues in a child process, so that an agent that kills its parent kills only this guard. Removes the scratch directory at the end."""
     if not hasattr(os, "fork"):
         return
     parent = os.getpid()
@@ -779,7 +780,7 @@ def guard(scratch):
     shutil.rmtree(scratch, ignore_errors=True)
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
-        os.write(2, ("\nthe agent was ended by %s\n" % name).encode())
+        os.write(2, ("\nthe agent was killed by %s\n" % name).encode())
         os._exit(1)
     os._exit(os.WEXITSTATUS(status))
 
@@ -807,7 +808,7 @@ def main():
         complain(error)
     os.chdir(os.path.dirname(scratch))
     shutil.rmtree(scratch, ignore_errors=True)
-    # Threads and handlers of the agent have nothing more to say.
+    # Exit without waiting for threads and exit handlers of the agent.
     os._exit(status)
 
 

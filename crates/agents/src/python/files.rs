@@ -1,16 +1,16 @@
-//! What a Python agent consists of besides its file: what lies beside it and is named in it.
+//! The other files of a Python agent: those in the same folder that it imports or names.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// So many files of an agent's are looked at; more are a library's.
+/// At most this many files count as an agent's; a folder with more of them is a library.
 const MOST: usize = 64;
 
-/// The longest file that is looked into for names of others.
+/// The longest file, in bytes, that is searched for the names of others.
 const LONGEST: u64 = 1 << 20;
 
-/// The names of the files beside a Python file that it, or one of them, imports or names in its text, in order. Nobody runs it, so
-/// names that it makes up while it runs are not found.
+/// The names of the files beside a Python file that it, or one of them, imports or names in its text, sorted. The file is not run,
+/// so names that are made up at run time are not found.
 pub(crate) fn companions(file: &Path) -> Vec<String> {
     let folder = match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -53,7 +53,7 @@ fn text(file: &Path) -> String {
     String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
 }
 
-/// Whether a text imports a module of this file's name, or has the name of a file of another kind in it.
+/// Whether a text imports the module of this Python file, or contains the name of this file if it is of another kind.
 fn names(text: &str, file: &str) -> bool {
     let Some(module) = file.strip_suffix(".py") else {
         return text.contains(file);
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_imported_or_named_belongs_to_an_agent() {
+    fn imported_and_named_files_belong_to_an_agent() {
         let place = tempfile::tempdir().expect("a folder");
         let write = |name: &str, text: &str| {
             std::fs::write(place.path().join(name), text).expect("written");

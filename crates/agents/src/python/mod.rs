@@ -1,7 +1,7 @@
 //! A Python file as a player, without a wrapper.
 //!
-//! [`BRIDGE`] is a small program that speaks the universal game interface and calls the file's function or class; so a Python file
-//! is an engine like any other, with the same deadlines and the same end.
+//! [`BRIDGE`] is a small program that speaks the universal game interface and calls the file's function or class. So a Python file
+//! is an engine like any other: the same deadlines apply, and it is stopped in the same way.
 
 mod files;
 
@@ -12,13 +12,13 @@ use crate::{AgentError, AgentProblem, AgentSpec, OptionKey};
 use std::env;
 use std::path::Path;
 
-/// What `python3` runs. It is handed over as an argument, so that no file has to be written.
+/// The program that `python3` runs. It is passed as an argument, so that no file has to be written.
 const BRIDGE: &str = include_str!("bridge.py");
 
-/// The memory of an agent where its spec says nothing, in MiB.
+/// The memory limit of an agent in MiB, unless its spec names one.
 const MEMORY: u32 = 2048;
 
-/// The variable that names another interpreter than `python3`.
+/// The environment variable that names an interpreter other than `python3`.
 const INTERPRETER: &str = "KALAHARI_PYTHON";
 
 /// The interpreter's name.

@@ -1,4 +1,4 @@
-//! The universal game interface: programs of others as our players, and our players for other runners.
+//! The universal game interface: external programs as players here, and built-in agents as engines for other runners.
 
 mod player;
 mod server;

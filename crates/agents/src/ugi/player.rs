@@ -1,4 +1,4 @@
-//! Any program that speaks the universal game interface, as a player.
+//! External programs as players: those that speak the universal game interface, and those that read positions and print moves.
 
 use crate::{AgentError, AgentKind, AgentProblem, AgentSpec, AnyReport};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameKind, Player};
@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How long a program may think when no time limit is set at all, only a depth or nodes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An external program. We keep the rules; its moves are checked and its word counts for nothing else.
+/// An external program. Its moves are checked against the rules, and nothing that it claims counts as proven.
 pub(crate) struct UgiAgent {
     kind: AgentKind,
     game: AnyGame,
@@ -19,7 +19,7 @@ pub(crate) struct UgiAgent {
 }
 
 impl UgiAgent {
-    /// The program of a spec `ugi:COMMAND` or `exe:COMMAND`. It is started at once and asked later.
+    /// The program of a spec `ugi:COMMAND` or `exe:COMMAND`. It is started at once, but not asked anything yet.
     pub(crate) fn new(
         spec: &AgentSpec,
         game: &AnyGame,
@@ -47,8 +47,8 @@ impl UgiAgent {
     }
 }
 
-/// The words behind `go` for these limits, and how long an answer may take. The opponent's clock is not
-/// known here; it is given as our own.
+/// The arguments of `go` for these limits, and how long an answer may take. The opponent's clock is not
+/// known here; the mover's clock is sent for both.
 fn go(limits: &Limits, mover: Player) -> (Go, Duration) {
     let mut go = Go {
         movetime: limits.time.map(millis),
@@ -60,7 +60,7 @@ fn go(limits: &Limits, mover: Player) -> (Go, Duration) {
     if let Some(clock) = limits.clock {
         go.time = [Some(millis(clock.remaining)); 2];
         go.increment = [Some(millis(clock.increment)); 2];
-        // A clock that has run out cannot be lent to the opponent.
+        // If the mover's time has run out, the opponent is still given a millisecond.
         let other = (!mover).index();
         go.time[other] = go.time[other].map(|time| time.max(1));
     }
@@ -72,13 +72,13 @@ fn go(limits: &Limits, mover: Player) -> (Go, Duration) {
     (go, patience)
 }
 
-/// Whole milliseconds, but a time that is not 0 stays so.
+/// Whole milliseconds, at least 1 unless the time is 0.
 fn millis(time: Duration) -> u64 {
     let whole = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     whole.max(u64::from(!time.is_zero()))
 }
 
-/// What an engine's score means: hundredths of a seed or a cell, a share of wins, or points. Its word is no proof.
+/// Converts an engine's score: hundredths of a seed or a cell, a share of wins, or points. It never counts as proven.
 fn score(said: ugi::WireScore, kind: GameKind, mover: Player) -> Score {
     let worth = match (said, kind) {
         (ugi::WireScore::Points(points), _) => Worth::Points(points as f64),
@@ -89,7 +89,7 @@ fn score(said: ugi::WireScore, kind: GameKind, mover: Player) -> Score {
     Score::estimate(mover, worth)
 }
 
-/// Puts what an engine tells into a report, as far as it makes sense.
+/// Copies an engine's `info` into a report, as far as it makes sense.
 fn note(game: &AnyGame, position: &AnyPosition, info: &Info, report: &mut AnyReport) {
     if let Some(said) = info.score {
         report.score = score(said, game.spec().kind(), game.to_move(position));
@@ -104,7 +104,7 @@ fn note(game: &AnyGame, position: &AnyPosition, info: &Info, report: &mut AnyRep
     }
 }
 
-/// The moves of a line up to the first that may not be played.
+/// The moves of a line before the first illegal one.
 fn legal_line(game: &AnyGame, start: &AnyPosition, words: &[String]) -> Vec<AnyMove> {
     let mut position = *start;
     let mut line = Vec::new();
@@ -121,14 +121,14 @@ fn legal_line(game: &AnyGame, start: &AnyPosition, words: &[String]) -> Vec<AnyM
     line
 }
 
-/// What an engine's failure is to whoever keeps the score. One that does not start or has fallen silent is no slow thinker: more time
-/// for a move would not help it.
+/// Turns an engine's error into a player's failure. An engine that does not start or no longer responds has crashed; it is not
+/// merely late, because more time for a move would not help.
 fn failure(error: &EngineError, kind: AgentKind) -> Failure {
     let detail = error.to_string();
     match error {
         EngineError::NotStarted { awaited, .. } => {
             let word = match kind {
-                AgentKind::Ugi => format!(" ('{awaited}' was awaited)"),
+                AgentKind::Ugi => format!(" (waited for '{awaited}')"),
                 _ => String::new(),
             };
             Failure::Crashed(format!("{detail}{word}; {SLOW_START}"))
@@ -142,12 +142,12 @@ fn failure(error: &EngineError, kind: AgentKind) -> Failure {
     }
 }
 
-/// What helps one that does not start.
+/// Advice for the author of a program that does not start.
 const SLOW_START: &str =
     "let it do less before its first move, or try again when the machine is less busy";
 
 impl UgiAgent {
-    /// The move of an answer, if it is one that may be played.
+    /// The move of an answer, if it is legal.
     fn checked(&self, position: &AnyPosition, answered: &Answered) -> Result<AnyMove, Failure> {
         let mv = self
             .game

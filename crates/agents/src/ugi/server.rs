@@ -1,4 +1,4 @@
-//! An agent of ours as an engine for other runners.
+//! Serves an agent as an engine for other runners.
 
 use super::session::{Say, Session};
 use crate::options::most_hash;
@@ -12,7 +12,7 @@ use std::num::ParseIntError;
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
-/// Why an option is not set.
+/// Why an option cannot be set.
 #[derive(Debug, Error)]
 enum BadOption {
     #[error(transparent)]
@@ -27,9 +27,9 @@ enum BadOption {
 
 /// Serves an agent over the universal game interface until `quit` or the end of the input.
 ///
-/// Every search runs in a thread of its own, so that `stop`, `isready` and queries are answered while it
-/// thinks. Input that makes no sense is answered by an `info string` and changes nothing. An error says
-/// that there is no such agent; nothing has been read then.
+/// Searches run in another thread, so that `stop`, `isready` and queries are answered while the agent
+/// thinks. Input that makes no sense is answered by an `info string` and changes nothing. Returns an error
+/// if the agent cannot be made; no input has been read then.
 pub fn serve(
     agent: AgentSpec,
     input: impl Read,
@@ -38,14 +38,14 @@ pub fn serve(
     let output = Mutex::new(output);
     let say: Say = Arc::new(move |answer: &Answer| {
         let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-        // A runner that reads no more also closes our input soon.
+        // A runner that has stopped reading will soon close our input, too.
         let _ = writeln!(output, "{answer}").and_then(|()| output.flush());
     });
     let mut server = Server::new(agent, say)?;
     let mut lines = Lines::new(input);
     while let Ok(Some(line)) = lines.next_line() {
         match line {
-            Line::TooLong => server.complain(&format!("a line of more than {MAX_LINE} bytes")),
+            Line::TooLong => server.complain(&format!("a line is longer than {MAX_LINE} bytes")),
             Line::Text(text) if text.trim().is_empty() => {}
             Line::Text(text) => match text.parse() {
                 Ok(Command::Quit) => break,
@@ -68,7 +68,7 @@ struct Server {
 impl Server {
     fn new(agent: AgentSpec, say: Say) -> Result<Self, AgentError> {
         let session = |game| Session::new(game, &agent, &say);
-        // Who does not know the usual game begins with one that it knows; the runner names another anyway.
+        // An agent that does not play the default game begins with one that it plays. The runner will set the game anyway.
         let (game, session) = match session(GameSpec::default()) {
             Ok(session) => (GameSpec::default(), session),
             Err(refused) => {
@@ -134,12 +134,12 @@ impl Server {
         self.say(&Answer::UgiOk);
     }
 
-    /// Sets an option. After an error everything is as before.
+    /// Sets an option. An error changes nothing.
     fn set(&mut self, name: &str, value: &str) -> Result<(), BadOption> {
         let key = name.to_ascii_lowercase();
         let size = ["hash", "threads"].into_iter().find(|size| *size == key);
         let (game, agent) = match size.filter(|_| !self.agent.kind().is_foreign()) {
-            // The agent says itself what it thinks of the number.
+            // The agent checks the range of the number.
             Some(key) => {
                 let number: u32 = value.parse().map_err(|e| BadOption::Number(key, e))?;
                 (self.game, self.agent.with_option(key, &number.to_string()))

@@ -1,4 +1,4 @@
-//! What a runner has told us so far: a game, a position in it, and who thinks about it.
+//! The state of a session with a runner: a game, a position in it, and the player that thinks about it.
 
 use crate::{AgentError, AgentSpec, AnyReport, Mind, NoAnswer, Player, Question, Thinker, Thought};
 use kalahari_games::{AnyGame, AnyPosition, Game, IllegalMove, MoveTextError, PositionError};
@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Where answers go; it may be called from any thread.
+/// Sends an answer to the runner; it may be called from any thread.
 pub(super) type Say = Arc<dyn Fn(&Answer) + Send + Sync>;
 
-/// What is wrong with a position that a runner sets.
+/// Why a position cannot be set.
 #[derive(Debug, Error)]
 pub(super) enum BadPosition {
     #[error(transparent)]
@@ -23,7 +23,7 @@ pub(super) enum BadPosition {
     Illegal(IllegalMove, usize),
 }
 
-/// A game and what is going on in it.
+/// A game, the current position and the search.
 pub(super) struct Session {
     game: AnyGame,
     agent: AgentSpec,
@@ -35,7 +35,7 @@ pub(super) struct Session {
     say: Say,
 }
 
-/// The search under way, if any. An answer to `go infinite` before `stop` would not be understood, so it is held back.
+/// The current search, if any. An answer to `go infinite` must not be sent before `stop`, so it is held back.
 #[derive(Default)]
 struct Search {
     holds_back: bool,
@@ -47,7 +47,7 @@ fn lock(search: &Mutex<Search>) -> MutexGuard<'_, Search> {
 }
 
 impl Session {
-    /// The session of an agent in a game, at its start.
+    /// The session of an agent in a game, at the starting position.
     pub(super) fn new(game: GameSpec, agent: &AgentSpec, say: &Say) -> Result<Self, AgentError> {
         let game = AnyGame::new(game);
         Ok(Session {
@@ -61,7 +61,7 @@ impl Session {
         })
     }
 
-    /// Sets the position. After an error it is as before.
+    /// Sets the position. An error leaves it unchanged.
     pub(super) fn set_position(
         &mut self,
         start: &Start,
@@ -98,7 +98,7 @@ impl Session {
         }
     }
 
-    /// Begins a search and comes back at once. It ends with one `bestmove`.
+    /// Begins a search and returns at once. The search ends with one `bestmove`.
     pub(super) fn go(&mut self, go: &Go) {
         self.stop();
         let mut thinker = match self.thinker.take() {
@@ -132,7 +132,7 @@ impl Session {
         self.thinker = Some(thinker);
     }
 
-    /// Asks the search to end.
+    /// Asks the search to end, and sends an answer that was held back.
     pub(super) fn stop(&self) {
         if let Some(thinker) = &self.thinker {
             thinker.stop();
@@ -144,7 +144,7 @@ impl Session {
         }
     }
 
-    /// Asks the search to end and waits for it; its `bestmove` is out then.
+    /// Asks the search to end and waits until its `bestmove` has been sent.
     pub(super) fn finish(&mut self) {
         self.stop();
         if let Some(thinker) = self.thinker.take() {
@@ -152,13 +152,13 @@ impl Session {
         }
     }
 
-    /// Forgets the game.
+    /// Ends the search, drops the player and returns to the starting position.
     pub(super) fn new_game(&mut self) {
         self.finish();
         self.position = self.game.start();
     }
 
-    /// What makes players: the first is there already, and others are needed after a failure.
+    /// Makes players. The first one exists already; others are needed after a failure.
     fn maker(&mut self) -> crate::MakeMind {
         let (agent, game) = (self.agent.clone(), self.game.clone());
         let mut first = self.player.take();
@@ -177,10 +177,10 @@ impl Session {
     }
 }
 
-/// What random choices come from.
+/// The seed of random choices.
 const RNG_SEED: u64 = 1;
 
-/// The end of a search: what was found last, and the move.
+/// The final answers of a search: an `info` with its result, and the move.
 fn last_words(answer: Result<AnyReport, NoAnswer>, over: bool) -> Vec<Answer> {
     match answer {
         Ok(report) => match report.best {
@@ -195,7 +195,7 @@ fn last_words(answer: Result<AnyReport, NoAnswer>, over: bool) -> Vec<Answer> {
     }
 }
 
-/// The move of somebody who has none, so that nobody waits for it.
+/// The answers if there is no move: a message, and `bestmove none`, so that the runner does not wait for a move.
 fn none(why: &str) -> Vec<Answer> {
     vec![
         Answer::Info(Info::message(why)),
@@ -205,7 +205,7 @@ fn none(why: &str) -> Vec<Answer> {
 
 /// The limits of a `go`, for the player to move.
 fn limits(go: &Go, mover: Side) -> Limits {
-    /// As good as for ever, but a limit all the same: without one, a player uses its own.
+    /// Practically forever, but still a limit: without any, a player uses its default.
     const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
     let time = |millis: u64| Duration::from_millis(millis).min(FOR_EVER);
     let mover = mover.index();
@@ -225,8 +225,8 @@ fn limits(go: &Go, mover: Side) -> Limits {
     }
 }
 
-/// A score as the interface writes it: hundredths of a seed or a cell, a share of wins, or points. Who knows only the result says
-/// that it is sure, in shares.
+/// A score as the interface writes it: hundredths of a seed or a cell, a share of wins, or points. A result without a margin is
+/// written as a share: 1 for a win, 1/2 for a draw, 0 for a loss.
 fn written(score: Score) -> ugi::WireScore {
     match score.worth() {
         Worth::Share(share) => {
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(worth(Worth::Cells(0.5)), ugi::WireScore::Centi(50));
         assert_eq!(worth(Worth::Share(0.25)), ugi::WireScore::PerMille(250));
         assert_eq!(worth(Worth::Points(18.0)), ugi::WireScore::Points(18));
-        // Whoever has proven a win without a margin does not say that it is by one seed.
+        // A win that is proven without a margin is not written as a win by one seed.
         let won = Worth::Result(Verdict::Win);
         assert_eq!(worth(won), ugi::WireScore::PerMille(1000));
     }

@@ -1,4 +1,4 @@
-//! Players that know the opening book: proven answers at once where it reaches.
+//! Players with an opening book: within the book, answers are proven at once.
 
 use kalahari_agents::{AgentSpec, AnyReport, Player};
 use kalahari_exact::prover::opening_book;
@@ -17,7 +17,7 @@ fn analyse(agent: &str, game: &Kalah<Packed>, position: Packed) -> AnyReport {
     let mut player = Player::new(&spec, &game.clone().erase(), 1).expect("an agent");
     let position = Kalah::<Packed>::erase_position(position);
     let report = player.think(&position, Limits::NONE, &Stop::new(), true, &mut |_| {});
-    report.expect("our own do not fail")
+    report.expect("built-in agents do not fail")
 }
 
 /// The moves of a report with their values.
@@ -29,7 +29,7 @@ fn values(report: &AnyReport) -> Vec<(Pit, f64)> {
     report.moves.iter().map(value).collect()
 }
 
-/// The published values of the first player's start and of some first moves: Irving et al. for `empty-capture`.
+/// The published values of the starting position and of some first moves: Irving et al. for `empty-capture`.
 const PUBLISHED: [(&str, f64, [f64; 2]); 3] = [
     ("kalah:6x4:standard", 8.0, [-14.0, -10.0]),
     ("kalah:6x4:empty-capture", 10.0, [-14.0, -8.0]),
@@ -88,7 +88,7 @@ fn without_the_book_there_is_a_search() {
     for agent in ["engine:depth=5,book=0", "engine:depth=5,exact-depth=1"] {
         assert!(!analyse(agent, &game, start).score.is_proven(), "{agent}");
     }
-    // With the end by majority margins are others.
+    // With the end by majority, final margins differ from those of the book.
     let majority = self::game("kalah:6x4:standard+majority");
     let report = analyse("engine:depth=5", &majority, majority.start());
     assert!(!report.score.is_proven());
@@ -105,8 +105,8 @@ fn players_and_book_agree_within_the_book() {
     ] {
         let game = game(name);
         let (book, _) = opening_book(game.kalah_spec(), None)
-            .expect("whole")
-            .expect("there");
+            .expect("an undamaged book")
+            .expect("a book");
         let mut position = game.start();
         let mut plies = 0;
         while let Some(moves) = book.moves(&game, &position) {
@@ -119,7 +119,7 @@ fn players_and_book_agree_within_the_book() {
                 let expected: Vec<_> = moves.iter().map(|(pit, v)| (*pit, f64::from(*v))).collect();
                 assert_eq!(values(&report), expected, "{agent}");
             }
-            // A bad move now and then, so that the way leads off the best line.
+            // A bad move now and then, so that the game leaves the best line.
             let (pit, _) = moves[plies * 5 % moves.len()];
             position = game.play(&position, pit).expect("legal");
             plies += 1;
@@ -136,8 +136,8 @@ fn majority_is_proven_by_its_base_rule() {
     let mut player = Player::new(&spec, &game, 1).expect("an agent");
     let limits = Limits::time(Duration::from_millis(200));
     let report = player.choose(&game.start(), limits, &Stop::new());
-    // Who wins is the same, the final margin is not.
-    let score = report.expect("our own do not fail").score;
+    // The winner is the same, but the final margin is not.
+    let score = report.expect("built-in agents do not fail").score;
     assert_eq!(score.proven_verdict(), Some(Verdict::Win));
     assert_eq!(score.proven_margin(), None);
 }

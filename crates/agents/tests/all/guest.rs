@@ -1,4 +1,4 @@
-//! Agents that the host program brings along.
+//! Agents that the host program provides.
 
 use kalahari_agents::{AgentSpec, AnyReport, Guest, Player, fingerprint};
 use kalahari_games::{AnyGame, Game};
@@ -50,7 +50,7 @@ impl Agent<AnyGame> for Erased {
 }
 
 #[test]
-fn a_guest_plays_and_is_told_apart() {
+fn guests_play_and_are_distinguished_by_their_checksums() {
     let guest = |sum| AgentSpec::guest("friend", Arc::new(Friend(sum))).expect("a guest");
     let (one, two) = (guest("1"), guest("2"));
     assert_eq!(one.to_string(), "guest:friend");
@@ -73,7 +73,7 @@ fn a_guest_plays_and_is_told_apart() {
             .to_string()
             .contains("guest:friend': knows no such game")
     );
-    // Only the host can make one.
+    // Only the host program can make one.
     assert!("guest:friend".parse::<AgentSpec>().is_err());
     assert!(AgentSpec::guest("a\nb", Arc::new(Friend("1"))).is_err());
 }

@@ -1,11 +1,11 @@
-//! Levels: a time limit is a safety net, not another player.
+//! Levels: a time limit is a safety net that normally does not change the moves.
 
 use kalahari_agents::Player;
 use kalahari_games::{AnyGame, Game};
 use kalahari_terms::{Limits, Stop};
 
 #[test]
-fn a_level_with_time_enough_plays_the_same() {
+fn a_level_with_enough_time_plays_the_same() {
     let game = AnyGame::new("kalah:6x6".parse().expect("a game"));
     let player = |spec: &str| {
         let spec = spec.parse().expect("an agent");
@@ -18,7 +18,7 @@ fn a_level_with_time_enough_plays_the_same() {
         for _ in 0..12 {
             let ask = |player: &mut Player| {
                 let answer = player.choose(&position, Limits::NONE, &Stop::new());
-                answer.expect("our own do not fail").best
+                answer.expect("built-in agents do not fail").best
             };
             let chosen = ask(&mut usual);
             assert_eq!(ask(&mut patient), chosen, "level {level}");
@@ -36,7 +36,7 @@ fn a_deep_level_answers_in_time() {
     let spec = "level:12,time=100ms".parse().expect("an agent");
     let mut player = Player::new(&spec, &game, 1).expect("a player");
     let report = player.choose(&game.start(), Limits::NONE, &Stop::new());
-    let report = report.expect("our own do not fail");
+    let report = report.expect("built-in agents do not fail");
     assert!(report.best.is_some());
     assert!(report.depth >= 1, "a finished search decides");
 }

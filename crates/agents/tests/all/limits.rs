@@ -29,7 +29,7 @@ fn the_clock_binds_an_agent_with_limits_of_its_own() {
 }
 
 #[test]
-fn somebody_limits_every_search() {
+fn every_search_has_a_limit() {
     assert!(!player("engine").limits(Limits::NONE).is_unlimited());
     assert_eq!(player("alphabeta").limits(Limits::NONE), Limits::depth(6));
     let own = player("engine:time=1s").limits(Limits::nodes(3));

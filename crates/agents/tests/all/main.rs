@@ -1,4 +1,4 @@
-//! Tests of specs and the players made of them. They are one program: compiling and linking many takes longer than running them.
+//! Tests of specs and the players made of them. They are one program, because compiling and linking many would take longer than running them.
 
 mod book;
 mod guest;

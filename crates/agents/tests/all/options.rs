@@ -3,7 +3,7 @@
 use kalahari_agents::{AgentKind, AgentProblem, AgentSpec, OptionKey, Player};
 use kalahari_games::AnyGame;
 
-/// What is wrong with a spec in a game; `None` if nothing is.
+/// The problem of a spec in a game; `None` if it is valid.
 fn problem(spec: &AgentSpec, game: &str) -> Option<AgentProblem> {
     let game = AnyGame::new(game.parse().expect("a game"));
     Player::new(spec, &game, 1).err().map(|error| error.problem)
@@ -22,7 +22,7 @@ fn is_unknown(problem: Option<AgentProblem>) -> bool {
 #[test]
 fn every_option_of_the_registry_is_read_and_no_other() {
     for kind in AgentKind::ALL {
-        // What follows the name of somebody else's program is no option, or starts it.
+        // What follows the name of an external agent is not an option, or building the agent would start a program.
         if kind.is_foreign() {
             continue;
         }
@@ -52,7 +52,7 @@ fn every_option_of_the_registry_is_read_and_no_other() {
 }
 
 #[test]
-fn names_of_options_lead_back() {
+fn options_are_found_by_their_names() {
     for key in OptionKey::ALL {
         assert_eq!(OptionKey::by_name(key.name()), Some(key));
         assert!(key.usage().starts_with(key.name()));
@@ -61,7 +61,7 @@ fn names_of_options_lead_back() {
 }
 
 #[test]
-fn who_has_limits_of_their_own_is_known() {
+fn specs_with_limits_of_their_own_are_recognised() {
     for (spec, own) in [
         ("random", true),
         ("level:3", true),

@@ -1,4 +1,4 @@
-//! The agent `perfect` against plain negamax, and its honesty when there is no time.
+//! The agent `perfect` against plain negamax, and its reports when there is no time for a proof.
 
 use kalahari_agents::{AgentSpec, Player};
 use kalahari_games::{AnyGame, Game, Typed, with_game};
@@ -11,7 +11,7 @@ fn perfect(options: &str) -> AgentSpec {
     format!("perfect{options}").parse().expect("a spec")
 }
 
-/// Plays random moves until few are left to play, then compares.
+/// Plays random moves until the rest of the game is small, then compares.
 fn compare<G: Typed>(game: &G) {
     let any = game.clone().erase();
     let mut player = Player::new(&perfect(""), &any, 1).expect("an agent");
@@ -35,7 +35,7 @@ fn compare<G: Typed>(game: &G) {
         };
         let place = G::erase_position(position);
         let report = player.think(&place, Limits::NONE, &Stop::new(), true, &mut |_| {});
-        let report = report.expect("our own do not fail");
+        let report = report.expect("built-in agents do not fail");
         assert!(report.score.is_proven());
         let value = f64::from(truth.value(&position, i32::MAX, false));
         assert_eq!(report.score.amount(), value);
@@ -72,7 +72,7 @@ fn what_cannot_be_proven_in_time_is_not_called_proven() {
     let mut player = Player::new(&perfect(""), &game, 1).expect("an agent");
     let limits = Limits::time(Duration::from_millis(100));
     let report = player.choose(&game.start(), limits, &Stop::new());
-    let report = report.expect("our own do not fail");
+    let report = report.expect("built-in agents do not fail");
     assert!(!report.score.is_proven());
     assert!(report.best.is_some());
 }
@@ -84,7 +84,7 @@ fn a_depth_or_nodes_alone_end_it_too() {
         let begin = Instant::now();
         let mut player = Player::new(&perfect(options), &game, 1).expect("an agent");
         let report = player.choose(&game.start(), Limits::NONE, &Stop::new());
-        assert!(report.expect("our own do not fail").best.is_some());
+        assert!(report.expect("built-in agents do not fail").best.is_some());
         assert!(begin.elapsed() < Duration::from_secs(patience), "{options}");
     }
 }

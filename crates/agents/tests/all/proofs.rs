@@ -1,15 +1,15 @@
-//! Proofs inside the engine's time: what it calls proven is true, its limits hold, and it repeats.
+//! Proofs within the engine's limits: what it calls proven is true, the limits are kept, and results are reproducible.
 
 use kalahari_agents::{AgentSpec, AnyReport, Player};
 use kalahari_games::{AnyGame, AnyPosition, Game};
 use kalahari_terms::{Bounds, Limits, Score, Stop, Worth};
 use std::time::Duration;
 
-/// A middle game whose every move is solved.
+/// A middle-game position in which every move is solved.
 struct Solved {
     game: AnyGame,
     position: AnyPosition,
-    /// The final margin of every pit; `None` for an empty one.
+    /// The final margin after each move, by pit; `None` for an empty pit.
     values: Vec<Option<i32>>,
 }
 
@@ -41,7 +41,7 @@ fn what_is_called_proven_is_true_and_what_is_bounded_lies_within() {
     for one in &positions {
         let mut player = player("engine:tablebase=0,book=0", &one.game);
         let report = player.choose(&one.position, Limits::nodes(nodes), &Stop::new());
-        let report = report.expect("our own do not fail");
+        let report = report.expect("built-in agents do not fail");
         assert!(report.nodes <= nodes, "{}", report.nodes);
         let best = one.values.iter().flatten().max().copied().expect("a move");
         let pit: usize = report
@@ -65,7 +65,7 @@ fn what_is_called_proven_is_true_and_what_is_bounded_lies_within() {
             assert!(bounds.lower <= value && value <= bounds.upper, "{mv}");
         }
     }
-    // Without a tablebase. (At a million nodes a third to a half of such positions were proven.)
+    // This is without a tablebase. (With a million nodes, a third to a half of such positions were proven.)
     assert!(
         6 * proven >= positions.len(),
         "{proven} of {}",
@@ -80,7 +80,7 @@ fn values_of_every_move_are_true() {
         let mut player = player("engine:tablebase=0,book=0", &one.game);
         let limits = Limits::nodes(60_000);
         let report = player.think(&one.position, limits, &Stop::new(), true, &mut |_| {});
-        for (mv, score) in report.expect("our own do not fail").moves {
+        for (mv, score) in report.expect("built-in agents do not fail").moves {
             let pit: usize = mv.to_string().parse().expect("a pit");
             if score.is_proven() {
                 assert_eq!(Some(score.amount() as i32), one.values[pit], "{mv}");
@@ -89,8 +89,8 @@ fn values_of_every_move_are_true() {
     }
 }
 
-/// Every report of a search, also on the way, is held to what is proven: values lie within their bounds, and where bounds
-/// meet they are proven.
+/// Checks that a report agrees with its own bounds: values lie within their bounds, and a value whose bounds meet is
+/// proven. This holds for intermediate reports, too.
 fn agrees_with_itself(report: &AnyReport) {
     let Some(outlook) = &report.outlook else {
         return;
@@ -122,7 +122,7 @@ fn agrees_with_itself(report: &AnyReport) {
     assert_eq!(report.line.first(), Some(&best));
     let own = bounds(best).expect("a bound for every move");
     for (mv, other) in &outlook.moves {
-        // A move that is proven to be no worse, and may be better, is not passed over.
+        // A move that is proven to be no worse, and may be better, must be preferred.
         let is_surer = other.lower > own.lower && other.lower >= own.upper;
         assert!(!is_surer, "{best} {own:?} instead of {mv} {other:?}");
     }
@@ -147,13 +147,13 @@ fn what_is_half_proven_holds_for_every_report() {
                 let limits = Limits::nodes(nodes);
                 let report =
                     player.think(&one.position, limits, &Stop::new(), all_moves, &mut told);
-                told(&report.expect("our own do not fail"));
+                told(&report.expect("built-in agents do not fail"));
             }
         }
     }
 }
 
-/// Nodes never become fewer, also from the engine's first look to the proof that takes over.
+/// The number of nodes never decreases, not even when the proof takes over from the engine's first search.
 #[test]
 fn a_proof_without_limits_never_takes_nodes_back() {
     for one in solved(250) {
@@ -166,15 +166,15 @@ fn a_proof_without_limits_never_takes_nodes_back() {
         };
         let stop = Stop::new();
         let report = player.think(&one.position, Limits::NONE, &stop, true, &mut told);
-        let report = report.expect("our own do not fail");
+        let report = report.expect("built-in agents do not fail");
         told(&report);
         assert!(report.score.is_proven() && report.moves.iter().all(|(_, one)| one.is_proven()));
     }
 }
 
-/// The start of 6x6 takes a large tablebase first: whoever waits sees it grow, and can stop it.
+/// A proof of the start of 6x6 builds a large tablebase first. Its progress is reported, and it can be stopped.
 #[test]
-fn a_tablebase_in_the_making_is_seen_and_stopped() {
+fn building_a_tablebase_is_reported_and_can_be_stopped() {
     let game = AnyGame::new("kalah:6x6".parse().expect("a game"));
     let start = kalahari_games::Game::start(&game);
     let mut player = player("perfect:threads=1,hash=16", &game);
@@ -188,11 +188,11 @@ fn a_tablebase_in_the_making_is_seen_and_stopped() {
             assert!(words.contains("a tablebase of"), "{words}");
             stop.request();
         }
-        // Somebody who has stopped it hears next to nothing more.
+        // After the stop there are hardly any more reports.
         assert!(percents.len() < 6, "{percents:?}");
     };
     let report = player.think(&start, Limits::NONE, &stop, true, &mut told);
-    let report = report.expect("our own do not fail");
+    let report = report.expect("built-in agents do not fail");
     assert!(report.best.is_some() && !report.score.is_proven());
     assert!(percents.len() >= 3 && percents.is_sorted(), "{percents:?}");
     assert!(
@@ -203,7 +203,7 @@ fn a_tablebase_in_the_making_is_seen_and_stopped() {
 }
 
 #[test]
-fn nodes_repeat_and_what_was_learned_is_forgotten() {
+fn results_are_reproducible_after_a_new_game_begins() {
     for spec in ["engine:tablebase=0,book=0", "perfect:threads=2"] {
         for one in solved(100) {
             let mut player = player(spec, &one.game);
@@ -211,7 +211,7 @@ fn nodes_repeat_and_what_was_learned_is_forgotten() {
                 player.begin_game(1, &Stop::new());
                 let limits = Limits::nodes(30_000);
                 let report = player.choose(&one.position, limits, &Stop::new());
-                let report = report.expect("our own do not fail");
+                let report = report.expect("built-in agents do not fail");
                 (report.best, report.score, report.nodes, report.outlook)
             };
             assert_eq!(answer(), answer(), "{spec}");
@@ -220,15 +220,15 @@ fn nodes_repeat_and_what_was_learned_is_forgotten() {
 }
 
 #[test]
-fn what_the_engine_cuts_by_guesses_others_prove() {
-    // Deeper searches than any have nothing left to cut long before so many nodes are spent.
+fn values_are_proven_with_and_without_probcut() {
+    // The whole tree is searched long before this many nodes are spent.
     for game in ["kalah:4x3", "kalah:5x2", "kalah:4x4:standard"] {
         let game = AnyGame::new(game.parse().expect("a game"));
         let start = kalahari_games::Game::start(&game);
         let value = |spec: &str| {
             let mut player = player(spec, &game);
             let report = player.choose(&start, Limits::nodes(8_000_000), &Stop::new());
-            let report = report.expect("our own do not fail");
+            let report = report.expect("built-in agents do not fail");
             assert!(report.score.is_proven(), "{spec} {}", game.spec());
             report.score.worth()
         };
@@ -238,21 +238,21 @@ fn what_the_engine_cuts_by_guesses_others_prove() {
 }
 
 #[test]
-fn a_depth_is_searched_without_guesses() {
+fn probcut_is_not_used_in_searches_to_a_depth() {
     for one in solved(100) {
         let nodes = |spec: &str| {
             let mut player = player(spec, &one.game);
             let report = player.choose(&one.position, Limits::depth(9), &Stop::new());
-            report.expect("our own do not fail").nodes
+            report.expect("built-in agents do not fail").nodes
         };
         let plain = "engine:tablebase=0,book=0,proofs=0";
         assert_eq!(nodes(plain), nodes(&format!("{plain},probcut=1")));
     }
 }
 
-/// Generous, since other tests run at the same time; `examples/give_away.rs` measures.
+/// The limit is generous, since other tests run at the same time; `examples/give_away.rs` measures.
 #[test]
-fn nobody_is_late() {
+fn answers_come_in_time() {
     for spec in ["engine", "perfect"] {
         for one in solved(60) {
             let mut player = player(spec, &one.game);
@@ -260,7 +260,7 @@ fn nobody_is_late() {
             let limits = Limits::time(Duration::from_millis(50));
             let begin = stop.now();
             let report = player.choose(&one.position, limits, &stop);
-            assert!(report.expect("our own do not fail").best.is_some());
+            assert!(report.expect("built-in agents do not fail").best.is_some());
             let took = stop.now().saturating_sub(begin);
             assert!(took < Duration::from_millis(500), "{spec}: {took:?}");
         }
@@ -274,21 +274,21 @@ fn a_request_ends_a_proof_without_limits() {
     let mut player = player("perfect:threads=1,hash=16", &game);
     let stop = Stop::new().within(Duration::from_millis(1500));
     let report = player.choose(&start, Limits::NONE, &stop);
-    let report = report.expect("our own do not fail");
+    let report = report.expect("built-in agents do not fail");
     assert!(report.best.is_some() && !report.score.is_proven());
 }
 
-/// What the engine finds with proofs and cuts by guesses in a few middle games, as one number.
+/// A hash of what the engine finds with proofs and ProbCut in a few middle-game positions.
 const FOUND: u64 = 7_865_368_802_844_444_423;
 
-/// The bench knows nothing of proofs, so this is their signature.
+/// The bench does not use proofs, so this test detects changes in them.
 #[test]
 fn what_is_found_with_proofs_changes_only_on_purpose() {
     let mut found = 0_u64;
     for one in solved(50) {
         let mut player = player("engine:tablebase=0,book=0,hash=4", &one.game);
         let report = player.choose(&one.position, Limits::nodes(60_000), &Stop::new());
-        let report = report.expect("our own do not fail");
+        let report = report.expect("built-in agents do not fail");
         let text = format!("{:?} {} {:?}", report.best, report.depth, report.score);
         for byte in text.bytes() {
             found = (found ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -296,6 +296,6 @@ fn what_is_found_with_proofs_changes_only_on_purpose() {
     }
     assert_eq!(
         found, FOUND,
-        "if this was meant, raise PROVING in search/src/engine/proving.rs and set FOUND"
+        "if this change is intended, raise PROVING in search/src/engine/proving.rs and update FOUND"
     );
 }

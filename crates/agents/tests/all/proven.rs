@@ -1,4 +1,4 @@
-//! What an agent calls proven is true, whatever its options: each of them at the ends of its range, against plain negamax.
+//! What an agent calls proven is true, whatever its options: compares each option at both ends of its range with plain negamax.
 
 use kalahari_agents::{AgentProblem, AgentSpec, Player, parameters};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, Typed, with_game};
@@ -8,7 +8,7 @@ use kalahari_search::{Rng, Searchable};
 use kalahari_terms::{Limits, Score, Stop};
 use std::collections::BTreeMap;
 
-/// Games of every rule, on boards small and large.
+/// Games of every rule, on small and large boards.
 const GAMES: [&str; 24] = [
     "kalah:1x3",
     "kalah:2x4:empty-capture",
@@ -36,7 +36,7 @@ const GAMES: [&str; 24] = [
     "isolation:9x9:trail",
 ];
 
-/// A position with the truth about it and about its moves, as final margins for its mover.
+/// A position with its true value and those of its moves, as final margins for the mover.
 struct Known {
     position: AnyPosition,
     value: i32,
@@ -44,7 +44,7 @@ struct Known {
 }
 
 impl Known {
-    /// The first position of a random game whose whole tree is small.
+    /// The first position of a random game whose game tree is small.
     fn next<G: Typed>(game: &G, rng: &mut Rng) -> Option<Self> {
         let mut position = game.start();
         while !is_small(game, &position, 1_500) || rng.below(8) == 0 {
@@ -69,7 +69,7 @@ impl Known {
     }
 }
 
-/// Every option of every agent that proves anything, at both ends of its range; limits are left to others.
+/// Specs with every option, except limits, of every agent that proves anything, at both ends of its range.
 fn options<G: Searchable>(any: &AnyGame) -> Vec<String> {
     let mut specs = vec!["engine:".to_owned()];
     let engine = [
@@ -107,7 +107,7 @@ fn options<G: Searchable>(any: &AnyGame) -> Vec<String> {
         };
         evals.push(name);
         specs.push(format!("engine:eval={name},contempt=1000,"));
-        // All at the least, all at the most, and in turn.
+        // All at their minimum, all at their maximum, and alternating.
         for ends in 0..4 {
             let set = tuned.iter().enumerate().map(|(i, parameter)| {
                 let most = (ends + i * (ends / 2)) % 2 == 1;
@@ -140,7 +140,7 @@ fn options<G: Searchable>(any: &AnyGame) -> Vec<String> {
     specs
 }
 
-/// What an agent may spend, from nothing to more than it needs.
+/// Limits of a move, from next to nothing to more than is needed.
 const LIMITS: [(&str, u64); 9] = [
     ("depth", 1),
     ("depth", 2),
@@ -153,14 +153,14 @@ const LIMITS: [(&str, u64); 9] = [
     ("nodes", 60_000),
 ];
 
-/// Whether a score that is called proven is not what is true.
+/// Whether a score is called proven but is wrong.
 fn is_false(score: Score, truth: i32) -> bool {
     let wrong_margin = score.proven_margin().is_some_and(|margin| margin != truth);
     let verdict = score.proven_verdict();
     wrong_margin || verdict.is_some_and(|verdict| verdict.sign() != truth.signum())
 }
 
-/// Asks an agent for each of the positions, with limits in turn. Says of how many it has proven the value.
+/// Asks an agent about each of the positions, with one limit after the other. Returns the number of values that were proven.
 fn ask(any: &AnyGame, spec: &str, positions: &[Known], turn: &mut usize) -> usize {
     let mut proven = 0;
     let mut players: BTreeMap<usize, Player> = BTreeMap::new();
@@ -168,7 +168,7 @@ fn ask(any: &AnyGame, spec: &str, positions: &[Known], turn: &mut usize) -> usiz
         *turn += 1;
         let number = *turn % LIMITS.len();
         let (limit, most) = LIMITS[number];
-        // Old tables must not mislead anybody: players are kept from position to position.
+        // Players are kept from position to position, because old table entries must not lead to wrong proofs.
         let player = players.entry(number).or_insert_with(|| {
             let limit = match limit {
                 "nodes" if spec.starts_with("mcts") => "playouts",
@@ -180,7 +180,7 @@ fn ask(any: &AnyGame, spec: &str, positions: &[Known], turn: &mut usize) -> usiz
             Player::new(&spec, any, 7).unwrap_or_else(|error| panic!("{spec}: {error}"))
         });
         let limits = match (spec.starts_with("mcts"), limit) {
-            // A depth does not limit it.
+            // A depth does not limit MCTS.
             (true, "depth") => Limits::nodes(300),
             _ => Limits::NONE,
         };
@@ -192,7 +192,7 @@ fn ask(any: &AnyGame, spec: &str, positions: &[Known], turn: &mut usize) -> usiz
                 all_moves,
                 &mut |_| {},
             );
-            let report = report.expect("our own do not fail");
+            let report = report.expect("built-in agents do not fail");
             let context = || {
                 let text = any.position_text(&known.position);
                 format!(
@@ -201,7 +201,7 @@ fn ask(any: &AnyGame, spec: &str, positions: &[Known], turn: &mut usize) -> usiz
                     any.spec()
                 )
             };
-            let best = report.best.expect("a game that goes on");
+            let best = report.best.expect("an unfinished game has a move");
             assert!(!is_false(report.score, known.value), "{}", context());
             if report.score.is_proven() {
                 proven += 1;
@@ -220,7 +220,7 @@ fn ask(any: &AnyGame, spec: &str, positions: &[Known], turn: &mut usize) -> usiz
     proven
 }
 
-/// Gives every agent so many positions of a game. Says how many answers there were, and how many were proven.
+/// Asks every agent about `each` positions of a game. Returns the number of answers, and how many were proven.
 fn compare<G: Typed + Searchable>(game: &G, each: usize, rng_seed: u64) -> (usize, usize) {
     let any = game.clone().erase();
     let mut rng = Rng::new(rng_seed);
@@ -236,7 +236,7 @@ fn compare<G: Typed + Searchable>(game: &G, each: usize, rng_seed: u64) -> (usiz
     (answers, proven)
 }
 
-/// So many positions for every agent and game.
+/// Asks every agent about `each` positions of every game.
 fn compare_all(each: usize, rng_seed: u64) {
     let (mut answers, mut proven) = (0, 0);
     for name in GAMES {
@@ -256,7 +256,7 @@ fn whatever_the_options_proven_is_true() {
 }
 
 #[test]
-#[ignore = "some ten thousand positions"]
+#[ignore = "tens of thousands of positions"]
 fn whatever_the_options_proven_is_true_of_very_many_positions() {
     compare_all(20, 2);
 }
@@ -267,10 +267,10 @@ fn report_of(game: &str, position: &str, spec: &str) -> (AnyGame, kalahari_agent
     let spec = spec.parse().expect("a spec");
     let mut player = Player::new(&spec, &game, 1).expect("an agent");
     let report = player.think(&position, Limits::NONE, &Stop::new(), true, &mut |_| {});
-    (game, report.expect("our own do not fail"))
+    (game, report.expect("built-in agents do not fail"))
 }
 
-/// With contempt a draw was called a loss by the contempt, and proven.
+/// A regression test: with contempt, a draw was reported as a proven loss by the amount of the contempt.
 #[test]
 fn contempt_changes_no_value_that_is_proven() {
     for contempt in [0, 1, 100, 500, 1000] {
@@ -287,7 +287,7 @@ fn contempt_changes_no_value_that_is_proven() {
     }
 }
 
-/// What it does choose: where the best is a proven draw, a move of which nothing is proven.
+/// If the best move is a proven draw, contempt may prefer a move for which nothing is proven.
 #[test]
 fn contempt_gives_up_draws_only_for_what_may_be_more() {
     let (mut given_up, mut kept) = (0, 0);
@@ -308,7 +308,7 @@ fn contempt_gives_up_draws_only_for_what_may_be_more() {
                     true,
                     &mut |_| {},
                 );
-                let report = report.expect("our own do not fail");
+                let report = report.expect("built-in agents do not fail");
                 let amounts = report.moves.iter().map(|(_, score)| score.amount());
                 let most = amounts.fold(f64::MIN, f64::max);
                 let best = report.moves.iter().find(|(mv, _)| Some(*mv) == report.best);

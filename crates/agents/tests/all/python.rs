@@ -1,4 +1,4 @@
-//! Python files as players: the shapes that people hand in, and those that nobody should.
+//! Python files as players: the shapes that people hand in, and hostile ones.
 
 use kalahari_agents::{AgentKind, AgentSpec, Player};
 use kalahari_games::{AnyGame, Game};
@@ -16,7 +16,7 @@ fn spec(path: &Path) -> AgentSpec {
     format!("py:{}", path.display()).parse().expect("an agent")
 }
 
-/// Plays whole games of the file against itself, every move being checked by the rules; returns the moves made.
+/// Plays whole games of the file against itself and checks every move against the rules. Returns the number of moves.
 fn plays(path: &Path, game: &str, games: u32) -> u32 {
     let game = AnyGame::new(game.parse().expect("a game"));
     let seat = |_| Player::new(&spec(path), &game, 1).expect("an agent");
@@ -55,12 +55,18 @@ fn agents_of_the_kalah_course_play_unmodified() {
         "ai_weights.py",
         "ai_encoded.py",
     ] {
-        // The second game of a process has a new object.
+        // In the second game, the same process makes a new object.
         assert!(plays(&file(name), "kalah:6x4", 2) > 8, "{name}");
     }
     let here = std::env::current_dir().expect("a directory");
-    assert!(!here.join("time.txt").exists(), "not in our directory");
-    assert!(!file("log.txt").exists(), "nor in that of the file");
+    assert!(
+        !here.join("time.txt").exists(),
+        "the agent's files must not be in our directory"
+    );
+    assert!(
+        !file("log.txt").exists(),
+        "the agent's files must not be beside the agent"
+    );
 }
 
 #[test]
@@ -105,7 +111,7 @@ fn a_path_alone_is_a_python_file() {
     assert!(empty.expect("no file").to_string().contains("py:mybot.py"));
 }
 
-/// What a player that cannot play, or will not, is told to have done.
+/// The failure that is reported for a file that cannot play or will not.
 fn failure(source: &str, millis: u64) -> Failure {
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("bot.py");
@@ -138,11 +144,11 @@ fn the_last_line_of_a_traceback_is_the_reason() {
         ),
         (
             "def move(state):\n    return None\n",
-            "it returned None, which is no move",
+            "it returned None, which is not a move",
         ),
         (
             "def move(state):\n    return 'two'\n",
-            "it returned 'two', which is no move",
+            "it returned 'two', which is not a move",
         ),
         ("print(input('your name? '))\n", "EOFError"),
         ("import sys\nsys.exit(3)\n", "SystemExit: 3"),
@@ -202,8 +208,8 @@ fn hostile_files_only_forfeit() {
 }
 
 #[test]
-fn whoever_hides_from_time_is_late_and_ended() {
-    // Signals are ignored, exceptions are swallowed, children go on.
+fn an_agent_that_ignores_signals_is_late_and_killed() {
+    // Signals are ignored, exceptions are swallowed, and child processes live on.
     let source = "import os, signal, threading, time\n\
         signal.signal(signal.SIGTERM, signal.SIG_IGN)\n\
         signal.signal(signal.SIGINT, signal.SIG_IGN)\n\
@@ -218,11 +224,11 @@ fn whoever_hides_from_time_is_late_and_ended() {
         \x20       except BaseException: pass\n";
     let late = failure(source, 200);
     assert!(matches!(late, Failure::TimedOut(_)), "{late}");
-    // Whether its memory or its time is over first depends on the interpreter.
+    // Whether it runs out of memory or of time first depends on the interpreter.
     let deep =
         "import sys\nsys.setrecursionlimit(10 ** 9)\ndef move(state):\n    return move(state)\n";
     assert!(!matches!(failure(deep, 200), Failure::Illegal(_)));
-    // A file that never ends being read does not get ready.
+    // A file whose module code never ends does not get ready.
     let stuck = failure("while True: pass\ndef move(state): return 0\n", 200);
     assert!(matches!(stuck, Failure::Crashed(_)), "{stuck}");
     let words = stuck.to_string();
@@ -251,7 +257,7 @@ fn programs_that_read_lines_play() {
         }
         Ok(())
     };
-    // They run in a directory of their own, with what lies beside them.
+    // They run in a scratch directory, with copies of the files beside them.
     fs::write(place.path().join("weights.txt"), "7").expect("written");
     let body = "import os, sys\nassert os.environ['KALAHARI_GAME'] == 'kalah:6x4:standard'\n\
         open('time.txt', 'w').write(open('weights.txt').read())\n\
@@ -299,7 +305,7 @@ fn unusual_shapes_are_understood() {
 }
 
 #[test]
-fn whoever_prints_or_forks_plays_on() {
+fn an_agent_that_prints_or_forks_can_play() {
     let place = tempfile::tempdir().expect("a directory");
     let source = "import os, sys\n\
         def move(state):\n\

@@ -1,4 +1,4 @@
-//! The one thinker: with a thread, and in slices without one.
+//! Thinking in a thread, and in slices without one.
 
 use kalahari_agents::{
     AgentSpec, AnyReport, MakeMind, Mind, NoAnswer, Player, Question, Slice, Slices, Thinker,
@@ -28,7 +28,7 @@ fn ask(thinker: &mut Thinker, question: Question, stop: &Stop) -> Receiver<Thoug
     receive
 }
 
-/// Everything that is heard: the answer last, and nothing after it.
+/// Receives all reports and returns the answer, which must come last.
 fn answer(thoughts: &Receiver<Thought>) -> Result<AnyReport, NoAnswer> {
     let mut answers: Vec<Thought> = thoughts.iter().collect();
     match answers.pop() {
@@ -60,7 +60,7 @@ fn a_search_without_end_is_stopped_and_answers() {
     let for_ever = Limits::time(Duration::from_secs(10_000));
     let question = Question::best(game().start(), for_ever);
     let first = ask(&mut thinker, question, &Stop::new());
-    // A new question ends the one before, which is answered all the same.
+    // A new question ends the search for the one before, which is still answered.
     let outside = Stop::new();
     let second = ask(&mut thinker, question, &outside);
     assert!(answer(&first).expect("an answer").best.is_some());
@@ -72,7 +72,7 @@ fn a_search_without_end_is_stopped_and_answers() {
 }
 
 #[test]
-fn what_is_wrong_with_an_agent_is_told_to_whoever_asks() {
+fn an_agent_that_cannot_be_made_is_reported_to_the_listener() {
     let mut thinker = Thinker::new(maker("engine:nonsense=1")).expect("a thread");
     let question = Question::best(game().start(), Limits::NONE);
     for _ in 0..2 {
@@ -81,7 +81,7 @@ fn what_is_wrong_with_an_agent_is_told_to_whoever_asks() {
     }
 }
 
-/// Breaks down at the first question.
+/// Panics at the first question.
 struct Fragile(bool);
 
 impl Mind for Fragile {
@@ -98,7 +98,7 @@ impl Mind for Fragile {
 }
 
 #[test]
-fn a_mind_that_breaks_down_is_made_anew() {
+fn a_mind_that_panics_is_replaced() {
     let mut first = true;
     let maker: MakeMind = Box::new(move || Ok(Box::new(Fragile(std::mem::take(&mut first)))));
     let mut thinker = Thinker::new(maker).expect("a thread");
@@ -109,7 +109,7 @@ fn a_mind_that_breaks_down_is_made_anew() {
     assert!(answer(&thoughts).expect("an answer").best.is_some());
 }
 
-/// Notes who came and went.
+/// Records the calls of `enter` and `leave`.
 #[derive(Default)]
 struct Gate(Mutex<Vec<&'static str>>);
 
@@ -137,7 +137,7 @@ fn a_turn_is_taken_and_given_back() {
     assert_eq!(*gate.0.lock().expect("no panic"), ["in", "out"]);
 }
 
-/// Drives slices to the end and says how many it took.
+/// Thinks in slices to the end. Returns the answer and the number of slices.
 fn in_slices(agent: &str, limits: Limits) -> (AnyReport, usize) {
     let mut mind = maker(agent)().expect("an agent");
     let question = Question::best(game().start(), limits);
@@ -151,7 +151,10 @@ fn in_slices(agent: &str, limits: Limits) -> (AnyReport, usize) {
             .expect("an answer")
         {
             Slice::More(report) => {
-                assert!(report.depth >= deepest, "never less than before");
+                assert!(
+                    report.depth >= deepest,
+                    "a slice must not be shallower than the one before"
+                );
                 deepest = report.depth;
             }
             Slice::Done(report) => return (report, count),
@@ -160,7 +163,7 @@ fn in_slices(agent: &str, limits: Limits) -> (AnyReport, usize) {
 }
 
 #[test]
-fn slices_end_within_the_time_and_know_what_they_learned() {
+fn slices_end_in_time_and_never_get_shallower() {
     let limits = Limits::time(Duration::from_millis(120));
     let (report, count) = in_slices("engine:book=0,tablebase=0", limits);
     assert!(report.best.is_some());
@@ -169,7 +172,7 @@ fn slices_end_within_the_time_and_know_what_they_learned() {
 }
 
 #[test]
-fn slices_change_nothing_where_the_time_is_not_limited() {
+fn slices_change_nothing_if_the_time_is_not_limited() {
     let agent = "engine:book=0,tablebase=0";
     for limits in [Limits::depth(11), Limits::nodes(20_000)] {
         let (sliced, count) = in_slices(agent, limits);

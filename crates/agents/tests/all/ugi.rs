@@ -1,4 +1,4 @@
-//! Our agents as engines for others, and engines of others as our agents.
+//! Built-in agents as engines for other runners, and external engines as agents.
 
 use kalahari_agents::{AgentSpec, Player, serve};
 use kalahari_games::{AnyGame, Game};
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A place to write to that can be looked at afterwards.
+/// A writer whose content can be read afterwards.
 #[derive(Clone, Default)]
 struct Sink(Arc<Mutex<Vec<u8>>>);
 
@@ -23,7 +23,7 @@ impl Write for Sink {
     }
 }
 
-/// What an agent answers to an input that then ends.
+/// What an agent answers to this input.
 fn talk(agent: &str, input: &[u8]) -> String {
     let sink = Sink::default();
     let agent = agent.parse().expect("an agent");
@@ -41,7 +41,7 @@ fn an_agent_introduces_itself() {
 }
 
 #[test]
-fn who_does_not_know_kalah_begins_with_a_game_it_knows() {
+fn an_agent_that_does_not_play_kalah_begins_with_a_game_that_it_plays() {
     let input =
         b"ugi\nsetoption name game value isolation:5x5:trail\nposition startpos\ngo nodes 100\n";
     let answers = talk("seed002:depth=2", input);
@@ -129,7 +129,7 @@ fn options_reach_the_agent() {
 }
 
 proptest! {
-    /// Whatever comes in, nothing falls, and every `go` that is understood gets one `bestmove`.
+    /// No input causes a panic, and every valid `go` gets one `bestmove`.
     #[test]
     fn any_input_is_survived(lines in prop::collection::vec(prop_oneof![
         3 => prop::sample::select(vec![
@@ -158,7 +158,7 @@ fn kalah() -> AnyGame {
     AnyGame::new("kalah:6x6".parse().expect("a game"))
 }
 
-/// Asks one of the engines that misbehave for a move, twice, and gives what we make of it.
+/// Asks one of the misbehaving engines for a move, twice, and returns the failure that we report.
 fn failure_of(mode: &str) -> Option<Failure> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol/tests/engines/hostile.py");
     let spec = format!("ugi:python3 '{}' {mode}", script.display());
@@ -203,7 +203,7 @@ fn commands_that_cannot_be_started_are_refused() {
     }
 }
 
-/// Input that ends only when a move has been answered.
+/// Input that ends only after a `bestmove` has been written.
 struct Patient<'a>(&'a [u8], Sink);
 
 impl std::io::Read for Patient<'_> {
@@ -220,10 +220,10 @@ impl std::io::Read for Patient<'_> {
     }
 }
 
-/// `stores` counts in seeds, `kalahari` in hundredths of them; both are told in hundredths.
+/// `stores` counts in seeds, `kalahari` in hundredths of seeds; both are reported in hundredths.
 #[test]
-fn every_evaluation_is_told_in_hundredths() {
-    // South has banked ten more and nothing can be won or lost in one move.
+fn every_evaluation_is_reported_in_hundredths() {
+    // South has ten seeds more in its store, and nothing can be won or lost in one move.
     let input = "setoption name game value kalah:6x6\n\
                  position fen 1 1 1 1 1 6 20 6 5 5 5 5 5 10 0\ngo depth 1\n";
     for eval in ["stores", "kalahari"] {

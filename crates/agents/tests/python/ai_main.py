@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Tabs, a main block that plays at the keyboard, and imports from a file beside it.
+# Tabs, a main block that asks for input at the keyboard, and an import from a file beside it.
 from helper_of_ai import first_of
 
 

@@ -1,4 +1,4 @@
-"""As many hand it in: helpers and node classes around it, prints, a file in the working directory, t ignored."""
+"""A typical submission: helper and node classes, prints, a log file in the working directory, and `t` is ignored."""
 import copy
 import time
 

@@ -1,4 +1,4 @@
-"""Uses numpy where there is one and returns its numbers; more classes with a `move` around it."""
+"""Uses numpy if it is installed and returns its numbers; another class has a `move`, too."""
 try:
     import numpy as np
 except ImportError:

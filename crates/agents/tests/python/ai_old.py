@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-# Written years ago: time.clock, names that have moved since, an alarm that nobody switches off.
+# Written years ago: time.clock, names that have moved since, an alarm that is never switched off.
 import collections
 import signal
 import time

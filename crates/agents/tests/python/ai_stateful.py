@@ -1,4 +1,4 @@
-"""Keeps what it has seen in the object, returns a float, and spoils the lists it is given."""
+"""Keeps state in the object, returns a float, and modifies the lists it is given."""
 import sys
 
 
@@ -9,7 +9,7 @@ class ai:
 
     def move(self, a, b, a_fin, b_fin, t):
         assert len(a) == 6 and len(b) == 6 and isinstance(t, int) and t > 0
-        # Seeds in the stores never go back during a game: a new game needs a new object.
+        # The stores never shrink during a game. This fails if the object is reused for a new game.
         assert all(old[0] <= a_fin and old[1] <= b_fin for old in self.turns)
         self.turns.append((a_fin, b_fin))
         sys.stdout.write("x" * 5000)

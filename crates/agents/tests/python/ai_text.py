@@ -1,4 +1,4 @@
-# Code at the top of the module, a move as text, answers on the screen, and an end of its own.
+# Code at module level, a move returned as text, printed output, and a call of sys.exit at the end.
 import sys
 
 DEPTH = 4

@@ -1,4 +1,4 @@
-"""Reads numbers from a file beside it, as it would be found where it was written, and keeps a log."""
+"""Opens a file beside it by a relative path, as if it ran in its own directory, and keeps a log."""
 import json
 
 

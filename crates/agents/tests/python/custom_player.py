@@ -1,4 +1,4 @@
-"""A class of a well-known online course, with the board it expects."""
+"""A player for a well-known online course, which expects that course's board."""
 from isolation import Board
 
 

@@ -1,4 +1,4 @@
-"""Beside an agent, as students split their files."""
+"""A module beside an agent that imports it, because students split their code into files."""
 
 
 def first_of(cells):

@@ -1,4 +1,4 @@
-"""The older shape of the same course: the legal moves are an argument."""
+"""The older signature of the same course: the legal moves are an argument."""
 import random
 
 

@@ -175,7 +175,10 @@ fn a_tournament_that_is_held_is_a_success() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     bad(&["kgp", "serve", "--time", "0s"], "no time for a move");
-    bad(&["kgp", "connect", "http://x"], "only ws and wss are known");
+    bad(
+        &["kgp", "connect", "http://x"],
+        "only ws:// and wss:// are supported",
+    );
     bad(
         &["kgp", "connect", "x", "--agent", "level:99"],
         "levels go from",

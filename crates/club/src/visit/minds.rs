@@ -1,4 +1,4 @@
-//! Who thinks about the questions of a host: as many thinkers as there are games at the same time.
+//! The thinkers that answer the questions of a host: one for each simultaneous game.
 
 use kalahari_agents::{
     AgentKind, AgentSpec, AnyReport, MakeMind, Mind, NoAnswer, Player, Question, Thinker,
@@ -7,13 +7,13 @@ use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_terms::{Limits, Stop};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The most thinkers at the same time; more games than that get quick moves only.
+/// The most thinkers at the same time. Further games get any legal move.
 const MOST: usize = 32;
 
-/// The depth of the quick move that comes before the first thought.
+/// The depth of the search for a quick first move.
 const QUICK_DEPTH: u32 = 4;
 
-/// Thinkers that rest, each with what it has learned.
+/// Idle thinkers, which keep their tables, and the number of thinkers in use.
 pub(super) struct Minds {
     agent: AgentSpec,
     resting: Vec<(GameSpec, Thinker)>,
@@ -29,7 +29,7 @@ impl Minds {
         }
     }
 
-    /// A thinker for a game, or `None` if too many think already.
+    /// A thinker for a game, or `None` if too many are in use.
     pub(super) fn lend(&mut self, game: &AnyGame) -> Option<Thinker> {
         if self.away >= MOST {
             return None;
@@ -44,12 +44,12 @@ impl Minds {
         Some(thinker)
     }
 
-    /// A thinker comes back. It is asked to end its thought, if it has one.
+    /// Takes a thinker back, and asks it to end its search.
     pub(super) fn give_back(&mut self, game: GameSpec, thinker: Thinker) {
         thinker.stop();
         self.away = self.away.saturating_sub(1);
         self.resting.push((game, thinker));
-        // The tables of games that come no more are not kept.
+        // Drop the oldest, whose game may not be played again.
         if self.resting.len() > MOST {
             self.resting.remove(0);
         }
@@ -60,7 +60,7 @@ fn make(agent: AgentSpec, game: AnyGame) -> MakeMind {
     Box::new(move || -> Result<Box<dyn Mind>, NoAnswer> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let rng_seed = since.map_or(1, |time| time.as_nanos() as u64);
-        // Positions have the seeds of the game, whatever they are: a game of any total takes them all.
+        // `game` accepts the position's number of seeds, even if it is not that of its spec.
         let deep = Player::new(&agent, &game, rng_seed)?;
         let quick = match agent.kind() {
             AgentKind::Random | AgentKind::Level | AgentKind::Minimax | AgentKind::AlphaBeta => {
@@ -76,7 +76,7 @@ fn make(agent: AgentSpec, game: AnyGame) -> MakeMind {
     })
 }
 
-/// First a quick move, then better ones.
+/// Finds a quick move first, then better ones.
 struct QuickFirst {
     quick: Option<Player>,
     deep: Player,
@@ -97,7 +97,8 @@ impl Mind for QuickFirst {
     }
 }
 
-/// What is asked: the best move, until somebody says stop. An agent's own limits come first.
+/// Asks for the best move. Without limits, the search runs until it is stopped, or for ten minutes. An agent's own limits take
+/// precedence.
 pub(super) fn question(position: kalahari_games::AnyPosition, limits: Limits) -> Question {
     const LONG: Duration = Duration::from_secs(600);
     let limits = match limits.is_unlimited() {

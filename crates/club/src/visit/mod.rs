@@ -1,7 +1,7 @@
-//! One of our agents as a guest of somebody else's host.
+//! One of our agents as a client of another host.
 //!
-//! `session.rs` is one connection, `tracker.rs` finds the games in the single questions that a host asks, `minds.rs` thinks.
-//! The host may be one that makes mistakes: see `session.rs` for what is done about them.
+//! `session.rs` handles one connection, `tracker.rs` reconstructs the games from the single questions that a host asks, and
+//! `minds.rs` thinks. Hosts may be faulty: see `session.rs` for what is done about it.
 
 mod minds;
 mod session;
@@ -19,38 +19,38 @@ use minds::Minds;
 use session::{Parting, Session};
 use std::time::{Duration, Instant};
 
-/// Who visits whom, and how.
+/// The options of a visit.
 #[derive(Clone, Debug)]
 pub struct VisitOptions {
-    /// Where the host is.
+    /// The address of the host.
     pub address: Address,
-    /// Who plays.
+    /// The agent that plays.
     pub agent: AgentSpec,
     /// The name to play under.
     pub name: Option<String>,
-    /// What shows that the name is ours.
+    /// The token that proves that the name is ours.
     pub token: Option<String>,
-    /// Think while the opponent does.
+    /// Whether to think while the opponent thinks.
     pub ponder: bool,
-    /// Connect again if the server has asked nothing for this long: some hosts forget a guest that waits.
+    /// Connect again if the host has asked nothing for this long: some hosts forget a client that waits.
     pub quiet: Duration,
-    /// Do not come back when the connection has ended.
+    /// Do not connect again when the connection has ended.
     pub once: bool,
 }
 
-/// What happens on a visit.
+/// An event of a visit.
 #[derive(Debug)]
 pub enum VisitEvent {
     /// The host has greeted us.
     Connected,
-    /// There is no connection; the next try comes after a pause.
+    /// There is no connection; the next attempt follows after a pause.
     Away {
-        /// Why.
+        /// Why there is no connection.
         reason: String,
-        /// How long; `None` if there is no next try.
+        /// How long the pause is; `None` if there is no next attempt.
         pause: Option<Duration>,
     },
-    /// The host complains about something.
+    /// The host has sent an error, or our agent has failed.
     Complaint(String),
     /// We have moved.
     Moved(Box<Turn>),
@@ -58,10 +58,11 @@ pub enum VisitEvent {
     Ended(Box<Ended>),
 }
 
-/// The first pause before a new connection, and the longest.
+/// The first and the longest pause before a new connection.
 const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
 
-/// The match that games of a visit belong to: our agent against whoever the host sends.
+/// The match that games of a visit belong to: our agent against an opponent, or against the host if the opponent's name is empty.
+/// `None` if the game is not Kalah.
 pub fn guest_match(options: &VisitOptions, game: GameSpec, opponent: &str) -> Option<MatchSpec> {
     let opponent = match opponent.is_empty() {
         true => &options.address.host,
@@ -74,8 +75,8 @@ pub fn guest_match(options: &VisitOptions, game: GameSpec, opponent: &str) -> Op
     Some(spec)
 }
 
-/// Plays at a host until the request to stop. `tell` hears of everything as it happens. An error comes only if there is no
-/// next try.
+/// Plays at a host until a stop is requested. `tell` is called with every event. After an error there is no further attempt to
+/// connect.
 pub fn visit(
     options: &VisitOptions,
     stop: &Stop,

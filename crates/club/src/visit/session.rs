@@ -1,10 +1,14 @@
 //! One connection to a host.
 //!
-//! Hosts make mistakes, and this is what is done about those that are known. An answer that comes within milliseconds may be
-//! refused (`No state associated with id`) or lost without a word: moves are sent again, soon after a refusal and now and then
-//! anyway, until `stop`. A `yield` that is heard where the move before it was not would cost us the turn: it waits until answers are
-//! safe, and the move goes out once more right before it. The host may never say how much time there is: the first move goes out at once, and better ones
-//! follow. It may ask about several games at the same time, stop twice, or late. It may forget us: see `VisitOptions::quiet`.
+//! Hosts have faults. This is how the known ones are handled:
+//!
+//! - An answer that comes within milliseconds may be refused (`No state associated with id`) or lost silently. So moves are sent
+//!   again until `stop`: soon after a refusal, and from time to time anyway.
+//! - If a `yield` arrived but the move before it was lost, we would lose the turn. So `yield` waits until answers are safe, and the move
+//!   is sent once more right before it.
+//! - The host may never say how much time there is. So the first move is sent at once, and better moves follow.
+//! - It may ask about several games at the same time, and it may send `stop` twice or late.
+//! - It may forget us: see `VisitOptions::quiet`.
 
 use super::minds::{Minds, question};
 use super::tracker::{Choice, Place, Tracker};
@@ -21,28 +25,30 @@ use std::io;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// Why a connection ended, and whether anything was played.
+/// Why a connection ended, and whether the host asked for any move.
 pub(super) struct Parting {
     pub(super) reason: String,
     pub(super) played: bool,
 }
 
-/// How often clocks are looked at.
+/// How often timeouts are checked.
 const TICK: Duration = Duration::from_millis(10);
-/// The longest that a host may take to greet us, or to take a line.
+/// How long a host may take to greet us, or to receive a line.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// A better move waits at least so long after the question: the first thoughts come in a burst.
+/// Better moves are not sent before this time after the question, because the first results come in a burst.
 const SETTLE: Duration = Duration::from_millis(30);
-/// When a move is sent again: soon after a refusal, later without one, never more rarely than the last.
+/// A move is sent again this long after a refusal.
 const AFTER_REFUSAL: Duration = Duration::from_millis(10);
+/// Without a refusal, a move is sent again after this pause. The pause doubles every time, up to `SELDOM`.
 const AFTER_SENDING: Duration = Duration::from_millis(40);
 const SELDOM: Duration = Duration::from_secs(1);
-/// How long after a question, and after a refusal, answers may be lost. A host that names its games knows its questions.
+/// How long after a question, and after a refusal, answers may be lost. A host that sends `game:id` is assumed not to lose answers
+/// after a question.
 const CALM: Duration = Duration::from_millis(120);
-/// A question that we have answered and that is never stopped is forgotten after this.
+/// An answered question that is never stopped is forgotten after this time.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
-/// A question that is open.
+/// An open question.
 struct Open {
     /// Its number, if the host has given it one.
     id: Option<u64>,
@@ -53,18 +59,18 @@ struct Open {
     /// The best move so far, and the one that was sent.
     best: Option<Choice>,
     sent: Option<AnyMove>,
-    /// A pit from 1 for a board that is larger than our games.
+    /// The answer for a board that is too large for our games: a pit, counted from 1.
     blind: Option<u32>,
     finished: bool,
     yielded: bool,
-    /// From when on an answer is not lost.
+    /// From this time on, answers are assumed not to be lost.
     calm: Instant,
     again: Instant,
     pause: Duration,
     thinker: Option<Thinker>,
 }
 
-/// A thought about the question of a serial number.
+/// A thought about the question with this serial number.
 type Numbered = (u64, Thought);
 
 pub(super) struct Session<'a> {
@@ -78,11 +84,11 @@ pub(super) struct Session<'a> {
     thoughts: (UnboundedSender<Numbered>, UnboundedReceiver<Numbered>),
     serial: u64,
     next_id: u64,
-    /// Our lines that answer a question: which one.
+    /// For each of our lines that answers a question: the serial number of the question.
     answers: HashMap<u64, u64>,
     told_game: Option<String>,
     opponent: String,
-    /// The clock, if the host keeps one for the whole game.
+    /// Whether the host's clock is for the whole game.
     absolute: bool,
     clock: Option<Duration>,
     greeted: bool,
@@ -135,14 +141,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays until the connection ends or somebody asks to stop.
+    /// Plays until the connection ends or a stop is requested.
     pub(super) async fn run(mut self, mut reader: LineReader, stop: &Stop) -> Parting {
         let end = self.listen(&mut reader, stop).await;
         let reason = match end {
             End::Reason(reason) => reason,
-            End::Broken(error) => format!("the connection broke: {error}"),
+            End::Broken(error) => format!("the connection was lost: {error}"),
         };
-        // A host that has gone hears nothing; no matter.
+        // This fails if the connection is gone, which does not matter.
         let _ = self.say(None, ClientCommand::Goodbye).await;
         let _ = tokio::time::timeout(Duration::from_secs(1), self.writer.close()).await;
         for mut open in std::mem::take(&mut self.open) {
@@ -186,7 +192,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Says something; gives the line's number.
+    /// Sends a command. Returns the line's number.
     async fn say(&mut self, reference: Option<u64>, command: ClientCommand) -> io::Result<u64> {
         let id = self.next_id;
         self.next_id += 2;
@@ -199,12 +205,12 @@ impl<'a> Session<'a> {
         let sent = self.writer.line(&line);
         match tokio::time::timeout(PATIENCE, sent).await {
             Ok(sent) => sent.map(|()| id),
-            Err(_) => Err(io::Error::other("the host takes no more lines")),
+            Err(_) => Err(io::Error::other("the host does not read our lines")),
         }
     }
 
     async fn hear(&mut self, line: &str) -> Result<(), End> {
-        // What nobody understands may be something new.
+        // Unknown lines are ignored; they may belong to a newer version.
         let Ok(said) = line.parse::<Said<ServerCommand>>() else {
             return Ok(());
         };
@@ -234,7 +240,7 @@ impl<'a> Session<'a> {
             self.say(id, problem).await?;
             let [major, minor, patch] = version;
             return Err(End::Reason(format!(
-                "the host speaks version {major}.{minor}.{patch}"
+                "the host speaks version {major}.{minor}.{patch} of the protocol"
             )));
         }
         if self.greeted {
@@ -242,7 +248,7 @@ impl<'a> Session<'a> {
         }
         self.greeted = true;
         self.asked = Instant::now();
-        // Some hosts take a name that comes before the token for the token.
+        // Some hosts mistake the name for the token if it comes first.
         let settings = [
             ("auth:token", &self.options.token),
             ("info:name", &self.options.name),
@@ -289,7 +295,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A question.
+    /// Handles a question.
     async fn ask(&mut self, id: Option<u64>, board: &Board) -> Result<(), End> {
         let now = Instant::now();
         self.asked = now;
@@ -329,12 +335,12 @@ impl<'a> Session<'a> {
                     self.stop_pondering(ended.game);
                     (self.tell)(VisitEvent::Ended(Box::new(ended)));
                 }
-                // An older question of the same game is of the past.
+                // An older question of the same game is obsolete.
                 self.forget(|open| open.game == place.number);
                 self.begin(&mut open, &place);
             }
             None => {
-                // Any pit with seeds may be sown, whatever the board.
+                // Any pit with seeds is a legal move on every board.
                 let pit = board.south().iter().position(|&seeds| seeds > 0);
                 open.blind = pit.and_then(|pit| u32::try_from(pit + 1).ok());
                 open.finished = true;
@@ -376,12 +382,12 @@ impl<'a> Session<'a> {
                 }),
                 ..Limits::NONE
             },
-            // A time for every move ends with `stop`.
+            // With a time per move, the host sends `stop` at its end.
             _ => Limits::NONE,
         };
         let (serial, sender) = (open.serial, self.thoughts.0.clone());
         let listener = move |thought| {
-            // Nobody listens after the end of the session.
+            // This fails after the end of the session.
             let _ = sender.send((serial, thought));
         };
         thinker.ask(
@@ -424,7 +430,7 @@ impl<'a> Session<'a> {
         self.send(place).await
     }
 
-    /// Sends what is new: a better move, or that there will be none.
+    /// Sends a better move if there is one, and `yield` once the search is finished.
     async fn send(&mut self, place: usize) -> Result<(), End> {
         let open = &self.open[place];
         let best = open.best.map(|choice| choice.mv);
@@ -467,26 +473,26 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The host does not want an answer. If it is one to an open question, it did not know its own question yet.
+    /// The host has refused a line. If that was an answer to an open question, the host did not know its own question yet.
     fn refused(&mut self, reference: Option<u64>, problem: String) {
         let now = Instant::now();
         let serial = reference.map(|id| self.answers.get(&id).copied());
         let mut known = false;
         for open in &mut self.open {
-            // Without a reference it may have been any of them.
+            // Without a reference it may concern any of them.
             if serial.is_none_or(|serial| serial == Some(open.serial)) {
                 known = true;
                 open.again = open.again.min(now + AFTER_REFUSAL);
                 open.calm = now + CALM;
             }
         }
-        // What is said of answers that are no longer open is of the past.
+        // Errors about answers to closed questions are ignored.
         if !known && serial.is_none_or(|serial| serial.is_none()) {
             (self.tell)(VisitEvent::Complaint(problem));
         }
     }
 
-    /// The host wants no more answers to a question.
+    /// The host has sent `stop` for a question.
     fn stopped(&mut self, reference: Option<u64>) {
         let place = match reference {
             Some(_) => self.open.iter().position(|open| open.id == reference),
@@ -514,7 +520,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Thinks about the position after our move, for what may be learned from it.
+    /// Thinks about the position after our move, to fill the tables for the next one.
     fn ponder(&mut self, open: &mut Open, after: Option<&kalahari_games::View>) {
         if let (Some(after), Some(spec), Some(mut thinker)) =
             (after, open.spec, open.thinker.take())
@@ -524,7 +530,7 @@ impl<'a> Session<'a> {
                 let quietly = Box::new(|_| {});
                 thinker.ask(question(position, Limits::NONE), &Stop::new(), quietly);
             }
-            // A host may give two games the same number: the one before is over for us.
+            // If a thinker already ponders on this game, it is stopped.
             self.stop_pondering(open.game);
             self.pondering.insert(open.game, (spec, thinker));
         }
@@ -552,14 +558,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Sends again what may have been lost, and leaves a host that has forgotten us.
+    /// Sends again what may have been lost. Fails if the host does not greet us or has forgotten us.
     async fn look_at_clock(&mut self) -> Result<(), End> {
         let now = Instant::now();
         if !self.greeted && self.asked.elapsed() > PATIENCE {
-            return Err(ended("the host does not greet us"));
+            return Err(ended("the host has sent no greeting"));
         }
         if self.open.is_empty() && self.asked.elapsed() > self.options.quiet {
-            return Err(ended("the host asks nothing any more"));
+            return Err(ended("the host has stopped asking for moves"));
         }
         for place in 0..self.open.len() {
             self.send(place).await?;

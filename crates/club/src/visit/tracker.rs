@@ -1,8 +1,8 @@
-//! Finds the games in the single questions that a host asks.
+//! Reconstructs games from the single questions that a host asks.
 //!
-//! A host asks about positions and says neither which game they belong to nor how it ends. Some tell a game's name before a
-//! question (`game:id`), and ours its result (`game:result`); of all others the tracker finds out what happened in between:
-//! the moves that lead from the last position it knows to the new one. South is always us; here we are player 0.
+//! A host asks about positions and says neither which game they belong to nor how the game ends. Some hosts send a game's id before a
+//! question (`game:id`), and our own host also sends the result (`game:result`). In all other cases the tracker infers what happened:
+//! it searches for the moves that lead from the last known position to the new one. South is always us; here we are player 0.
 
 use kalahari_agents::setup_of;
 use kalahari_arena::{Ending, GameRecord, RecordedMove};
@@ -22,11 +22,11 @@ const THEM: Player = Player::Second;
 pub struct Turn {
     /// The number of the game on this visit, from 1.
     pub game: u64,
-    /// How many moves of it are known.
+    /// How many moves of it are known, including this one.
     pub ply: usize,
     /// The rules.
     pub spec: GameSpec,
-    /// The opponent's name, if the host tells it.
+    /// The opponent's name; empty if the host does not send it.
     pub opponent: String,
     /// The position before the move; we are player 0.
     pub before: View,
@@ -34,11 +34,11 @@ pub struct Turn {
     pub after: View,
     /// The move.
     pub mv: AnyMove,
-    /// What we think the position worth.
+    /// Our score of the position.
     pub score: Option<Score>,
     /// The last depth that was finished.
     pub depth: u32,
-    /// How long it took.
+    /// How long the move took.
     pub took: Duration,
 }
 
@@ -47,17 +47,17 @@ pub struct Turn {
 pub struct Ended {
     /// The number of the game on this visit, from 1.
     pub game: u64,
-    /// The opponent's name, if the host tells it.
+    /// The opponent's name; empty if the host does not send it.
     pub opponent: String,
-    /// Our result; `None` if nobody knows it.
+    /// Our result; `None` if it is not known.
     pub verdict: Option<Verdict>,
     /// Whether we moved first.
     pub we_first: bool,
-    /// The game; its players and its match are for whoever keeps it to fill in. Without a result it is unfinished.
+    /// The record of the game. The caller has to fill in its players and its match. Without a result it is unfinished.
     pub record: GameRecord,
 }
 
-/// A choice of ours that has been sent.
+/// A move that we have chosen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) mv: AnyMove,
@@ -65,7 +65,7 @@ pub(super) struct Choice {
     pub(super) depth: u32,
 }
 
-/// All games that may still go on.
+/// All games that may still be in progress.
 #[derive(Debug, Default)]
 pub(super) struct Tracker {
     games: Vec<Tracked>,
@@ -85,18 +85,18 @@ struct Tracked {
     start: Option<View>,
     we_first: bool,
     moves: Vec<RecordedMove>,
-    /// What we were asked about last.
+    /// The position of the last question.
     asked: AnyPosition,
     begin: Instant,
     chosen: Option<(Choice, Duration)>,
 }
 
-/// How far the moves between two positions are looked for.
+/// The most positions that are searched for the moves between two positions.
 const BUDGET: u32 = 20_000;
-/// The most games that may go on; of more, the oldest have long ended.
+/// The most games that are tracked; if there are more, the oldest have ended long ago.
 const MOST: usize = 128;
 
-/// What a question is about.
+/// The game and the position of a question.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) number: u64,
@@ -104,7 +104,7 @@ pub(super) struct Place {
     pub(super) position: AnyPosition,
 }
 
-/// The game and the position of a board; `None` if it is larger than our games.
+/// The game and the position of a board; `None` if it is too large for our games.
 fn position_of(board: &Board) -> Option<(AnyGame, GameSpec, AnyPosition)> {
     let setup = setup_of(board, US)?;
     let pits = board.pits();
@@ -121,9 +121,9 @@ fn position_of(board: &Board) -> Option<(AnyGame, GameSpec, AnyPosition)> {
 }
 
 impl Tracker {
-    /// A question of the host's. Also gives the games that must be over since it came. `None` if the board is larger than
-    /// our games, or nothing can be played on it. Games whose numbers are in `open` wait for an answer of ours, so it is not about
-    /// them, unless their name is told.
+    /// Finds the game of a question. Also returns the games that must be over now. `None` if the board is too large for
+    /// our games, or the game on it is over. Games whose numbers are in `open` still wait for our answer, so the question is not
+    /// about them, unless the host has sent their id.
     pub(super) fn asked(
         &mut self,
         board: &Board,
@@ -163,7 +163,7 @@ impl Tracker {
             over = self.end_all();
         }
         if told.is_some() {
-            // What it was before cannot have led here.
+            // An earlier game with this id cannot have led to this position.
             self.games.retain(|tracked| tracked.told.as_deref() != told);
         }
         while self.games.len() >= MOST {
@@ -180,12 +180,12 @@ impl Tracker {
         Some((place, over))
     }
 
-    /// Two questions are open at the same time.
+    /// Notes that two questions were open at the same time.
     pub(super) fn saw_several(&mut self) {
         self.several = true;
     }
 
-    /// The host has our last word. Gives the move, and the game if that has ended it.
+    /// The host has our final move. Returns the move, and the game if the move has ended it.
     pub(super) fn chosen(&mut self, number: u64, choice: Choice) -> Option<(Turn, Option<Ended>)> {
         let place = self
             .games
@@ -211,14 +211,14 @@ impl Tracker {
         Some((turn, over.then(|| self.games.remove(place).ended(None))))
     }
 
-    /// The host tells how a game has ended.
+    /// The host has sent the result of a game.
     pub(super) fn told(&mut self, id: &str, verdict: Verdict) -> Option<Ended> {
         let told = |tracked: &Tracked| tracked.told.as_deref() == Some(id);
         let place = self.games.iter().position(told)?;
         Some(self.games.remove(place).ended(Some(verdict)))
     }
 
-    /// Nothing more will come of any game.
+    /// Ends all games.
     pub(super) fn end_all(&mut self) -> Vec<Ended> {
         self.games
             .drain(..)
@@ -274,15 +274,15 @@ impl Tracked {
         tracked
     }
 
-    /// Whether a position can be the next one of this game; then the moves up to it are added.
+    /// Whether a position can be the next one of this game. If so, adds the moves that lead to it.
     fn goes_on_to(&mut self, target: &AnyPosition) -> bool {
         if *target == self.asked {
-            // Asked once more; without a name it is another game that stands alike.
+            // The same question again. Without an id, it is another game with an equal position.
             return self.told.is_some();
         }
         let sent = self.chosen.map(|(choice, _)| choice.mv);
         let others = self.game.moves(&self.asked).filter(|mv| Some(*mv) != sent);
-        // The host may not have used what we sent last.
+        // The host may not have played the move that we sent last.
         let tries: Vec<AnyMove> = sent.into_iter().chain(others).collect();
         for mv in tries {
             let mut budget = if Some(mv) == sent {
@@ -309,7 +309,7 @@ impl Tracked {
         });
     }
 
-    /// The game is over: what is known of its end. `told` is our result if the host has said it.
+    /// Ends the game and infers how it ended, if possible. `told` is our result if the host has sent it.
     fn ended(mut self, told: Option<Verdict>) -> Ended {
         let mut ends = Vec::new();
         if let Some((choice, _)) = self.chosen {
@@ -358,7 +358,7 @@ impl Tracked {
             Some(Verdict::Loss) => Some(THEM),
             Some(Verdict::Draw) | None => None,
         };
-        // In a record the one who moved first is player 0.
+        // In a record, the player that moved first is player 0.
         let turned = |player: Player| if self.we_first { player } else { !player };
         let record = GameRecord {
             game: self.spec,
@@ -384,7 +384,7 @@ impl Tracked {
     }
 }
 
-/// Whether the game can go on without us: the opponent moves, or we have no choice. The moves are those that may be played.
+/// The moves that the host may play without asking us: the opponent's moves, or our only move. Empty if we have a choice.
 fn without_us(game: &AnyGame, position: &AnyPosition) -> Vec<AnyMove> {
     match game.to_move(position) == US && game.count_moves(position) != 1 {
         true => Vec::new(),
@@ -426,7 +426,7 @@ fn find(
     }
     *budget = budget.saturating_sub(1);
     let stores = stores(game, position);
-    // Stores never lose a seed.
+    // Stores never lose seeds, so the target cannot be reached if a store is too full.
     if *budget == 0 || stores[0] > most[0] || stores[1] > most[1] {
         return false;
     }
@@ -441,7 +441,7 @@ fn find(
     false
 }
 
-/// All ends that the game can have come to without us.
+/// All ends that the game can have reached without a question to us.
 fn all_ends(
     game: &AnyGame,
     position: &AnyPosition,
@@ -478,9 +478,9 @@ mod tests {
         board_of(&setup).expect("a board")
     }
 
-    /// Plays whole games at random, shows the tracker only what a host would, and compares what it has found.
+    /// Plays random games, shows the tracker only the host's questions, and checks what it infers.
     #[test]
-    fn games_are_found_in_single_questions() {
+    fn games_are_reconstructed_from_single_questions() {
         let mut rng = Rng::new(5);
         for spec in ["kalah:6x4:standard+majority", "kalah:8x8:standard+majority"] {
             let game = AnyGame::new(spec.parse().expect("a game"));
@@ -532,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_stand_alike_are_not_taken_for_one() {
+    fn games_with_equal_positions_are_not_confused() {
         let game = AnyGame::new("kalah:6x4:standard+majority".parse().expect("a game"));
         let start = board(&game, &game.start());
         let mut tracker = Tracker::default();

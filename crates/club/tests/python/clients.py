@@ -1,6 +1,6 @@
-"""Clients of many kinds: honest ones, who play at random or greedily, and hostile ones.
+"""Clients of many kinds: honest ones, which play at random or greedily, and hostile ones.
 
-They play until standard input is closed; then one line of JSON says what the honest ones have seen.
+They play until standard input is closed. Then one line of JSON says what the honest clients have seen.
 """
 
 import argparse
@@ -28,7 +28,7 @@ closing = asyncio.Event()
 
 
 def greedy(board):
-    """The pit that banks most at once."""
+    """The pit that brings the most seeds into the store at once."""
     def gain(pit):
         copy = Kalah.read(board.literal())
         copy.play(pit)
@@ -37,7 +37,7 @@ def greedy(board):
 
 
 class Honest:
-    """An honest client. They differ in style: ids or none, quotes or none, a name before its token or after it."""
+    """An honest client. Clients differ in style: with or without ids or quotes, the name before or after the token."""
 
     def __init__(self, number, websocket):
         self.number, self.websocket = number, websocket
@@ -110,7 +110,7 @@ class Honest:
 
 
 async def hostile(number):
-    """One of several ways to be a nuisance, over and over."""
+    """Misbehaves in one of several ways, again and again."""
     ways = [silent, flood, malformed, deaf, half_open, illegal, mute, huge, floods_moves, half_socket]
     while not closing.is_set():
         try:
@@ -161,7 +161,7 @@ async def deaf():
 
 
 async def half_open():
-    """Is let in, and then there is nothing at the other end."""
+    """Is accepted and then goes silent."""
     link = await dial(HOST, options.port, False)
     link.send('set info:name "half-open"')
     link.send("mode freeplay")
@@ -211,7 +211,7 @@ async def floods_moves():
 
 
 async def half_socket():
-    """Begins a WebSocket and does not go on, or says no text."""
+    """Begins a WebSocket handshake and does not finish it; then sends a frame that is not text."""
     reader, writer = await asyncio.open_connection(HOST, options.port)
     writer.write(b"GET /socket HTTP/1.1\r\nHost: x\r\n")
     await asyncio.sleep(3)

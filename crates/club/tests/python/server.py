@@ -1,7 +1,7 @@
-"""A practice server as it is found in the wild, with its faults switched on.
+"""A practice server with the faults of real ones.
 
-It plays at random against whoever connects, several games at the same time, and prints one line of JSON with its ports and,
-after so many games, another with what it has seen.
+It plays at random against every client, several games at the same time. It prints one line of JSON with its ports and,
+after the given number of games, another with what it has seen.
 """
 
 import argparse
@@ -17,8 +17,8 @@ options.add_argument("--at-once", type=int, default=1)
 options.add_argument("--board", default="6x4")
 options.add_argument("--time", type=float, default=2.0)
 options.add_argument("--blind", type=float, default=0.004, help="an answer sooner than this is refused")
-options.add_argument("--deaf", type=float, default=0.002, help="after that, an answer is lost without a word")
-options.add_argument("--forget", type=int, default=0, help="after every so many games a client that waits is forgotten")
+options.add_argument("--deaf", type=float, default=0.002, help="for this long after that, an answer is lost silently")
+options.add_argument("--forget", type=int, default=0, help="after every N games a waiting client is forgotten")
 options.add_argument("--ping", type=float, default=0.0)
 options = options.parse_args()
 PITS, SEEDS = map(int, options.board.split("x"))
@@ -52,7 +52,7 @@ class Client:
         queue = asyncio.Queue()
         number = self.say("state " + board.literal())
         move = None
-        # The fault: the question is out, and its number is not known yet.
+        # The fault: the question has been sent, but its number is not known yet.
         await asyncio.sleep(options.blind)
         self.deaf_until[number] = loop.time() + options.deaf
         self.known[number] = queue
@@ -119,7 +119,7 @@ class Client:
             if seen["games"] >= options.games:
                 done.set()
             elif options.forget and number % options.forget == 0:
-                # The fault: nobody remembers this client.
+                # The fault: this client is forgotten.
                 return
 
     async def pings(self):
@@ -148,7 +148,7 @@ class Client:
                 if option == "auth:token":
                     token = value
                 elif option == "info:name":
-                    # The fault: a name without a token is the token.
+                    # The fault: a name that comes before the token is taken for the token.
                     token = token or value
                     seen["names"].append(value)
                     seen["tokens"].append(token)

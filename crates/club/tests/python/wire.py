@@ -1,6 +1,6 @@
 """Lines of the Kalah Game Protocol over TCP and WebSocket, and the rules of Kalah: plain Python, standard library only.
 
-Written from the protocol's description and sharing nothing with the programs it tests.
+Written from the description of the protocol. It shares no code with the programs it tests.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ LINE = re.compile(r"^\s*(?:(\d+)?(?:@(\d+))?\s+)?([A-Za-z][A-Za-z0-9]*)(?:\s+(.*
 
 
 def parse(line):
-    """id, reference, name and the raw arguments of a line; None if it is none."""
+    """The id, reference, name and raw arguments of a line; None if it is not a valid line."""
     found = LINE.match(line)
     if not found:
         return None
@@ -105,7 +105,7 @@ async def dial(host, port, websocket):
 
 
 async def accept(reader, writer):
-    """The other side of a WebSocket's handshake."""
+    """The server's side of a WebSocket handshake."""
     request = (await reader.readuntil(b"\r\n\r\n")).decode()
     assert request.startswith("GET /socket "), request
     key = re.search(r"(?i)sec-websocket-key: *(\S+)", request)[1]
@@ -117,7 +117,7 @@ async def accept(reader, writer):
 
 
 class Kalah:
-    """A board: stores and pits of south (0) and north (1), and who moves."""
+    """A board: the stores and pits of south (0) and north (1), and the player to move."""
 
     def __init__(self, pits, seeds):
         self.size = pits
@@ -128,7 +128,7 @@ class Kalah:
 
     @staticmethod
     def read(literal):
-        """The board of a literal; the mover is south."""
+        """Reads a board from its text form; the mover is south."""
         numbers = [int(word) for word in literal.strip()[1:-1].split(",")]
         size = numbers[0]
         assert len(numbers) == 2 * size + 3, literal
@@ -139,7 +139,7 @@ class Kalah:
         return board
 
     def literal(self):
-        """As the mover, who is south, sees it."""
+        """The text form from the point of view of the mover, who is south."""
         me, you = self.mover, 1 - self.mover
         numbers = [self.size, self.stores[me], self.stores[you], *self.pits[me], *self.pits[you]]
         return "<" + ",".join(map(str, numbers)) + ">"

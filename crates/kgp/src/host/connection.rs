@@ -1,4 +1,4 @@
-//! One connection: from the first byte to the last.
+//! One connection of a client, from beginning to end.
 
 use super::guest::{Guest, Outgoing};
 use super::{HostLimits, Shared, ended};
@@ -14,18 +14,18 @@ use tokio::sync::{mpsc, watch};
 use tokio_tungstenite::accept_hdr_async_with_config;
 use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
 
-/// How long a client may take to begin with HTTP before it is greeted as one that speaks plain TCP.
+/// A client that has sent nothing for this long is treated as one that speaks plain TCP, not HTTP.
 const SNIFF: Duration = Duration::from_millis(300);
-/// The longest that a WebSocket may take to be made.
+/// How long a WebSocket handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// The longest that sending a line may take.
+/// How long it may take to send a line.
 const SEND: Duration = Duration::from_secs(10);
-/// The longest that the last lines may take to be sent.
+/// How long it may take to send the last lines.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// How often the clock is looked at.
+/// How often timeouts are checked.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Serves a client until somebody has enough.
+/// Serves a client until the client leaves, the host closes or the client is dismissed.
 pub(super) async fn serve(stream: TcpStream, shared: Arc<Shared>, mut end: watch::Receiver<bool>) {
     let Some((mut reader, writer)) = transport(stream).await else {
         return;
@@ -36,7 +36,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<Shared>, mut end: watch
     let mut visit = Visit::new(guest, shared);
     let mut tick = tokio::time::interval(TICK);
     let ended: Option<&str> = loop {
-        // Who says too much is read more slowly.
+        // Lines of a client that sends too many are read more slowly.
         let may_speak = visit.allowance.has_one(Instant::now());
         let going_on = tokio::select! {
             () = ended(&mut end) => break None,
@@ -64,7 +64,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<Shared>, mut end: watch
     }
 }
 
-/// Finds out whether a client speaks plain TCP or comes with a WebSocket.
+/// Finds out whether a client speaks plain TCP or uses a WebSocket.
 async fn transport(stream: TcpStream) -> Option<(LineReader, LineWriter)> {
     stream.set_nodelay(true).ok()?;
     let mut first = [0; 4];
@@ -91,7 +91,7 @@ async fn transport(stream: TcpStream) -> Option<(LineReader, LineWriter)> {
     }
 }
 
-/// Sends what is in the queue. A client that does not take a line in time is dropped.
+/// Sends the lines in the queue. A client that does not receive a line in time is dropped.
 async fn write(mut lines: mpsc::Receiver<Outgoing>, mut writer: LineWriter, guest: Guest) {
     while let Some(Outgoing::Line(line)) = lines.recv().await {
         let sent = tokio::time::timeout(SEND, writer.line(&line)).await;
@@ -103,13 +103,13 @@ async fn write(mut lines: mpsc::Receiver<Outgoing>, mut writer: LineWriter, gues
     let _ = tokio::time::timeout(FAREWELL, writer.close()).await;
 }
 
-/// A client's stay.
+/// The state of a client's connection.
 struct Visit {
     guest: Guest,
     shared: Arc<Shared>,
     name: String,
     token: Option<String>,
-    /// It has said what it has come for.
+    /// Whether it has chosen a mode and was admitted.
     inside: bool,
     begin: Instant,
     heard: Instant,
@@ -118,7 +118,7 @@ struct Visit {
     nonsense: u32,
 }
 
-/// Why a connection ends: what is said before `goodbye`, if anything.
+/// Why a connection ends: the text of an `error` before `goodbye`, if any.
 type Goodbye = Option<&'static str>;
 
 impl Visit {
@@ -142,7 +142,7 @@ impl Visit {
         &self.shared.limits
     }
 
-    /// Hears something; an error ends the connection.
+    /// Handles a line; an error ends the connection.
     async fn hear(&mut self, heard: Heard) -> Result<(), Goodbye> {
         let now = Instant::now();
         self.heard = now;
@@ -164,11 +164,11 @@ impl Visit {
         }
     }
 
-    /// Says that something makes no sense; too often, and the connection ends.
+    /// Tells the client that a line makes no sense. If this happens too often, the connection ends.
     fn complain(&mut self, id: Option<u64>, problem: &str) -> Result<(), Goodbye> {
         self.nonsense += 1;
         if self.nonsense > self.limits().nonsense {
-            return Err(Some("nothing of this makes sense"));
+            return Err(Some("too many lines make no sense"));
         }
         self.guest.say(id, ServerCommand::Error(problem.to_owned()));
         Ok(())
@@ -190,7 +190,7 @@ impl Visit {
                 };
                 let late =
                     |reference: Option<u64>| reference.is_some_and(|id| self.guest.has_sent(id));
-                // What comes too late is passed over without a word.
+                // A late answer is ignored without an error.
                 if !self.guest.answered(reference, mv) && !late(reference) {
                     return self.complain(id, "No state associated with id");
                 }
@@ -201,7 +201,7 @@ impl Visit {
         Ok(())
     }
 
-    /// Options come before the mode; later ones change nothing.
+    /// Sets an option. Name and token can be set only before the mode; other options are ignored.
     fn set(&mut self, Setting { option, value }: Setting) {
         match option.as_str() {
             "info:name" if !self.inside => self.name = clean(&value.plain()),
@@ -215,7 +215,7 @@ impl Visit {
 
     async fn begin(&mut self, id: Option<u64>, mode: &str) -> Result<(), Goodbye> {
         if self.inside {
-            return self.complain(id, "the mode is chosen already");
+            return self.complain(id, "the mode has already been chosen");
         }
         if mode != "freeplay" {
             self.guest
@@ -227,7 +227,7 @@ impl Visit {
             false => self.name.clone(),
         };
         let (shared, asked, token) = (Arc::clone(&self.shared), name.clone(), self.token.take());
-        // It may read a file and compute a hash.
+        // This may read a file and compute a hash.
         let admitted =
             tokio::task::spawn_blocking(move || shared.gatekeeper.admit(&asked, token.as_deref()));
         match admitted.await {
@@ -241,11 +241,11 @@ impl Visit {
                 self.guest.say(id, ServerCommand::Error(refusal.0));
                 Err(None)
             }
-            Err(_) => Err(Some("the server cannot tell who you are")),
+            Err(_) => Err(Some("the server failed to check your name")),
         }
     }
 
-    /// Whether the client has taken too long for something.
+    /// Pings a silent client, and fails if the client has been silent or without a mode for too long.
     fn look_at_clock(&mut self) -> Result<(), Goodbye> {
         let patience = self.limits().patience;
         if !self.inside && self.begin.elapsed() >= patience {
@@ -263,7 +263,7 @@ impl Visit {
     }
 }
 
-/// A name as it is kept: what could spoil a list, a spec or a page is replaced.
+/// A name as it is stored: shortened, and characters that could garble a list, a spec or a page are replaced.
 fn clean(name: &str) -> String {
     const LONGEST: usize = 40;
     let fits =
@@ -281,7 +281,7 @@ mod tests {
     use super::clean;
 
     #[test]
-    fn names_do_no_harm() {
+    fn names_are_cleaned() {
         assert_eq!(clean(" Ada (v1.2) "), "Ada (v1.2)");
         assert_eq!(clean("a,b=c:d\n<script>"), "a_b_c_d__script_");
         assert_eq!(clean(&"x".repeat(100)).len(), 40);

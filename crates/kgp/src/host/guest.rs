@@ -1,4 +1,4 @@
-//! A client that is here, and what it is asked.
+//! A connected client, and the questions it is asked.
 
 use kalahari_protocol::kgp::{Argument, Board, Said, ServerCommand, Setting};
 use std::collections::HashMap;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use tokio::sync::{Notify, mpsc};
 
-/// The most lines that wait for a client.
+/// The most lines that may be queued for a client.
 const OUTBOX: usize = 512;
 
-/// A client that plays. Clones are the same client.
+/// A connected client. Clones refer to the same client.
 #[derive(Clone)]
 pub struct Guest(Arc<Inner>);
 
@@ -25,20 +25,20 @@ struct Inner {
     talk: Mutex<Talk>,
 }
 
-/// What a client is called.
+/// The name of a client.
 struct Name {
     text: String,
-    /// It has shown that the name is its own.
+    /// Whether the client has proven that it owns the name.
     proven: bool,
 }
 
-/// What goes out.
+/// An item of the queue to a client.
 pub(super) enum Outgoing {
     Line(String),
     Close,
 }
 
-/// What is open between us, and what the client has been told.
+/// The open questions, and the time and the game that the client was told last.
 #[derive(Default)]
 struct Talk {
     open: HashMap<u64, Arc<Pending>>,
@@ -46,12 +46,12 @@ struct Talk {
     game: Option<u64>,
 }
 
-/// The client has left, or was dropped.
+/// The client has disconnected or was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the client has left")]
 pub struct Gone;
 
-/// A question that a client has not answered to the end.
+/// A question to which a client may still send moves.
 #[derive(Default)]
 struct Pending {
     heard: Mutex<Moves>,
@@ -72,16 +72,16 @@ impl Pending {
     }
 }
 
-/// What came of a question. The moves are the client's own words: the number of a pit from 1, and nobody has checked it.
+/// How a question ended. The moves are the numbers that the client sent: pits are counted from 1, and nothing has been checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The client has said its last word.
+    /// The client has said that it will find no better move.
     Yielded(Option<u32>),
     /// The time is over.
     TimeUp(Option<u32>),
     /// The client has left.
     Gone(Option<u32>),
-    /// Whoever asked wants to know no more.
+    /// The caller has given up.
     Stopped,
 }
 
@@ -104,8 +104,8 @@ impl Guest {
         self.0.name.get().map_or("", |name| name.text.as_str())
     }
 
-    /// Whether it has shown that its name is its own; see [`Gatekeeper`](super::Gatekeeper). Only then is it known again when
-    /// it comes back.
+    /// Whether it has proven that it owns its name; see [`Gatekeeper`](super::Gatekeeper). Only then is it recognised when
+    /// it connects again.
     pub fn is_proven(&self) -> bool {
         self.0.name.get().is_some_and(|name| name.proven)
     }
@@ -119,7 +119,7 @@ impl Guest {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether it is still here.
+    /// Whether it is still connected.
     pub fn is_here(&self) -> bool {
         !self.0.gone.load(Ordering::Acquire)
     }
@@ -128,7 +128,7 @@ impl Guest {
         self.0.talk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says something, without waiting; a client that has let too much wait is dropped. Gives the line's number.
+    /// Queues a command without waiting. A client whose queue is full is dropped. Returns the line's number.
     pub(super) fn say(&self, reference: Option<u64>, command: ServerCommand) -> u64 {
         let id = self.number();
         self.say_numbered(id, reference, command);
@@ -158,16 +158,16 @@ impl Guest {
     /// Ends the connection.
     pub fn dismiss(&self) {
         self.0.gone.store(true, Ordering::Release);
-        // The connection's task does the rest; whoever calls this may hold a lock that it needs.
+        // The connection's task does the rest, because the caller may hold a lock that the rest needs.
         self.0.dismissed.notify_one();
     }
 
-    /// Waits until somebody ends the connection.
+    /// Waits until [`dismiss`](Guest::dismiss) is called.
     pub(super) async fn dismissed(&self) {
         self.0.dismissed.notified().await;
     }
 
-    /// Nothing more will come; whoever waits hears of it.
+    /// Marks the client as disconnected and wakes the threads that wait for its answers.
     pub(super) fn mark_gone(&self) {
         self.0.gone.store(true, Ordering::Release);
         for pending in self.talk().open.values() {
@@ -175,13 +175,13 @@ impl Guest {
         }
     }
 
-    /// Whether a line of this number has been sent.
+    /// Whether a line with this number has been sent.
     pub(super) fn has_sent(&self, id: u64) -> bool {
         id.is_multiple_of(2) && id <= self.0.last_id.load(Ordering::Relaxed)
     }
 
-    /// Asks for a move in a position of a game, and says before that how much time there is if that is news. Dropping what
-    /// comes back says `stop`.
+    /// Asks for a move in a position of a game. Sends the time for a move first if it has changed. Dropping the returned value
+    /// sends `stop`.
     pub fn ask(&self, game: u64, board: &Board, time: Duration) -> Result<Asked, Gone> {
         if !self.is_here() {
             return Err(Gone);
@@ -190,7 +190,7 @@ impl Guest {
         let mut talk = self.talk();
         if talk.time.replace(time) != Some(time) {
             self.set(Setting::text("time:mode", "relative"));
-            // Whole seconds are all that the protocol knows, and 0 of them would be no time at all.
+            // The protocol has only whole seconds, and 0 would mean no time at all.
             if let Ok(seconds) = i64::try_from(time.as_secs().max(1)) {
                 self.set(Setting {
                     option: "time:clock".to_owned(),
@@ -199,7 +199,7 @@ impl Guest {
             }
         }
         self.set_game(&mut talk, game);
-        // The client may answer before this thread runs again: first the entry, then the line.
+        // The client may answer before this thread runs again, so the entry is made before the line is sent.
         let id = self.number();
         talk.open.insert(id, Arc::clone(&pending));
         self.say_numbered(id, None, ServerCommand::State(board.clone()));
@@ -214,8 +214,8 @@ impl Guest {
         })
     }
 
-    /// Tells how a game has ended: `won`, `lost` or `drawn`. The protocol has no word for it, but options that nobody knows do
-    /// no harm.
+    /// Tells the client how a game has ended: `won`, `lost` or `drawn`. The protocol has no command for this, but clients ignore
+    /// options that they do not know.
     pub fn tell_result(&self, game: u64, result: &str) {
         let mut talk = self.talk();
         self.set_game(&mut talk, game);
@@ -232,7 +232,8 @@ impl Guest {
         }
     }
 
-    /// The client answers the question of a number, or the only one that is open. False if there is none.
+    /// Records the client's answer to the question with this number, or to the only open question if there is no number. False if there
+    /// is no such question.
     pub(super) fn answered(&self, reference: Option<u64>, mv: Option<u32>) -> bool {
         let talk = self.talk();
         let pending = match reference {
@@ -257,7 +258,7 @@ impl fmt::Debug for Guest {
     }
 }
 
-/// A question that is open.
+/// An open question.
 #[derive(Debug)]
 pub struct Asked {
     guest: Guest,
@@ -271,11 +272,11 @@ impl fmt::Debug for Pending {
     }
 }
 
-/// How often whoever waits for a move looks up.
+/// How often a thread that waits for a move checks whether to give up.
 const TICK: Duration = Duration::from_millis(50);
 
 impl Asked {
-    /// Waits for the last word, until the time is over. `look` is asked now and then whether to give up.
+    /// Waits until the client yields or the time is over. `look` is called regularly; it returns whether to give up.
     pub fn wait(&self, until: Instant, look: &dyn Fn() -> bool) -> Answer {
         let mut heard = self
             .pending

@@ -1,7 +1,7 @@
-//! A host: it listens, lets clients in, and asks them for moves.
+//! A host: it listens, accepts clients, and asks them for moves.
 //!
-//! Connections live on a runtime of the host's own; whoever asks is an ordinary thread. Lines to a client wait in a queue of
-//! bounded length that nobody waits for: a client that does not read is dropped.
+//! Connections are handled by the host's own runtime; questions are asked from ordinary threads. Lines to a client are put into a
+//! bounded queue without waiting: a client that does not read is dropped.
 
 mod connection;
 mod guest;
@@ -20,18 +20,19 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-/// What clients may do.
+/// The limits of a host's clients.
 #[derive(Clone, Copy, Debug)]
 pub struct HostLimits {
     /// The most connections in all.
     pub connections: usize,
-    /// The most connections of one address. A whole class may share one.
+    /// The most connections from one address. A whole class may share one address.
     pub connections_per_address: usize,
-    /// Lines a second of one connection that are read, in the long run; ten times as many may come at once.
+    /// How many lines per second are read from a connection in the long run. Ten times as many may come at once.
     pub lines_per_second: u32,
-    /// So many lines that make no sense, and the connection is closed.
+    /// How many lines that make no sense a client may send; after one more, the connection is closed.
     pub nonsense: u32,
-    /// How long a client may take to say what it has come for, and to show that it is still there.
+    /// How long a client may take to choose a mode, and how long it may be silent before it gets a `ping`. The answer may take as long
+    /// again.
     pub patience: Duration,
 }
 
@@ -47,22 +48,22 @@ impl Default for HostLimits {
     }
 }
 
-/// Decides who comes in.
+/// Decides which clients are accepted.
 pub trait Gatekeeper: Send + Sync {
-    /// Whether a client may have a name: `true` if it has shown that the name is its own, so that an older connection with
-    /// that name is its own, too, and ends. It may read files and take its time.
+    /// Decides whether a client may use a name. `true` means that the client has proven that it owns the name; then an older connection
+    /// with that name is closed. This may read files and may block.
     fn admit(&self, name: &str, token: Option<&str>) -> Result<bool, Refusal>;
 
-    /// Whether a name is somebody's, so that nobody else is called so.
+    /// Whether a name has an owner, so that it must not be given to another client.
     fn is_owned(&self, name: &str) -> bool;
 }
 
-/// Why a client does not come in, in words for the client.
+/// Why a client is refused, as a message to the client.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Refusal(pub String);
 
-/// Lets everybody in. Whoever comes with a name that is taken takes it over.
+/// Accepts every client. A new client takes over a name that is in use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Everybody;
 
@@ -76,17 +77,17 @@ impl Gatekeeper for Everybody {
     }
 }
 
-/// How a host is set up.
+/// The options of a host.
 pub struct HostOptions {
-    /// Where it listens; port 0 is any free one.
+    /// The address to listen on; port 0 means any free port.
     pub listen: SocketAddr,
-    /// What clients may do.
+    /// The limits of its clients.
     pub limits: HostLimits,
-    /// Who comes in.
+    /// Decides which clients are accepted.
     pub gatekeeper: Box<dyn Gatekeeper>,
 }
 
-/// A host that listens. Plain TCP and WebSockets come in by the same port. Dropping it ends all connections.
+/// A host that listens. Plain TCP and WebSockets use the same port. Dropping it ends all connections.
 pub struct Host {
     shared: Arc<Shared>,
     address: SocketAddr,
@@ -95,7 +96,7 @@ pub struct Host {
     games: AtomicU64,
 }
 
-/// What all connections share.
+/// State that all connections share.
 struct Shared {
     limits: HostLimits,
     gatekeeper: Box<dyn Gatekeeper>,
@@ -104,7 +105,7 @@ struct Shared {
     changed: Condvar,
 }
 
-/// Who is here and wants to play.
+/// The clients that have been accepted.
 #[derive(Default)]
 struct Lobby {
     guests: Vec<Guest>,
@@ -116,7 +117,7 @@ impl Shared {
         self.lobby.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A client comes in and gets its name, with a number behind it if somebody else has it.
+    /// Adds a client and gives it its name, with a number appended if another client has that name.
     fn enter(&self, guest: &Guest, name: &str, owner: bool) {
         let mut lobby = self.lobby();
         let taken =
@@ -126,7 +127,7 @@ impl Shared {
             lobby.guests.remove(place).dismiss();
         }
         for number in 2.. {
-            // A number must not make it a name that is somebody else's.
+            // A name with a number must not be one that another client owns.
             if taken(&lobby, &own).is_none() && (own == name || !self.gatekeeper.is_owned(&own)) {
                 break;
             }
@@ -149,7 +150,7 @@ impl Shared {
 }
 
 impl Host {
-    /// Begins to listen.
+    /// Opens a host and begins to listen.
     pub fn open(options: HostOptions) -> io::Result<Host> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -179,17 +180,17 @@ impl Host {
         })
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// A number for a game that no other game of this host has.
+    /// A new number for a game; no other game of this host has it.
     pub fn number_game(&self) -> u64 {
         self.games.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Who is here, in the order they came.
+    /// The connected clients, in the order in which they came.
     pub fn guests(&self) -> Vec<Guest> {
         let lobby = self.shared.lobby();
         lobby
@@ -200,7 +201,7 @@ impl Host {
             .collect()
     }
 
-    /// The client of a name, if it is here.
+    /// The client with this name, if it is connected.
     pub fn find(&self, name: &str) -> Option<Guest> {
         let lobby = self.shared.lobby();
         let mut guests = lobby.guests.iter();
@@ -209,7 +210,7 @@ impl Host {
             .cloned()
     }
 
-    /// A client, if it is here: by the connection that we know or, if it has shown that its name is its own, by another one.
+    /// A client, if it is connected: by its known connection or, if it has proven that it owns its name, by a new connection.
     pub fn find_again(&self, guest: &Guest) -> Option<Guest> {
         if guest.is_here() {
             return Some(guest.clone());
@@ -218,12 +219,12 @@ impl Host {
         another.filter(Guest::is_proven)
     }
 
-    /// Waits for the client of a name. `look` is asked now and then whether to give up.
+    /// Waits for the client with this name. `look` is called regularly; it returns whether to give up.
     pub fn wait_for(&self, name: &str, wait: Duration, look: &dyn Fn() -> bool) -> Option<Guest> {
         self.wait_until(&|| self.find(name), wait, look)
     }
 
-    /// Waits for a client that may have left. Nobody waits for one that would not be known again.
+    /// Waits for a client that may have disconnected. Does not wait for a client that could not be recognised.
     pub fn wait_for_return(
         &self,
         guest: &Guest,
@@ -258,7 +259,7 @@ impl Host {
         }
     }
 
-    /// Waits until somebody comes or goes, or the time is over.
+    /// Waits until a client connects or disconnects, or the time is over.
     pub fn wait_for_change(&self, most: Duration) {
         let lobby = self.shared.lobby();
         let before = lobby.changes;
@@ -269,12 +270,12 @@ impl Host {
         drop(waited);
     }
 
-    /// Says goodbye to everybody and listens no more.
+    /// Says goodbye to all clients and stops listening.
     pub fn close(&mut self) {
         self.ending.send_replace(true);
         if let Some(runtime) = self.runtime.take() {
             runtime.block_on(async {
-                // Everybody who has something to finish holds a receiver. Whoever takes too long is cut off.
+                // Every task that has something to finish holds a receiver. Tasks that take too long are cut off.
                 let _ = tokio::time::timeout(FAREWELL, self.ending.closed()).await;
             });
             runtime.shutdown_background();
@@ -282,9 +283,9 @@ impl Host {
     }
 }
 
-/// How often somebody who waits looks up.
+/// How often a waiting thread checks whether to give up, and the pause after a failed `accept`.
 const TICK: Duration = Duration::from_millis(50);
-/// The longest that connections may take to end with the host.
+/// How long connections may take to end when the host closes.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 impl Drop for Host {
@@ -301,7 +302,7 @@ impl fmt::Debug for Host {
 
 /// Waits until the host ends.
 async fn ended(end: &mut watch::Receiver<bool>) {
-    // A sender that is gone means the same.
+    // If the sender has been dropped, the host has ended, too.
     let _ = end.wait_for(|ending| *ending).await.map(|ending| *ending);
 }
 
@@ -313,7 +314,7 @@ async fn listen(listener: TcpListener, shared: Arc<Shared>, mut end: watch::Rece
             accepted = listener.accept() => accepted,
         };
         let Ok((stream, peer)) = accepted else {
-            // No file handles left, most likely: let some connections end.
+            // Most likely there are no file handles left: wait until some connections end.
             tokio::time::sleep(TICK).await;
             continue;
         };

@@ -10,9 +10,9 @@ pub enum Argument {
     Integer(i64),
     /// `0.0`, `+3.141`, `-.123`; always finite.
     Real(f64),
-    /// `freeplay`, `info:name`: something without blanks, quotes and angles that is no number.
+    /// `freeplay`, `info:name`: anything without blanks, quotes and angle brackets that is not a number.
     Word(String),
-    /// `"with \"quotes\""`; anything at all.
+    /// `"with \"quotes\""`: any text.
     Text(String),
     /// `<3,10,2,1,2,3,4,2,0>`.
     Board(Board),
@@ -24,7 +24,8 @@ impl Argument {
         Argument::Text(text.into())
     }
 
-    /// What a word or a text says; numbers and boards as they are written. Clients put quotes where others put none.
+    /// The content of a word or a text, and the written form of numbers and boards. It is the same with and without quotes,
+    /// because clients differ in where they use them.
     pub fn plain(&self) -> String {
         match self {
             Argument::Word(text) | Argument::Text(text) => text.clone(),
@@ -58,7 +59,7 @@ impl Argument {
     }
 }
 
-/// Reads a text behind its first quote, and what follows it.
+/// Reads a text after its opening quote. Returns it and the rest of the line.
 fn read_text(text: &str) -> Result<(Argument, &str), String> {
     let mut content = String::new();
     let mut chars = text.char_indices();

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// A Kalah board. South is whoever is asked; each side's pits are in its own sowing order. Both sides have equally many pits.
+/// A Kalah board. South is the client that is asked for a move. Each side's pits are in its own sowing order. Both sides have the same
+/// number of pits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The seeds in the stores, south's first.
@@ -22,7 +23,7 @@ impl Board {
         })
     }
 
-    /// Pits a side.
+    /// The number of pits per side.
     pub fn pits(&self) -> usize {
         self.south.len()
     }
@@ -37,24 +38,25 @@ impl Board {
         &self.north
     }
 
-    /// All seeds.
+    /// The number of all seeds.
     pub fn total(&self) -> u64 {
         let all = self.stores.iter().chain(&self.south).chain(&self.north);
         all.map(|&seeds| u64::from(seeds)).sum()
     }
 
-    /// Reads what stands between the angles.
+    /// Reads the text between the angle brackets.
     pub(super) fn read(inside: &str) -> Result<Self, &'static str> {
         let mut numbers = Vec::new();
         for word in inside.split(',') {
             let word = word.trim();
             if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err("a board is whole numbers between commas");
+                return Err("a board is a list of whole numbers separated by commas");
             }
             let number = word.parse::<u32>();
             numbers.push(number.map_err(|_| "a number of the board is too large")?);
         }
-        const COUNT: &str = "a board of n pits has 2n+3 numbers, n of them first";
+        const COUNT: &str =
+            "a board with n pits a side has 2n+3 numbers, and the first of them is n";
         let [pits, south_store, north_store, houses @ ..] = numbers.as_slice() else {
             return Err(COUNT);
         };

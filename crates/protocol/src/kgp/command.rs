@@ -1,17 +1,17 @@
-//! What servers and clients say.
+//! The commands of servers and clients.
 
 use super::{Argument, Board, LineError, Message};
 use std::fmt;
 use std::str::FromStr;
 
-/// A command with its number and the number of the line it answers.
+/// A command with its own number and the number of the line that it answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said<C> {
     /// The line's own number.
     pub id: Option<u64>,
-    /// The line it answers.
+    /// The number of the line it answers.
     pub reference: Option<u64>,
-    /// What is said.
+    /// The command.
     pub command: C,
 }
 
@@ -45,20 +45,20 @@ impl Setting {
     }
 }
 
-/// What a server says.
+/// A command of a server.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ServerCommand {
     /// `kgp 1 0 1`: the greeting, with the version.
     Kgp([u32; 3]),
-    /// `state <board>`: what would you play?
+    /// `state <board>`: asks for a move on this board.
     State(Board),
     /// `stop`: no more answers to this question are wanted.
     Stop,
     /// `ping`, perhaps with something that the answer repeats.
     Ping(Option<Argument>),
-    /// `ok`: what was asked for is done. A text may follow.
+    /// `ok`: the request has been carried out. A text may follow.
     Ok(Option<String>),
-    /// `error "..."`: what was said cannot be used.
+    /// `error "..."`: a line was not accepted.
     Error(String),
     /// `goodbye`: the connection ends.
     Goodbye,
@@ -66,18 +66,18 @@ pub enum ServerCommand {
     Set(Setting),
 }
 
-/// What a client says.
+/// A command of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClientCommand {
-    /// `mode freeplay`: what the client has come for.
+    /// `mode freeplay`: what the client wants to do.
     Mode(String),
-    /// `move k`: the pit to sow, counted from 1. The last one counts.
+    /// `move k`: the pit to sow, counted from 1. A later `move` replaces an earlier one.
     Move(u32),
     /// `yield`: there will be no better move.
     Yield,
     /// `pong`, the answer to `ping`.
     Pong(Option<Argument>),
-    /// `ok`, for whatever a server may like to hear it.
+    /// `ok`, in case a server expects it.
     Ok(Option<String>),
     /// `error "..."`.
     Error(String),
@@ -87,9 +87,9 @@ pub enum ClientCommand {
     Set(Setting),
 }
 
-/// One side's commands, to and from the words of a line.
+/// The commands of one side, converted from and to the words of a line.
 pub trait Speech: Sized {
-    /// The command of a name and its arguments, or what is wrong with it.
+    /// The command with this name and these arguments, or what is wrong with it.
     fn read(name: &str, arguments: Vec<Argument>) -> Result<Self, &'static str>;
 
     /// Its name and arguments.
@@ -101,18 +101,18 @@ const UNKNOWN: &str = "unknown command";
 fn nothing<T>(arguments: &[Argument], command: T) -> Result<T, &'static str> {
     match arguments.is_empty() {
         true => Ok(command),
-        false => Err("nothing follows this command"),
+        false => Err("this command has no arguments"),
     }
 }
 
 fn at_most_one(arguments: Vec<Argument>) -> Result<Option<Argument>, &'static str> {
     match arguments.len() {
         0 | 1 => Ok(arguments.into_iter().next()),
-        _ => Err("one argument at most follows this command"),
+        _ => Err("this command has at most one argument"),
     }
 }
 
-/// The words of `ok` and `error`: servers write one text, or a text and more.
+/// The text of `ok` and `error`. Servers write one text, or a text and more arguments.
 fn words(arguments: &[Argument]) -> String {
     let words: Vec<String> = arguments.iter().map(Argument::plain).collect();
     words.join(" ")
@@ -132,7 +132,7 @@ fn setting(arguments: Vec<Argument>) -> Result<Setting, &'static str> {
     }
 }
 
-/// What may be a word or a text is written as a word if it is one.
+/// Writes something that may be a word or a text as a word if possible.
 fn word_or_text(text: &str) -> Argument {
     match Argument::read_all(text).as_deref() {
         Ok([word @ Argument::Word(content)]) if content == text => word.clone(),

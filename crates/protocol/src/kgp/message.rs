@@ -1,4 +1,4 @@
-//! A line of the protocol, whatever its command.
+//! A line of the protocol with any command.
 
 use super::{Argument, LineError};
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Message {
     pub reference: Option<u64>,
     /// The command's name: letters and digits, a letter first.
     pub name: String,
-    /// What belongs to the command.
+    /// The arguments of the command.
     pub arguments: Vec<Argument>,
 }
 
@@ -58,7 +58,9 @@ fn first_word(text: &str) -> (&str, &str) {
 
 fn number(digits: &str) -> Result<u64, String> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err("a line begins with its number, @ and another one, or its name".to_owned());
+        return Err(
+            "a line begins with a number, @ and a number, or the command's name".to_owned(),
+        );
     }
     digits
         .parse()

@@ -1,8 +1,8 @@
 //! A process with all its children, and how to end them.
 //!
-//! The process leads a group of its own, and the whole group is killed. A child that leaves the group
-//! still carries the mark that its parent got in the environment; on Linux those are looked for and killed
-//! as well. There the kernel also ends the process when we are killed ourselves and can do nothing any more.
+//! The process leads a process group of its own, and the whole group is killed. A child that leaves the group
+//! still has the mark that its parent got in the environment; on Linux, all processes with the mark are found and killed,
+//! too. On Linux the kernel also kills the process if this program is killed and cannot do it.
 
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process, waitid,
@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The variable that carries the marks of a process and of those that started it.
+/// The environment variable with the mark of a process and those of the engines that started it.
 const VARIABLE: &str = "KALAHARI_ENGINE_MARK";
 
-/// Every family that has not been ended.
+/// All families that have not been ended.
 static LIVE: Mutex<Vec<(Pid, String)>> = Mutex::new(Vec::new());
 
-/// Puts a command into a group of its own and marks it. Gives the mark.
+/// Puts a command into a process group of its own and marks it. Returns the mark.
 pub(super) fn prepare(command: &mut Command) -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -29,7 +29,7 @@ pub(super) fn prepare(command: &mut Command) -> String {
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |time| time.as_nanos());
     let mark = format!("<{}.{count}.{clock}>", std::process::id());
-    // An engine may be a runner itself: its own engines carry both marks.
+    // An engine may be a runner itself: the engines that it starts have both marks.
     let inherited = std::env::var(VARIABLE).unwrap_or_default();
     command.env(VARIABLE, inherited + &mark);
     command.process_group(0);
@@ -44,13 +44,13 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
 
 /// Starts a command that has been [prepared](prepare), so that it ends when this program does, however that happens.
 ///
-/// To the kernel the parent of a process is the *thread* that has started it. Threads come and go with matches and searches, so
-/// one that never ends starts everybody.
+/// For the kernel, the parent of a process is the *thread* that started it. Threads come and go with matches and searches, so
+/// all processes are started by one thread that never ends.
 #[cfg(target_os = "linux")]
 pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     use std::sync::mpsc::{Sender, channel};
     type Order = (Command, Sender<io::Result<Child>>);
-    // With the process it is in: a process that was forked has the sender, but no thread behind it.
+    // The sender is stored with the process id, because a fork of this process has the sender but not the thread.
     static STARTER: Mutex<Option<(u32, Sender<Order>)>> = Mutex::new(None);
 
     ends_with_us(&mut command);
@@ -64,7 +64,7 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
                 let (orders, taken) = channel::<Order>();
                 super::spawn("engine starter", move || {
                     for (mut command, answer) in taken {
-                        // Whoever ordered waits for the answer.
+                        // The caller waits for the answer, so this cannot fail.
                         let _ = answer.send(command.spawn());
                     }
                 })?;
@@ -83,17 +83,17 @@ fn ends_with_us(command: &mut Command) {
     let us = getpid();
     let ask = move || {
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        // If we are gone already, nobody will tell it.
+        // If the parent has died already, the signal will never come.
         match getppid() == Some(us) {
             true => Ok(()),
             false => Err(io::ErrorKind::NotFound.into()),
         }
     };
-    // SAFETY: between fork and exec `ask` makes two system calls; it takes no lock and no memory.
+    // SAFETY: between fork and exec, `ask` makes two system calls; it takes no lock and allocates no memory.
     unsafe { command.pre_exec(ask) };
 }
 
-/// Makes writing to a pipe fail rather than wait.
+/// Makes writes to a pipe fail instead of blocking.
 pub(super) fn never_block(pipe: impl AsFd) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(pipe, true)?)
 }
@@ -121,17 +121,17 @@ impl Family {
         }
     }
 
-    /// Whether the leader has exited. It stays a zombie, so that its number still means this family.
+    /// Whether the leader has exited. It stays a zombie, so that its process id is not reused.
     pub(super) fn has_exited(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let Some(leader) = self.leader else {
             return true;
         };
-        // An error says that there is no such child any more.
+        // An error means that the child no longer exists.
         !matches!(waitid(WaitId::Pid(leader), options), Ok(None))
     }
 
-    /// Limits what the leader, and whomever it starts from now on, may put into memory.
+    /// Limits the memory of the leader and of each process that it starts from now on.
     #[cfg(target_os = "linux")]
     pub(super) fn limit_memory(&self, bytes: u64) {
         use rustix::process::{Resource, Rlimit, prlimit};
@@ -140,26 +140,26 @@ impl Family {
             maximum: Some(bytes),
         };
         if let Some(leader) = self.leader {
-            // It has ended already; then it needs none.
+            // This fails if the leader has ended; then no limit is needed.
             let _ = prlimit(Some(leader), Resource::Data, limit);
         }
     }
 
-    /// Nothing can be limited here from outside.
+    /// This platform cannot limit another process.
     #[cfg(not(target_os = "linux"))]
     pub(super) fn limit_memory(&self, _: u64) {}
 
-    /// The most memory that those of the family who are alive have had, in bytes.
+    /// The sum of the peak memory of the family's live processes, in bytes.
     pub(super) fn memory(&self) -> Option<u64> {
         memory_of_marked(&self.mark)
     }
 
-    /// How long those of the family who are alive, and the children they have waited for, have kept processors busy.
+    /// The processor time of the family's live processes and of the children that they have waited for.
     pub(super) fn processor_time(&self) -> Option<Duration> {
         processor_time_of_marked(&self.mark)
     }
 
-    /// Waits for the leader's exit, but not for long.
+    /// Waits for the leader's exit, but no longer than `patience`.
     pub(super) fn wait_for_exit(&self, patience: Duration) {
         let deadline = Instant::now() + patience;
         while !self.has_exited() && Instant::now() < deadline {
@@ -167,7 +167,7 @@ impl Family {
         }
     }
 
-    /// Kills everybody. Has to be called before the leader is waited for.
+    /// Kills the whole family. Must be called before the leader is waited for.
     pub(super) fn end(&mut self) {
         if std::mem::replace(&mut self.ended, true) {
             return;
@@ -180,7 +180,7 @@ impl Family {
     }
 }
 
-/// Whether a process is known to have ended: nobody has its number.
+/// Whether a process is known to have ended: no process has this id.
 pub(super) fn has_died(number: u32) -> bool {
     let pid = i32::try_from(number).ok().and_then(Pid::from_raw);
     pid.is_some_and(|pid| test_kill_process(pid) == Err(rustix::io::Errno::SRCH))
@@ -196,9 +196,9 @@ pub fn end_all() {
 }
 
 fn kill(leader: Pid, mark: &str) {
-    // An error says that nobody is left in the group.
+    // An error means that the group has no processes left.
     let _ = kill_process_group(leader, Signal::KILL);
-    // Those who fork faster than they are found get several visits.
+    // Processes may fork while we search, so the search is repeated.
     const VISITS: usize = 20;
     for _ in 0..VISITS {
         if kill_marked(mark) == 0 {
@@ -207,13 +207,13 @@ fn kill(leader: Pid, mark: &str) {
     }
 }
 
-/// Kills every process that carries a mark and says how many there were.
+/// Kills every process that has a mark. Returns how many there were.
 #[cfg(target_os = "linux")]
 fn kill_marked(mark: &str) -> usize {
     use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
     let mut count = 0;
     for pid in all_processes() {
-        // The handle is taken first, so that the number cannot come to mean somebody else.
+        // The handle is opened first, so that the signal cannot reach another process that reuses the id.
         let Ok(handle) = pidfd_open(pid, PidfdFlags::empty()) else {
             continue;
         };
@@ -224,7 +224,7 @@ fn kill_marked(mark: &str) -> usize {
     count
 }
 
-/// Every process there is.
+/// All processes of the system.
 #[cfg(target_os = "linux")]
 fn all_processes() -> Vec<Pid> {
     let Ok(processes) = std::fs::read_dir("/proc") else {
@@ -237,7 +237,7 @@ fn all_processes() -> Vec<Pid> {
         .collect()
 }
 
-/// Whether a process carries a mark. One of somebody else, or one that is just exiting, shows nothing.
+/// Whether a process has a mark. The environment of another user's process, or of one that is exiting, cannot be read.
 #[cfg(target_os = "linux")]
 fn carries(pid: Pid, mark: &str) -> bool {
     let place = format!("/proc/{}/environ", pid.as_raw_nonzero());
@@ -254,7 +254,7 @@ fn carries(pid: Pid, mark: &str) -> bool {
         })
 }
 
-/// The most memory that the processes with a mark have had, in bytes.
+/// The sum of the peak memory of the processes with a mark, in bytes.
 #[cfg(target_os = "linux")]
 fn memory_of_marked(mark: &str) -> Option<u64> {
     let peak = |pid: Pid| {
@@ -272,16 +272,16 @@ fn memory_of_marked(mark: &str) -> Option<u64> {
     (!peaks.is_empty()).then(|| peaks.iter().sum::<u64>() << 10)
 }
 
-/// How long the processes with a mark have kept processors busy.
+/// The processor time of the processes with a mark.
 #[cfg(target_os = "linux")]
 fn processor_time_of_marked(mark: &str) -> Option<Duration> {
-    /// Linux counts in hundredths of a second, whatever its own clock.
+    /// Linux reports hundredths of a second here, whatever its internal clock.
     const TICK: Duration = Duration::from_millis(10);
     let ticks = |pid: Pid| {
         let stat = format!("/proc/{}/stat", pid.as_raw_nonzero());
         let stat = std::fs::read_to_string(stat).ok()?;
-        // The name stands in brackets and may have any character; behind it, from the 12th word on, are the times of the
-        // process and of its children, in the program and in the kernel.
+        // The name is in parentheses and may contain any character. After it, from the 12th word on, come the user and system
+        // times of the process and of its children.
         let (_, words) = stat.rsplit_once(')')?;
         let times = words.split_whitespace().skip(11).take(4);
         times.map(|word| word.parse::<u32>().ok()).sum()

@@ -1,22 +1,22 @@
-//! Where there are no process groups, as on Windows, no program of others is started.
+//! On platforms without process groups, such as Windows, external programs are not started.
 //!
-//! We promise that an engine ends with all its children and never makes us wait. What keeps these promises is written for
-//! Unix; without it an engine would run on after its match. So starting one is refused, with this reason.
+//! We guarantee that an engine ends with all its children and never blocks us. The code for this works only on
+//! Unix; without it, an engine could keep running after its match. So starting one is refused, with an explanation.
 
 use std::io;
 use std::process::{Child, ChildStdin, Command};
 use std::time::Duration;
 
-/// Would mark a command; here nothing is started.
+/// Does nothing, because no program is started.
 pub(super) fn prepare(_: &mut Command) -> String {
     String::new()
 }
 
-/// Refuses.
+/// Always fails.
 pub(super) fn spawn(_: Command) -> io::Result<Child> {
     Err(io::Error::new(
         io::ErrorKind::Unsupported,
-        "programs of others (ugi:, py:) can be started on Linux and macOS only; on Windows use WSL",
+        "external programs (ugi:, exe:, py:) can be started only on Linux and macOS; on Windows use WSL",
     ))
 }
 
@@ -30,37 +30,37 @@ pub(super) fn never_block(_: &ChildStdin) -> io::Result<()> {
 pub(super) struct Family;
 
 impl Family {
-    /// The family of a child, which nobody can have started.
+    /// Never called, since nothing is started.
     pub(super) fn new(_: &Child, _: String) -> Self {
         Family
     }
 
-    /// Yes.
+    /// Always true.
     pub(super) fn has_exited(&self) -> bool {
         true
     }
 
-    /// There is nobody to limit.
+    /// There is no process to limit.
     pub(super) fn limit_memory(&self, _: u64) {}
 
-    /// Nobody has any.
+    /// There is no process, so nothing is known.
     pub(super) fn memory(&self) -> Option<u64> {
         None
     }
 
-    /// Nobody has used any.
+    /// There is no process, so nothing is known.
     pub(super) fn processor_time(&self) -> Option<Duration> {
         None
     }
 
-    /// There is nobody to wait for.
+    /// There is no process to wait for.
     pub(super) fn wait_for_exit(&self, _: Duration) {}
 
-    /// There is nobody to end.
+    /// There is no process to end.
     pub(super) fn end(&mut self) {}
 }
 
-/// Whether a process is known to have ended. Nothing is known here.
+/// Whether a process is known to have ended. This platform cannot tell.
 pub(super) fn has_died(_: u32) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! Where the answers of a process wait for us: bounded, and never a reason for anybody to wait.
+//! The queue of answers from a process. It is bounded, and neither the process nor its reader ever waits for space in it.
 
 use crate::ugi::{Answer, Info, LineError, shown};
 use crate::{Dialect, Line, Lines};
@@ -7,24 +7,24 @@ use std::io::Read;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// How many answers are kept; the oldest go first.
+/// How many answers are kept; the oldest are dropped first.
 const KEPT: usize = 64;
 
-/// How much a process may print between two questions before nobody listens any more.
+/// How many bytes a process may print between two questions; after that, its output is no longer read.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// What is found in a mailbox.
+/// An item from a mailbox, or the reason why there is none.
 #[derive(Debug)]
 pub(crate) enum Letter {
     /// An answer other than an `info`.
     Answer(Answer),
-    /// What the process knows so far.
+    /// An `info`: what the process has found so far.
     Info(Info),
-    /// There will be no more: the process closed its output.
+    /// There will be no more letters: the process closed its output.
     Closed,
-    /// There will be no more: it printed too much.
+    /// There will be no more letters: the process printed too much.
     Flooded,
-    /// Nothing came in time.
+    /// Nothing arrived in time.
     Nothing,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Mailbox {
 struct State {
     answers: VecDeque<Answer>,
     infos: VecDeque<Info>,
-    /// The last line that was no answer at all.
+    /// The last line that was not an answer.
     junk: Option<String>,
     /// What the process calls itself.
     name: Option<String>,
@@ -49,7 +49,7 @@ struct State {
     heard: u64,
 }
 
-/// What a line says. Where there are no answers but moves, a single word is one.
+/// Reads a line. In the dialect of lines, a single word is a move.
 fn read(text: &str, dialect: Dialect) -> Result<Answer, LineError> {
     if dialect == Dialect::Ugi {
         return text.parse();
@@ -72,11 +72,11 @@ fn push<T>(queue: &mut VecDeque<T>, item: T) {
 
 impl Mailbox {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it holds the lock; if something did, the queues are still queues.
+        // Nothing panics while it holds the lock; even after a panic, the queues would be valid.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a source to its end. Runs in a thread of its own.
+    /// Reads a source until it ends or has sent too much. Runs in its own thread.
     pub(super) fn fill_from(&self, source: impl Read, dialect: Dialect) {
         let mut lines = Lines::new(source);
         let mut before = 0;
@@ -97,7 +97,7 @@ impl Mailbox {
             match answer {
                 Ok(Answer::Info(info)) => push(&mut state.infos, info),
                 Ok(Answer::Name(name)) => state.name = Some(shown(&name)),
-                // What the engine could be told is not asked for.
+                // The engine's options are not used.
                 Ok(Answer::Author(_) | Answer::Option(_)) => {}
                 Ok(answer) => push(&mut state.answers, answer),
                 Err(junk) => {
@@ -113,7 +113,7 @@ impl Mailbox {
         self.close();
     }
 
-    /// Takes no more.
+    /// Closes the mailbox: nothing more is accepted.
     pub(super) fn close(&self) {
         self.state().closed = true;
         self.arrived.notify_one();
@@ -124,7 +124,7 @@ impl Mailbox {
         self.state().closed
     }
 
-    /// Throws away what has arrived, before a new question.
+    /// Discards everything that has arrived, before a new question.
     pub(crate) fn clear(&self) {
         let mut state = self.state();
         state.answers.clear();
@@ -138,12 +138,12 @@ impl Mailbox {
         self.state().name.clone()
     }
 
-    /// Keeps a line that was no answer after all.
+    /// Stores a line that turned out not to be an answer.
     pub(crate) fn set_junk(&self, line: String) {
         self.state().junk = Some(line);
     }
 
-    /// The last line since [`clear`](Mailbox::clear) that was no answer.
+    /// The last line since [`clear`](Mailbox::clear) that was not an answer.
     pub(crate) fn junk(&self) -> Option<String> {
         self.state().junk.clone().map(|junk| shown(&junk))
     }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_word_is_a_move_where_nothing_else_is() {
+    fn a_single_word_is_a_move_in_the_dialect_of_lines() {
         let mail = Mailbox::default();
         mail.fill_from(&b"I think so\n3\nmove d4\n"[..], Dialect::Lines);
         let deadline = Instant::now();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn infos_push_no_answer_out() {
+    fn infos_do_not_displace_answers() {
         let mail = Mailbox::default();
         let text = "bestmove 3\n".to_owned() + &"info depth 1\n".repeat(1000) + "what?\n\n";
         mail.fill_from(text.as_bytes(), Dialect::Ugi);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_listens_to_a_flood() {
+    fn too_much_output_is_reported() {
         for text in ["hello\n".repeat(1 << 10), "x".to_owned()] {
             let mail = Mailbox::default();
             mail.fill_from(Repeat(text.as_bytes().repeat(8)), Dialect::Ugi);
@@ -240,7 +240,7 @@ mod tests {
         assert!(begin.elapsed() >= Duration::from_millis(20));
     }
 
-    /// A text over and over.
+    /// A reader that repeats a text forever.
     struct Repeat(Vec<u8>);
 
     impl Read for Repeat {

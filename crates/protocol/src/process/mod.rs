@@ -1,7 +1,7 @@
-//! A child process that is spoken to in lines and cannot hurt us.
+//! A child process that exchanges lines with us and cannot block us.
 //!
-//! What it prints is read by a thread that keeps a bounded number of answers and never waits for us.
-//! What we write never waits for it longer than a moment. When it ends, its children end too.
+//! A thread reads what it prints, keeps a bounded number of answers and never waits for us.
+//! A write waits at most [`WRITE_PATIENCE`] for the process to read. When the process ends, its children end, too.
 
 #[cfg(unix)]
 mod family;
@@ -26,13 +26,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tail::Tail;
 
-/// How long a process may leave our words unread once its pipe is full.
+/// How long a process may leave its input unread once the pipe is full.
 const WRITE_PATIENCE: Duration = Duration::from_millis(500);
 
-/// How long a process may take to end by itself when it is asked to.
+/// How long a process may take to exit when it is asked to.
 const LEAVE: Duration = Duration::from_millis(100);
 
-/// How long what it complained of last may be on its way to us.
+/// How long to wait for the end of its standard error after it has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A running program.
@@ -46,14 +46,14 @@ pub(crate) struct Process {
     dialect: Dialect,
 }
 
-/// What a program finds around it.
+/// The environment of a program.
 #[derive(Default)]
 pub(crate) struct Setting<'a> {
-    /// Added to its environment.
+    /// Added to its environment variables.
     pub(crate) variables: &'a [(&'a str, &'a str)],
-    /// How much memory it may have, in bytes, where that can be limited.
+    /// Its memory limit in bytes, on platforms that can set one.
     pub(crate) memory: Option<u64>,
-    /// Where it runs, if not where we do.
+    /// Its working directory, if it is not ours.
     pub(crate) folder: Option<&'a Path>,
 }
 
@@ -100,7 +100,7 @@ impl Process {
             }
             Ok(())
         })();
-        // Whoever drops this ends the process, also when a thread could not be started.
+        // Dropping this ends the process, also if a thread could not be started.
         let process = Process {
             child,
             stdin,
@@ -117,12 +117,12 @@ impl Process {
         &self.mail
     }
 
-    /// The most memory that it and its children have had, in bytes; `None` where that is not known.
+    /// The peak memory of the process and its children, in bytes; `None` if it is not known.
     pub(crate) fn memory(&self) -> Option<u64> {
         self.family.memory()
     }
 
-    /// How long it and its children have kept processors busy; `None` where that is not known.
+    /// The processor time of the process and its children; `None` if it is not known.
     pub(crate) fn processor_time(&self) -> Option<Duration> {
         self.family.processor_time()
     }
@@ -132,7 +132,7 @@ impl Process {
         !self.family.has_exited() && !self.mail.is_closed()
     }
 
-    /// Writes a line. An error says that the process has gone or does not read.
+    /// Writes a line. Fails if the process has ended or does not read its input.
     pub(crate) fn write_line(&mut self, line: &str) -> io::Result<()> {
         let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         let text = format!("{line}\n");
@@ -154,9 +154,9 @@ impl Process {
         Ok(())
     }
 
-    /// Ends the process and says how it ended and what it complained of last.
+    /// Ends the process. Returns how it ended and the last line that it wrote to standard error.
     pub(crate) fn last_words(mut self) -> String {
-        // It closed its output, so it is about to end by itself; the errors arrive a little later.
+        // It closed its output, so it is probably about to exit. Its errors may arrive a little later.
         self.family.wait_for_exit(LEAVE);
         let exited = self.family.has_exited();
         self.family.end();
@@ -175,8 +175,8 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.family.has_exited() {
-            // A polite engine saves its work and goes.
-            // To others the end of their input says the same.
+            // A cooperative engine saves its work and exits after `quit`.
+            // For a program that reads lines, the end of its input means the same.
             let polite = self.dialect == Dialect::Lines || self.write_line("quit").is_ok();
             self.stdin = None;
             if polite {
@@ -184,7 +184,7 @@ impl Drop for Process {
             }
         }
         self.family.end();
-        // After SIGKILL there is nothing to wait for but the kernel.
+        // After SIGKILL this returns as soon as the kernel has ended the process.
         let _ = self.child.wait();
         self.mail.close();
     }

@@ -1,7 +1,8 @@
-//! A directory that a program runs in, so that whatever it writes is in nobody's way, nor in that of its twin in another game.
+//! A scratch directory in which a program runs, so that the files it writes do not collide with others, not even with those of
+//! another instance of the same program.
 //!
-//! The name says whose it is: `kalahari-agent-PID-...`. Python agents have theirs under the same name. Whoever is killed leaves
-//! theirs behind; the next to start a program removes it.
+//! The name contains the process id of the owner: `kalahari-agent-PID-...`. Python agents use names of the same form. A process that
+//! is killed leaves its directory behind; the next process that starts a program removes it.
 
 use super::family;
 use std::fs;
@@ -10,20 +11,20 @@ use std::path::{Path, PathBuf, absolute};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How the names of all such directories begin.
+/// The beginning of the names of all such directories.
 const PREFIX: &str = "kalahari-agent-";
 
-/// Of what lies beside a program so much is copied into its directory: weights, tables, classes and the like.
+/// Limits on the files beside a program that are copied into its scratch directory: weights, tables, classes and the like.
 const MOST_FILES: usize = 64;
 const MOST_BYTES: u64 = 16 << 20;
 
-/// A directory that is removed at the end.
+/// A directory that is removed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// A directory for a command, with copies of the small files from beside its program: beside the first word that is a file and
-    /// no program of the system, or of the current directory if there is none.
+    /// A directory for a command, with copies of the small files beside its program. The program is the first word that is a file but
+    /// not a program of the system; if there is none, the files of the current directory are copied.
     pub(crate) fn beside(command: &[String]) -> io::Result<Self> {
         let scratch = Scratch::empty()?;
         let mut files = command.iter().map(Path::new).filter(|word| word.is_file());
@@ -32,7 +33,7 @@ impl Scratch {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        // Most programs need nothing of it.
+        // Most programs do not need these files.
         let _ = bring_along(folder, &scratch.0);
         Ok(scratch)
     }
@@ -57,18 +58,18 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // If it cannot be removed now, the next to start a program tries again.
+        // If it cannot be removed now, the next process that starts a program tries again.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Whether a file lies where the system looks for programs.
+/// Whether a file is in one of the directories of `PATH`.
 fn is_of_the_system(file: &Path) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| file.parent() == Some(&folder))
 }
 
-/// Makes a folder that is nobody else's business.
+/// Makes a folder that only its owner can access.
 fn make_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -76,7 +77,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Copies the small files of a folder, unless there are many: then it is no program's own folder.
+/// Copies the small files of a folder, unless there are many: then the folder does not belong to the program.
 fn bring_along(folder: &Path, to: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -101,11 +102,11 @@ fn bring_along(folder: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A command that means the same wherever it is started: words that are paths of something that is there become absolute, also
-/// behind the `=` of an option.
+/// A command that means the same in every working directory: words that are existing paths become absolute, also
+/// after the `=` of an option.
 pub(crate) fn from_anywhere(command: Vec<String>) -> Vec<String> {
     let from_anywhere = |(place, word): (usize, String)| match word.split_once('=') {
-        // A bare name is looked for among the programs of the system.
+        // A bare name is searched for in `PATH`.
         _ if place == 0 && !word.contains('/') => word,
         Some((option, path)) if option.starts_with('-') && Path::new(path).exists() => {
             format!("{option}={}", full(path))
@@ -123,7 +124,7 @@ fn full(path: &str) -> String {
     text.unwrap_or_else(|| path.to_owned())
 }
 
-/// Removes the directories of processes that have died, once in the life of this one.
+/// Removes the directories of processes that have died. Does so only once per process.
 pub(super) fn remove_stale() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| remove_stale_in(&std::env::temp_dir()));
@@ -141,7 +142,7 @@ fn remove_stale_in(folder: &Path) {
             number.parse().ok()
         });
         if owner.is_some_and(family::has_died) {
-            // It may be somebody else's.
+            // This fails if it belongs to another user.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
@@ -152,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directories_of_the_dead_are_removed() {
+    fn directories_of_dead_processes_are_removed() {
         let place = Scratch::empty().expect("a directory");
         let mut child = std::process::Command::new("true").spawn().expect("started");
         let dead = child.id();
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn small_files_come_along() {
+    fn small_files_are_copied() {
         let scratch = Scratch::beside(&["sh".to_owned(), "src/lib.rs".to_owned()]);
         let scratch = scratch.expect("a directory");
         let path = scratch.path().to_owned();

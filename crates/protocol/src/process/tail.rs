@@ -1,4 +1,4 @@
-//! The last thing a process complained of.
+//! The last line that a process wrote to standard error.
 
 use crate::ugi::shown;
 use crate::{Line, Lines};
@@ -6,7 +6,7 @@ use std::io::Read;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The last line of a process's errors.
+/// The last line of a process's standard error.
 #[derive(Debug, Default)]
 pub(super) struct Tail {
     state: Mutex<State>,
@@ -20,8 +20,8 @@ struct State {
 }
 
 impl Tail {
-    /// Reads a source to its end, however much it is: who stopped reading would break a program that only talks much. Runs in a thread
-    /// of its own.
+    /// Reads a source to its end, however long it is: a program that writes much would block if nothing read it. Runs in its own
+    /// thread.
     pub(super) fn fill_from(&self, source: impl Read) {
         let mut lines = Lines::new(source);
         while let Ok(Some(line)) = lines.next_line() {

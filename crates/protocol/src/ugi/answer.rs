@@ -1,4 +1,4 @@
-//! What an engine says to a runner.
+//! The answers of an engine to a runner.
 
 use super::{Info, LineError, joined};
 use std::fmt;
@@ -17,9 +17,9 @@ pub enum Answer {
     UgiOk,
     /// `readyok`, the answer to `isready`.
     ReadyOk,
-    /// `info ...`: what is known so far.
+    /// `info ...`: what the engine has found so far.
     Info(Info),
-    /// `bestmove M`: the answer to `go`. Anything behind the move is passed over.
+    /// `bestmove M`: the answer to `go`. Anything after the move is ignored.
     BestMove(String),
     /// `response R`: the answer to `query`.
     Response(String),
@@ -28,9 +28,9 @@ pub enum Answer {
 /// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    /// Its name, without the word `type`.
+    /// Its name, which does not contain the word `type`.
     pub name: String,
-    /// Its type and what belongs to it, such as `spin default 32 min 1 max 4096`.
+    /// Its type with default and range, such as `spin default 32 min 1 max 4096`.
     pub kind: String,
 }
 
@@ -72,7 +72,7 @@ impl FromStr for Answer {
                 "the response is missing",
             )
             .map(Answer::Response),
-            _ => Err(wrong("no answer of the interface")),
+            _ => Err(wrong("not an answer of the interface")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a runner says to an engine.
+//! The commands of a runner to an engine.
 
 use super::{Go, LineError, joined};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// A command of a runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `ugi`: who are you? Answered by `ugiok` at the end.
+    /// `ugi`: asks the engine to introduce itself. The introduction ends with `ugiok`.
     Ugi,
     /// `isready`, answered by `readyok`, also during a search.
     IsReady,
@@ -27,13 +27,13 @@ pub enum Command {
         /// The moves from there, in order.
         moves: Vec<String>,
     },
-    /// `go ...`: think.
+    /// `go ...`: start a search.
     Go(Go),
     /// `stop`: answer at once.
     Stop,
     /// `query ...`, answered by `response ...`.
     Query(Query),
-    /// `quit`: end.
+    /// `quit`: exit.
     Quit,
 }
 
@@ -42,7 +42,7 @@ pub enum Command {
 pub enum Start {
     /// The start of the game.
     Startpos,
-    /// A position as the game writes it; it has no word `moves` in it.
+    /// A position as the game writes it. It does not contain the word `moves`.
     Fen(String),
 }
 
@@ -64,7 +64,7 @@ impl FromStr for Command {
         let wrong = |problem: &str| LineError::new(line, problem);
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else {
-            return Err(wrong("an empty line"));
+            return Err(wrong("the line is empty"));
         };
         match first {
             "ugi" => Ok(Command::Ugi),

@@ -1,9 +1,9 @@
-//! What a search may spend, as the interface writes it.
+//! The limits of a search, as the interface writes them.
 
 use std::fmt;
 
-/// The limits behind `go`. Times are in milliseconds. Several limits bind together; none at all leaves
-/// the choice to the engine.
+/// The arguments of `go`. Times are in milliseconds. If there are several limits, all of them apply; if there are none,
+/// the engine decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// `p1time`, `p2time`: the time left to each player for the rest of the game.
@@ -14,14 +14,14 @@ pub struct Go {
     pub movetime: Option<u64>,
     /// `depth`: the deepest search, in plies.
     pub depth: Option<u32>,
-    /// `nodes`: the most nodes.
+    /// `nodes`: the maximum number of nodes.
     pub nodes: Option<u64>,
-    /// `infinite`: until `stop`.
+    /// `infinite`: search until `stop`.
     pub infinite: bool,
 }
 
 impl Go {
-    /// Reads the words behind `go`. Words that nobody knows are passed over.
+    /// Reads the words after `go`. Unknown words are ignored.
     pub(super) fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Self, String> {
         let mut go = Go::default();
         while let Some(key) = words.next() {
@@ -49,7 +49,7 @@ impl Go {
     }
 }
 
-/// A whole number. A negative one is 0 (a clock that has run out), a huge one the largest there is.
+/// Reads a whole number. A negative number becomes 0 (a clock that has run out), one that is too large becomes the largest `u64`.
 fn number(key: &str, word: Option<&str>) -> Result<u64, String> {
     let missing = || format!("{key} is followed by a whole number");
     let word = word.ok_or_else(missing)?;

@@ -1,38 +1,38 @@
-//! What an engine tells while it thinks.
+//! What an engine reports while it thinks.
 
 use std::fmt;
 use std::time::Duration;
 
-/// A line `info ...`. Everything is optional; words that nobody knows are passed over.
+/// A line `info ...`. Everything is optional; unknown words are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// `depth`: the depth that is finished, in plies.
     pub depth: Option<u32>,
-    /// `score`: what the position is worth to the player to move.
+    /// `score`: the value of the position for the player to move.
     pub score: Option<WireScore>,
     /// `nodes`: how many nodes have been searched.
     pub nodes: Option<u64>,
-    /// `time`: how long it took, in whole milliseconds.
+    /// `time`: the time used so far, in whole milliseconds.
     pub millis: Option<u64>,
-    /// `pv`: the line of best play.
+    /// `pv`: the principal variation.
     pub line: Vec<String>,
     /// `string`: anything else, to the end of the line.
     pub text: Option<String>,
 }
 
-/// What a position is worth to the player to move.
+/// The value of a position for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireScore {
     /// `cp`: hundredths of a seed or of a cell.
     Centi(i64),
-    /// `permille`: the share of wins expected, in thousandths.
+    /// `permille`: the expected share of wins, in thousandths.
     PerMille(u16),
     /// `points`: a number on the engine's own scale.
     Points(i64),
 }
 
 impl Info {
-    /// Words for a person to read.
+    /// A message for people.
     pub fn message(text: impl Into<String>) -> Self {
         Info {
             text: Some(text.into()),
@@ -45,7 +45,7 @@ impl Info {
         self.millis.map(Duration::from_millis)
     }
 
-    /// Reads the words behind `info`. What cannot be understood is left out.
+    /// Reads the words after `info`. Words that cannot be understood are ignored.
     pub(super) fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Self {
         let mut info = Info::default();
         let mut next = words.next();
@@ -94,8 +94,8 @@ impl Info {
 }
 
 impl fmt::Display for Info {
-    /// Writes every part with a blank before it. A line of moves and a text cannot both be written, as
-    /// each goes to the end of the line: the text wins.
+    /// Writes every part with a blank before it. A principal variation and a text cannot both be written, because
+    /// each extends to the end of the line; if both are set, only the text is written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(depth) = self.depth {
             write!(f, " depth {depth}")?;

@@ -1,7 +1,7 @@
 //! The universal game interface as text and values.
 //!
-//! A runner sends [`Command`]s, an engine gives [`Answer`]s, one a line. Words are separated by blanks;
-//! reading accepts any number of them, writing uses one. Nothing here knows a game: positions and moves
+//! A runner sends [`Command`]s and an engine sends [`Answer`]s, one per line. Words are separated by blanks:
+//! reading accepts any number of blanks, writing uses one. Nothing here knows a game: positions and moves
 //! are words.
 
 mod answer;
@@ -16,7 +16,7 @@ pub use info::{Info, WireScore};
 
 use thiserror::Error;
 
-/// Why a line is no command or answer.
+/// Why a line is not a valid command or answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem}: '{line}'")]
 pub struct LineError {
@@ -35,7 +35,7 @@ impl LineError {
     }
 }
 
-/// A text as a message repeats it: short and without control characters.
+/// A text as a message quotes it: shortened, without control characters.
 pub(crate) fn shown(text: &str) -> String {
     const SHOWN: usize = 160;
     let text = text.trim();

@@ -1,4 +1,4 @@
-//! Engines that misbehave in every way we could think of: none hangs us, none fills our memory, and no
+//! Engines that misbehave in every way we could think of: none of them blocks us or fills our memory, and no
 //! process is left behind.
 
 use kalahari_protocol::ugi::{Go, Info};
@@ -37,13 +37,13 @@ fn ask_with(
     })
 }
 
-/// Asks for a move within 100 ms, plus the grace.
+/// Asks for a move within 100 ms, plus the grace period.
 fn ask(engine: &mut Engine) -> Result<String, EngineError> {
     let answer = ask_with(engine, &|| false, Duration::from_millis(100), &mut |_| {});
     answer.map(|answered| answered.mv)
 }
 
-/// The failure of an engine, and that it came in time.
+/// The failure of an engine. Checks that it was reported in time.
 fn failure(arguments: &[&str]) -> String {
     let mut engine = engine(arguments);
     engine.begin_game(&|| false);
@@ -53,11 +53,11 @@ fn failure(arguments: &[&str]) -> String {
     error.to_string()
 }
 
-/// A place for files of one test; it is emptied first.
+/// A directory for the files of one test; it is emptied first.
 fn place(name: &str) -> PathBuf {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&place);
-    std::fs::create_dir_all(&place).expect("a directory of our own");
+    std::fs::create_dir_all(&place).expect("a directory");
     place
 }
 
@@ -71,7 +71,7 @@ fn a_program_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn one_that_never_answers_is_late() {
+fn an_engine_that_never_answers_does_not_start() {
     let mut engine = engine(&["mute"]).with_patience(Duration::from_millis(300), GRACE);
     let begin = Instant::now();
     let error = ask(&mut engine).expect_err("no move").to_string();
@@ -80,13 +80,13 @@ fn one_that_never_answers_is_late() {
 }
 
 #[test]
-fn one_that_is_silent_after_go_is_late() {
+fn an_engine_that_is_silent_after_go_is_late() {
     let error = failure(&["ignores"]);
     assert!(error.contains("no move within 0.4"), "{error}");
 }
 
 #[test]
-fn one_that_ignores_stop_is_late() {
+fn an_engine_that_ignores_stop_is_late() {
     let mut engine = engine(&["ignores"]);
     engine.begin_game(&|| false);
     let begin = Instant::now();
@@ -104,7 +104,7 @@ fn one_that_ignores_stop_is_late() {
 }
 
 #[test]
-fn one_that_obeys_stop_answers() {
+fn an_engine_that_obeys_stop_answers() {
     let mut engine = engine(&["stoppable"]);
     engine.begin_game(&|| false);
     let begin = Instant::now();
@@ -114,14 +114,14 @@ fn one_that_obeys_stop_answers() {
 }
 
 #[test]
-fn garbage_is_no_move() {
+fn garbage_is_not_a_move() {
     let error = failure(&["garbage"]);
     assert!(error.contains("no move within"), "{error}");
     assert!(error.contains("it said 'bestmove'"), "{error}");
 }
 
 #[test]
-fn megabytes_are_passed_over() {
+fn megabytes_of_output_are_skipped() {
     let mut engine = engine(&["megabytes"]);
     let mut heard = 0;
     for _ in 0..2 {
@@ -134,14 +134,14 @@ fn megabytes_are_passed_over() {
 }
 
 #[test]
-fn complaints_are_passed_over() {
+fn output_on_standard_error_is_skipped() {
     let mut engine = engine(&["complains"]);
     let answer = ask_with(&mut engine, &|| false, Duration::from_secs(20), &mut |_| {});
     assert_eq!(answer.expect("a move").mv, "3");
 }
 
 #[test]
-fn floods_end() {
+fn endless_output_is_cut_off() {
     let mut engine = engine(&["flood"]);
     let begin = Instant::now();
     let answer = ask_with(&mut engine, &|| false, Duration::from_secs(2), &mut |_| {});
@@ -153,7 +153,7 @@ fn floods_end() {
 }
 
 #[test]
-fn noise_without_a_line_end_ends() {
+fn endless_output_without_line_ends_is_cut_off() {
     let mut engine = engine(&["noise"]).with_patience(Duration::from_secs(2), GRACE);
     let error = ask(&mut engine).expect_err("no move");
     assert!(
@@ -163,33 +163,33 @@ fn noise_without_a_line_end_ends() {
 }
 
 #[test]
-fn one_that_dies_at_once_has_last_words() {
+fn the_last_error_of_an_engine_that_dies_at_once_is_reported() {
     let error = failure(&["dead"]);
     assert!(error.contains("exit status: 1"), "{error}");
     assert!(error.contains("no licence found"), "{error}");
 }
 
 #[test]
-fn one_that_dies_in_the_middle_has_last_words() {
+fn the_last_error_of_an_engine_that_dies_in_a_search_is_reported() {
     let error = failure(&["dies"]);
     assert!(error.contains("ValueError: pit out of range"), "{error}");
 }
 
 #[test]
-fn one_that_closes_its_output_has_crashed() {
+fn an_engine_that_closes_its_output_has_crashed() {
     assert!(failure(&["closes"]).contains("it closed its output"));
 }
 
 #[test]
-fn one_that_dies_is_restarted() {
+fn an_engine_that_dies_is_restarted() {
     let file = place("dies-once").join("died");
     let mut engine = engine(&["dies-once", &file.display().to_string()]);
     assert!(matches!(ask(&mut engine), Err(EngineError::Crashed { .. })));
-    assert_eq!(ask(&mut engine).expect("the second life"), "3");
+    assert_eq!(ask(&mut engine).expect("a move of the second process"), "3");
 }
 
 #[test]
-fn one_that_dies_between_two_questions_is_restarted_at_once() {
+fn an_engine_that_dies_between_two_questions_is_restarted_at_once() {
     let mut engine = engine(&["dies-after"]);
     for _ in 0..3 {
         assert_eq!(ask(&mut engine).expect("a move"), "3");
@@ -197,7 +197,7 @@ fn one_that_dies_between_two_questions_is_restarted_at_once() {
 }
 
 #[test]
-fn one_that_reads_nothing_is_noticed() {
+fn an_engine_that_reads_nothing_is_noticed() {
     let mut engine = engine(&["deaf"]).with_patience(Duration::from_millis(500), GRACE);
     let begin = Instant::now();
     assert!(ask(&mut engine).is_err());
@@ -206,7 +206,7 @@ fn one_that_reads_nothing_is_noticed() {
 }
 
 #[test]
-fn an_answer_too_many_is_no_answer_to_the_next_question() {
+fn a_surplus_answer_is_not_taken_for_the_next_answer() {
     let mut engine = engine(&["twice"]);
     for _ in 0..3 {
         assert_eq!(ask(&mut engine).expect("a move"), "1");
@@ -214,7 +214,7 @@ fn an_answer_too_many_is_no_answer_to_the_next_question() {
 }
 
 #[test]
-fn one_that_stays_is_ended() {
+fn an_engine_that_does_not_quit_is_killed() {
     let mut engine = engine(&["stays"]);
     assert_eq!(ask(&mut engine).expect("a move"), "3");
     let begin = Instant::now();
@@ -222,7 +222,7 @@ fn one_that_stays_is_ended() {
     assert!(begin.elapsed() < Duration::from_secs(2));
 }
 
-/// Whether a process runs (a zombie does not).
+/// Whether a process is running. A zombie is not.
 #[cfg(target_os = "linux")]
 fn runs(pid: &str) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

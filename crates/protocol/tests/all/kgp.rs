@@ -1,4 +1,4 @@
-//! Every line of the Kalah Game Protocol survives being written and read, and no line at all causes a panic.
+//! Every line of the Kalah Game Protocol is unchanged after it is written and read again, and no line causes a panic.
 
 use kalahari_protocol::kgp::{
     Argument, Board, ClientCommand, Message, Said, ServerCommand, Setting,
@@ -146,7 +146,7 @@ proptest! {
         prop_assert_eq!(text.parse::<Said<ClientCommand>>(), Ok(said));
     }
 
-    /// What is read from any line is written so that it is read again as the same.
+    /// If a line can be read, what is read can be written and read again without a change.
     #[test]
     fn any_line_is_read_or_refused(line in nearly()) {
         again::<Message>(&line)?;

@@ -1,4 +1,4 @@
-//! Tests of engines and what they say. They are one program: compiling and linking many takes longer than running them.
+//! Tests of engines and protocols. They are one program, because compiling and linking many would take longer than running them.
 
 mod hostile;
 mod kgp;

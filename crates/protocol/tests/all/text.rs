@@ -1,4 +1,4 @@
-//! Every command and answer survives being written and read, and no line at all causes a panic.
+//! Every command and answer is unchanged after it is written and read again, and no line causes a panic.
 
 use kalahari_protocol::ugi::{Answer, Command, Declaration, Go, Info, Query, Start, WireScore};
 use proptest::option::of;
@@ -148,7 +148,7 @@ proptest! {
         prop_assert_eq!(text.parse::<Answer>(), Ok(answer));
     }
 
-    /// What is read from any line is written so that it is read again as the same.
+    /// If a line can be read, what is read can be written and read again without a change.
     #[test]
     fn any_line_is_read_or_refused(line in nearly()) {
         if let Ok(command) = line.parse::<Command>() {

@@ -1,4 +1,4 @@
-"""An engine that misbehaves. The first argument says how; the others are for that way."""
+"""An engine that misbehaves. The first argument says how; the others are parameters of that mode."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ def sleep_for_ever():
 
 
 def child(directory, leave=False):
-    """A child that lives on, and leaves its number in a file. It may also leave the group."""
+    """Starts a child that does not end and creates a file named after its process id. With `leave`, it leaves the process group."""
     if os.fork() == 0:
         if leave:
             os.setsid()
@@ -78,7 +78,7 @@ for line in sys.stdin:
             say("bestmove 3")
             sys.exit(0)
         elif mode == "dies-once":
-            # The first life ends here; a file remembers it.
+            # The first process ends here and leaves a file, so that the second process answers.
             if not os.path.exists(sys.argv[2]):
                 open(sys.argv[2], "w").close()
                 sys.exit(1)
