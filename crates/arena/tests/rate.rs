@@ -94,7 +94,10 @@ fn a_player_of_the_ladder_is_found_where_it_stands() {
     assert!(found.rating.elo > place("level:0"), "{:?}", found.rating);
     assert!(found.rating.elo < place("engine:nodes=300,tablebase=0,book=0") + 100.0);
     assert!(found.games() >= 24 && found.games() <= 120);
-    assert!(found.met.len() > 1, "there should be more than one opponent");
+    assert!(
+        found.met.len() > 1,
+        "there should be more than one opponent"
+    );
     match found.ended {
         RatingEnded::Precise => assert!(found.rating.error <= 70.0),
         ended => assert_eq!(ended, RatingEnded::Games),
