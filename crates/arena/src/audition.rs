@@ -1,4 +1,4 @@
-//! Before the games: every program of somebody else's is asked for one move, and all get names that differ.
+//! Before the games: every external program is asked for one move, and all agents get distinct names.
 
 use crate::error::MatchProblem;
 use crate::spec::Rules;
@@ -8,11 +8,11 @@ use kalahari_games::{AnyGame, Game, GameSpec};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What came of an audition: what the program calls itself, or why it cannot play.
+/// The outcome of an audition: the name the program gives itself, if any, or why it cannot play.
 pub(crate) type Heard = Result<Option<AgentName>, AgentError>;
 
-/// Asks every program among the agents for a first move, with the limits that it will have. Our own are only made. An
-/// agent that cannot even be made is an error.
+/// Asks every external program among the agents for a first move, under the limits of the match. Built-in agents are only
+/// created. An agent that cannot be created is an error.
 pub(crate) fn audition(
     agents: &[NamedAgent],
     game: GameSpec,
@@ -46,7 +46,7 @@ pub(crate) fn audition(
     heard.collect()
 }
 
-/// One agent. The outer error says that there is none.
+/// Auditions one agent. The outer error means that it could not be created.
 fn ask(
     agent: &NamedAgent,
     game: &AnyGame,
@@ -64,8 +64,8 @@ fn ask(
     Ok(answered.map(|()| player.own_name()))
 }
 
-/// Makes one of our own agents that takes an evaluation, so that whoever names a net that is not there learns it before endgame tables are built and
-/// openings are searched for. An engine is made without its endgame table, which may be built only after this.
+/// Creates a built-in agent that takes an evaluation, so that a missing network is reported before endgame tables are built and
+/// openings are searched for. An engine is created without its endgame table, which may be built only after this.
 fn make_once(spec: &AgentSpec, game: &AnyGame) -> Result<(), AgentError> {
     let made = match (spec.kind(), game.spec()) {
         (AgentKind::Engine, GameSpec::Kalah(_)) => {
@@ -82,13 +82,14 @@ fn make_once(spec: &AgentSpec, game: &AnyGame) -> Result<(), AgentError> {
 /// An agent that could not play.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
-    /// Which.
+    /// The agent.
     pub agent: NamedAgent,
-    /// Why not.
+    /// Why it could not play.
     pub reason: Arc<AgentError>,
 }
 
-/// Asks every program among the agents for a first move: those who can play, with names that differ, and those who cannot.
+/// Asks every external program among the agents for a first move. Returns the agents that can play, with distinct names, and
+/// those that cannot.
 pub fn rehearse(
     agents: &[NamedAgent],
     game: GameSpec,
@@ -113,7 +114,7 @@ pub fn rehearse(
     Ok((playing, left_out))
 }
 
-/// Settles what agents are called. Two that were given the same name are an error.
+/// Settles the names of the agents. It is an error if two were given the same name.
 pub(crate) fn settle(
     agents: &mut [NamedAgent],
     own: &[Option<AgentName>],

@@ -1,12 +1,12 @@
-//! Balanced openings: random ones that the engine thinks even, kept in a file.
+//! Balanced openings: random ones that the engine judges to be even. The verdicts are cached in a file.
 //!
-//! A lopsided opening measures nothing: each side wins it once. For Kalah the value by `engine` at depth 10
-//! has to lie within 2 seeds. For Isolation it is the average of depths 5 and 6 (evaluations flatter whoever
-//! moves last; an odd and an even depth cancel that), at most 20,000 nodes each (`classic` has hundreds of
-//! moves): in `trail` cells reached first, within an eighth of the board, elsewhere mobility, within 2 steps. In
-//! Isolation a proven win is never even. In `trail`, where a draw is possible and most wins are by a cell or two that no
-//! evaluation sees, what seems even is searched for a proof as well: of random openings of 8 moves on 8x8 nine in ten are
-//! won, nearly all by the mover.
+//! A lopsided opening measures nothing: each agent wins it once. For Kalah the score of `engine` at depth 10 has to lie within
+//! 2 seeds. For Isolation it is the average of depths 5 and 6 (evaluations favour the side that made the last move of a line; an
+//! odd and an even depth cancel that), with at most 20,000 nodes each (`classic` has hundreds of moves). In `trail` the
+//! evaluation counts the cells reached first, and the average has to lie within an eighth of the board; elsewhere it is mobility,
+//! within 2 steps. In Isolation a proven win is never even. In `trail`, where a draw is possible and most wins are by a cell or two
+//! that no evaluation sees, an opening that seems even is also searched for a proof: nine in ten random openings of 8 moves on
+//! 8x8 are won, nearly all by the side to move.
 
 use crate::openings::{Candidates, Found, Line, Maker};
 use crate::{ArenaError, rng_seeds};
@@ -19,31 +19,31 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// How far from even the seeds of Kalah or the steps of Isolation may be.
+/// How far from even an opening may be, in seeds of Kalah or steps of Isolation.
 const WITHIN: f64 = 2.0;
 
-/// After so many openings without an even one there are none.
+/// After this many openings in a row without an even one the search gives up.
 const PATIENCE: usize = 400;
 
-/// The same where few openings are even and judging one takes a millisecond.
+/// The same for games where few openings are even and judging one takes about a millisecond.
 const MORE_PATIENCE: usize = 4000;
 
-/// Who judges the openings of a game, and how.
+/// The agents that judge the openings of a game, and their bounds.
 struct Bench {
-    /// Their values are averaged.
+    /// The agents whose scores are averaged.
     judges: &'static [&'static str],
     /// How far from even the average may be, in seeds, cells or steps.
     within: f64,
-    /// Looks for a proof that an opening is not even after all.
+    /// The agent that looks for a proof that an opening is not even after all.
     prover: Option<&'static str>,
     /// How far from even a proven margin may be.
     proven_within: i32,
-    /// How many openings in a row may be refused.
+    /// How many openings in a row may be rejected.
     patience: usize,
 }
 
 impl Bench {
-    /// The judges of a game. Which tablebases and books happen to lie on this disk is nothing to them.
+    /// The judges of a game. They do not use the tablebases and books that happen to be on this disk.
     fn of(game: &AnyGame) -> Self {
         match game.spec() {
             GameSpec::Kalah(_) => Bench {
@@ -76,14 +76,14 @@ impl Bench {
         }
     }
 
-    /// What decides the verdicts, but for the engine itself.
+    /// Everything that decides the verdicts, except the engine itself.
     fn signature(&self) -> impl Iterator<Item = u64> {
         let specs = self.judges.iter().copied().chain(self.prover);
         let bounds = [self.within.to_bits(), self.proven_within as u64];
         specs.map(rng_seeds::of_text).chain(bounds)
     }
 
-    /// Whether a proof says that an opening is even; `None` without a proof.
+    /// Whether a proven score is even; `None` if the score is not proven.
     fn proof_of_even(&self, score: Score) -> Option<bool> {
         let verdict = score.proven_verdict()?;
         let margin = score.proven_margin().unwrap_or(verdict.sign());
@@ -91,7 +91,7 @@ impl Bench {
     }
 }
 
-/// How far from even an estimate is. A line of play that ends the game is further away than any guess.
+/// How far from even an estimate is. A game won or lost at the end of the line counts as further away than any heuristic value.
 fn distance(score: Score) -> f64 {
     const END: i32 = 100_000_000;
     match score.worth() {
@@ -148,7 +148,7 @@ impl Judge {
     }
 }
 
-/// What a judge who knows nothing of other openings says of one.
+/// A judge's report on an opening. The judge begins a new game, so earlier openings do not influence it.
 fn report(
     judge: &mut Player,
     position: &AnyPosition,
@@ -158,8 +158,8 @@ fn report(
     judge.choose(position, Limits::NONE, maker.hands.stop)
 }
 
-/// At most `count` balanced openings of `length` moves. How many threads look for them does not matter. `found` hears after every
-/// candidate that had to be judged.
+/// At most `count` balanced openings of `length` moves. The number of threads does not change the result. `found` is called after
+/// each candidate that had to be judged, with the number of openings found so far.
 pub(crate) fn make(
     maker: &Maker<'_>,
     length: u32,
@@ -205,7 +205,7 @@ pub(crate) fn make(
     Ok(even)
 }
 
-/// The same openings where all verdicts are known from before; `None` if one would have to be judged.
+/// The same openings, if the cache has all verdicts that are needed; `None` if a candidate would have to be judged.
 pub(crate) fn recall(
     maker: &Maker<'_>,
     length: u32,
@@ -231,11 +231,11 @@ pub(crate) fn recall(
     Ok(Some(even))
 }
 
-/// What is known of the openings of one game, length and seed: a `+` or `-` for every candidate's number. The
-/// file's name has the judge's own signature in it, so that another engine does not read it.
+/// The known verdicts on the openings of one game, length and seed: a `+` or `-` for every candidate's number. The
+/// file name contains the judges' signature, so that another engine does not use the file.
 struct Shelf {
     file: Option<PathBuf>,
-    /// One byte a number: `+` even, `-` not, anything else unknown.
+    /// One byte per number: `+` even, `-` not even, anything else unknown.
     known: Vec<u8>,
     changed: bool,
 }
@@ -267,7 +267,7 @@ impl Shelf {
         Ok(shelf)
     }
 
-    /// Whether each candidate is even; those not known yet are judged on all threads. Nothing if it was stopped.
+    /// Whether each candidate is even; those not known yet are judged on all threads. Empty if it was stopped.
     fn judge(
         &mut self,
         maker: &Maker<'_>,
@@ -288,7 +288,7 @@ impl Shelf {
                     break;
                 }
                 let verdict = judge.is_even(&line.position, maker)?;
-                // Somebody listens until all are done.
+                // The receiver lives until all threads are done.
                 let _ = sender.send((*number, verdict));
             }
             Ok(())
@@ -330,7 +330,7 @@ impl Shelf {
             .collect())
     }
 
-    /// Keeps what has been learnt. A cache that cannot be written is no harm.
+    /// Saves the verdicts. Failing to write the cache does no harm.
     fn save(&self) {
         if let Some(file) = self.file.as_deref().filter(|_| self.changed) {
             let _ = refuse_non_files(file).and_then(|()| write_whole(file, &self.known));
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn judges_use_no_files() {
-        // The program has a book of the first of these games.
+        // The program has a book for the first of these games.
         for game in ["kalah:6x4", "isolation:5x5:trail", "isolation:queen"] {
             let game = AnyGame::new(game.parse().expect("a game"));
             let bench = Bench::of(&game);

@@ -23,7 +23,7 @@ pub enum ArenaError {
     /// A record's moves cannot be played.
     #[error("bad record: {0}")]
     Replay(#[from] ReplayError),
-    /// A store has no place for a game without a result.
+    /// A store does not accept a game without a result.
     #[error("the game is not finished")]
     Unfinished,
     /// The store cannot be used.
@@ -38,7 +38,7 @@ pub enum ArenaError {
     #[error(transparent)]
     Match(#[from] MatchProblem),
     /// A judge of openings has failed.
-    #[error("a judge of openings: {0}")]
+    #[error("cannot judge openings: {0}")]
     Judge(#[from] Failure),
     /// The request to stop came before there was anything to show.
     #[error("interrupted")]
@@ -46,9 +46,9 @@ pub enum ArenaError {
     /// Pictures could not be drawn or written.
     #[error("pictures in {directory}: {problem}")]
     Pictures {
-        /// Where they were to go.
+        /// The directory for the pictures.
         directory: String,
-        /// What whoever draws or writes them says.
+        /// The error from drawing or writing them.
         problem: Box<dyn std::error::Error + Send + Sync>,
     },
 }
@@ -56,7 +56,7 @@ pub enum ArenaError {
 /// What is wrong with openings.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
-    /// No number of moves.
+    /// Not a number of moves.
     #[error("'{0}' is not a number of moves from 0 to {most}", most = Openings::LONGEST)]
     Length(String),
     /// Neither a known word nor a file.
@@ -67,18 +67,18 @@ pub enum OpeningsError {
         /// Why it cannot be read as a file.
         source: std::io::Error,
     },
-    /// A word that names no openings, where there is no file.
+    /// A word that does not name openings, where files are not accepted.
     #[error("'{0}' is not start, random:K or balanced:K")]
     Word(String),
     /// A file without openings.
     #[error("{0} has no openings")]
     Empty(String),
-    /// One of a file is wrong.
+    /// An opening of a file is wrong.
     #[error("{name}, opening {number}: {problem}")]
     Line {
         /// The file.
         name: String,
-        /// Its number, from 1.
+        /// The opening's number, from 1.
         number: usize,
         /// What is wrong with it.
         problem: Box<LineProblem>,
@@ -91,15 +91,15 @@ pub enum LineProblem {
     /// It is neither a position nor a list of moves.
     #[error("{position}; {mv}")]
     Neither {
-        /// Why it is no position.
+        /// Why it is not a position.
         position: PositionError,
-        /// Why it is no move.
+        /// Why it is not a move.
         mv: MoveTextError,
     },
-    /// A move may not be played.
+    /// A move is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// There is nothing left to play.
+    /// The opening ends the game, so there is nothing left to play.
     #[error("the game is over: '{0}'")]
     Over(String),
 }
@@ -107,32 +107,32 @@ pub enum LineProblem {
 /// What is impossible about a match or a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MatchProblem {
-    /// There is nothing to play.
+    /// The match has no games.
     #[error("a match needs at least one game")]
     NoGames,
-    /// A majority of what?
+    /// The game has no points, so there is no majority.
     #[error("{0} counts no points, so a game cannot end by majority")]
     NoMajority(GameSpec),
-    /// Nobody to play against.
+    /// There are fewer than two agents.
     #[error("a tournament needs at least two agents")]
     FewAgents,
-    /// Who meets whom is known only as it goes on.
+    /// The pairings of a swiss tournament are known only as it proceeds.
     #[error(
-        "a swiss tournament cannot be played in pieces: who meets whom depends on the rounds before; round-robin and gauntlet can"
+        "a swiss tournament cannot be played in pieces: who meets whom depends on earlier rounds; round-robin and gauntlet can"
     )]
     SwissPlan,
-    /// Nobody plays against itself.
+    /// An agent cannot play against itself.
     #[error("{0} is entered twice")]
     Twice(AgentSpec),
     /// A ladder of one game says nothing about another.
-    #[error("the ladder is one of {ladder}, not of {game}")]
+    #[error("the ladder is for {ladder}, not for {game}")]
     OtherLadder {
         /// The ladder's game.
         ladder: GameSpec,
         /// The game that was asked for.
         game: GameSpec,
     },
-    /// Nobody could tell them apart.
+    /// Two agents have the same name and could not be told apart.
     #[error("two agents are called '{0}'; give them names, such as mybot=py:bot.py")]
     SameName(String),
 }

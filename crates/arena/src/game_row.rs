@@ -10,7 +10,7 @@ use kalahari_record::{
 use rusqlite::{Row, ToSql};
 use std::fmt::Display;
 
-/// What a store keeps of a game. The numbers of agents and openings stand for their texts.
+/// What a store keeps of a game. The table holds numbers of agents and openings instead of their texts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GameRow {
     pub(crate) match_id: String,
@@ -65,7 +65,7 @@ impl GameRow {
         }
     }
 
-    /// Everything of it, in the order of [`COLUMNS`]. A margin that is not known is no number.
+    /// All its values, in the order of [`COLUMNS`]. An unknown margin is written as `-`.
     fn with_values<T>(&self, of: impl FnOnce(&[&dyn Display]) -> T) -> T {
         let known =
             |margin: Option<i32>| margin.map_or("-".to_owned(), |margin| margin.to_string());
@@ -91,7 +91,7 @@ impl GameRow {
         ])
     }
 
-    /// The checksum of everything of it.
+    /// The checksum of all its values.
     pub(crate) fn checksum(&self) -> u32 {
         self.with_values(checksum)
     }
@@ -153,7 +153,7 @@ impl GameRow {
         Ok(read)
     }
 
-    /// What it is called.
+    /// The name of the game for messages.
     fn name(&self) -> String {
         format!(
             "game {} of match {}",
@@ -162,7 +162,7 @@ impl GameRow {
         )
     }
 
-    /// The game, of a match of this game, seed and names of agents.
+    /// The record of the game, given its match's game, seed and names of agents.
     pub(crate) fn record(
         self,
         game: GameSpec,
@@ -186,7 +186,7 @@ impl GameRow {
         });
         let moves: Result<Vec<RecordedMove>, RecordProblem> = moves.collect();
         let moves = moves.map_err(damaged)?;
-        // Even numbers seat the match's first agent first.
+        // In even-numbered games the match's first agent moves first.
         let seat_of_a = (self.number % 2) as usize;
         let players =
             [(self.first, seat_of_a), (self.second, 1 - seat_of_a)].map(|(agent, side)| Who {

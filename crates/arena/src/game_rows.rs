@@ -1,4 +1,5 @@
-//! Games as a store writes them. What takes time, playing them through and writing them in words, is done before, by any thread.
+//! Games as a store writes them. The slow part, replaying the games and writing their moves as text, is done beforehand, in any
+//! thread.
 
 use crate::ArenaError;
 use crate::game_row::GameRow;
@@ -10,7 +11,7 @@ use kalahari_record::{GameRecord, words};
 pub(crate) struct ReadyRow {
     pub(crate) row: GameRow,
     pub(crate) checksum: u32,
-    /// The game, the opening's moves in words, and the position after them.
+    /// The game, the opening's moves as text, and the position after them.
     pub(crate) game: String,
     pub(crate) opening: String,
     pub(crate) position: String,
@@ -21,7 +22,7 @@ pub(crate) struct ReadyRow {
 pub struct GameRows(pub(crate) Vec<ReadyRow>);
 
 impl GameRows {
-    /// The rows of finished games; one that is not finished is refused, since every game of a store counts.
+    /// The rows of finished games. An unfinished game is an error, since every game of a store counts.
     pub fn new(records: &[GameRecord]) -> Result<Self, ArenaError> {
         let ready = |record: &GameRecord| {
             let verdict = record.verdict(record.seat_of_a());

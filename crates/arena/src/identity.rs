@@ -1,8 +1,8 @@
 //! What games depend on besides their spec: the program that plays them and the files that its agents use.
 //!
-//! A match, or a tuning run, that is taken up with another program or with an edited bot would count games of different
-//! players as one's. So a store keeps the identity beside each, and begins a new one where it has changed, unless it is
-//! told to mix them.
+//! A match or a tuning run that is continued with another program or with an edited bot would count games of different players
+//! as games of one. So a store keeps the identity with each match or run, and begins a new one if the identity has changed,
+//! unless it is told to mix them.
 
 use crate::ArenaError;
 use kalahari_agents::{AgentSpec, Fingerprint, fingerprint};
@@ -22,7 +22,7 @@ pub struct Identity {
     pub program: String,
     /// The signature of its search: see [`SIGNATURE`].
     pub search: u64,
-    /// What the signature does not cover: see [`PROVING`].
+    /// The version of what the signature does not cover: see [`PROVING`].
     #[serde(default)]
     pub proving: u32,
     /// The tablebases, books and programs that its agents use.
@@ -30,7 +30,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The identity of games of these agents, as it is on this machine now.
+    /// The current identity of games of these agents on this machine.
     pub fn of(agents: &[AgentSpec], game: GameSpec) -> Result<Self, ArenaError> {
         let game = AnyGame::new(game);
         let mut files = Fingerprint::default();
@@ -45,7 +45,7 @@ impl Identity {
         })
     }
 
-    /// What has changed since an earlier one, in words.
+    /// What has changed since an earlier identity, as text.
     pub fn changes(&self, earlier: &Identity) -> Vec<String> {
         let mut changes = Vec::new();
         if self.program != earlier.program {
@@ -61,21 +61,21 @@ impl Identity {
         changes
     }
 
-    /// A text for everything that decides how games go: the key of their spec, and this.
+    /// A text that covers everything that decides how games go: the key of their spec, and this identity.
     pub fn key_with(&self, spec: &str) -> String {
         format!("{spec} | {}", self.text())
     }
 
-    /// As a store keeps it.
+    /// The identity as a store keeps it.
     pub fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// Looks for a match or a run of a store that this one goes on with: the number or name of its row, or `None` if a new one
-/// begins. The text is what the user should know; `noun` is what it calls a row of `table`.
+/// Looks for a match or run of a store to continue. Returns the id of its row, or `None` if a new one begins, and a note for
+/// the user, if there is one. `noun` is the note's word for a row of `table`.
 ///
-/// The table has the columns `id`, `spec` (the key of the spec), `identity` (missing in what older programs have made), `mixed`
+/// The table has the columns `id`, `spec` (the key of the spec), `identity` (missing in rows of older programs), `mixed`
 /// (whether games of more than one identity are in it) and `created`.
 pub fn resume<I: FromSql + ToSql + Display>(
     connection: &Connection,
@@ -102,7 +102,7 @@ pub fn resume<I: FromSql + ToSql + Display>(
     };
     let changes = match identity.map(|text| serde_json::from_str(&text)) {
         Some(Ok(earlier)) => now.changes(&earlier).join(", "),
-        _ => "the store does not say which program and which files played it".to_owned(),
+        _ => "the store does not say which program and files played it".to_owned(),
     };
     if !mix {
         let note = format!(

@@ -2,7 +2,7 @@
 //!
 //! The unit is a pair: one opening, both seatings. [`run_match`] plays a [`MatchSpec`] on all cores, keeps
 //! every finished game in a [`Store`] and counts it once; [`stats`] says what the counts mean. [`play_games`] plays some
-//! games of a match by their numbers, which is the same wherever it is done.
+//! games of a match by their numbers, with the same outcome on every machine.
 
 #![forbid(unsafe_code)]
 

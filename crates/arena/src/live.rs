@@ -1,7 +1,7 @@
-//! Games under way, for whoever watches.
+//! Games in progress, for spectators.
 //!
-//! Somebody who runs games sits both players down at a [`Live`]: it hears of every move as it is played. Whoever shows games
-//! takes a copy of what is there.
+//! Code that runs games registers both players with a [`Live`], which records every move as it is played. Code that shows games
+//! takes a copy of them.
 
 use kalahari_agents::{AnyReport, Player as Agent};
 use kalahari_games::{AnyGame, AnyMove, GameSpec};
@@ -11,7 +11,7 @@ use kalahari_terms::{Failure, Stop};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The games that are played now, and the last ones that ended. Clones are the same.
+/// The games that are being played, and the last ones that ended. Clones share the same games.
 #[derive(Clone, Debug, Default)]
 pub struct Live(Arc<Mutex<Games>>);
 
@@ -29,15 +29,15 @@ pub struct LiveGame {
     pub number: u64,
     /// The game.
     pub game: GameSpec,
-    /// Who plays, the one who moves first (player 0) first.
+    /// The players. The one that moves first (player 0) comes first.
     pub players: [String; 2],
     /// All moves from the game's own start.
     pub moves: Vec<AnyMove>,
-    /// How it has ended: `1-0`, `0-1` or `1/2-1/2`; `None` while it goes on.
+    /// How it has ended: `1-0`, `0-1` or `1/2-1/2`; `None` while it is in progress.
     pub result: Option<&'static str>,
 }
 
-/// The most games that are remembered when they have ended.
+/// How many finished games are remembered.
 const REMEMBERED: usize = 50;
 
 impl Live {
@@ -45,7 +45,7 @@ impl Live {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All games: those under way, then those that ended, the last one first.
+    /// All games: those in progress, then those that ended, the most recent first.
     pub fn all(&self) -> Vec<LiveGame> {
         let games = self.games();
         games
@@ -56,15 +56,15 @@ impl Live {
             .collect()
     }
 
-    /// The game of a number, if it is remembered.
+    /// The game with this number, if it is in progress or remembered.
     pub fn game(&self, number: u64) -> Option<LiveGame> {
         let games = self.games();
         let mut all = games.under_way.iter().chain(&games.ended);
         all.find(|game| game.number == number).cloned()
     }
 
-    /// A game from its own start begins between two agents, of whom the one of this place moves first. They play as before,
-    /// and it hears of their moves.
+    /// Begins a game between two agents, from the game's own start; `first` is the index of the agent that moves first. The
+    /// returned agents play as before, and their moves are recorded.
     pub fn sit_down(
         &self,
         game: GameSpec,
@@ -110,7 +110,7 @@ impl Live {
     }
 }
 
-/// A game that is watched. Dropping it before it has ended takes it off the board.
+/// A game that is recorded. Dropping this before the game has ended removes the game from the list.
 #[derive(Debug)]
 pub struct Seated {
     number: u64,
@@ -118,7 +118,7 @@ pub struct Seated {
 }
 
 impl Seated {
-    /// The game has ended.
+    /// Notes that the game has ended.
     pub fn end(self, record: &GameRecord) {
         let mut games = self.live.games();
         let place = games
@@ -141,7 +141,7 @@ impl Drop for Seated {
     }
 }
 
-/// A player whose moves are heard.
+/// A player whose moves are recorded.
 struct Heard {
     agent: Agent,
     number: u64,

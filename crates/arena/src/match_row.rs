@@ -19,7 +19,7 @@ pub(crate) struct MatchRow {
     pub(crate) created: i64,
     pub(crate) spec: String,
     pub(crate) identity: Option<String>,
-    /// What the agents are called; empty if nobody wrote that down.
+    /// The names of the agents; empty if none were stored.
     pub(crate) names: [String; 2],
 }
 
@@ -29,10 +29,10 @@ pub(crate) const COLUMNS: &str =
     m.spec, m.identity, m.checksum, m.name_a, m.name_b, m.names_checksum";
 
 impl MatchRow {
-    /// How many columns it has.
+    /// The number of columns.
     pub(crate) const WIDTH: usize = 16;
 
-    /// What the agents are called.
+    /// The names of the agents; one without a name is labelled by its spec.
     pub(crate) fn labels(&self) -> [String; 2] {
         [0, 1].map(|side| match (&self.names[side], &self.agents[side]) {
             (name, agent) if name.is_empty() => match agent.parse::<AgentSpec>() {
@@ -43,7 +43,7 @@ impl MatchRow {
         })
     }
 
-    /// Everything but what may change: names, and whether the match is mixed.
+    /// All values except those that may change: names, and whether the match is mixed.
     fn with_values<T>(&self, of: impl FnOnce(&[&dyn Display]) -> T) -> T {
         let identity = self.identity.as_deref().unwrap_or_default();
         let [agent_a, agent_b] = &self.agents;
@@ -114,13 +114,13 @@ impl MatchRow {
         FileProblem::Damaged(format!("match {}: {problem}", self.id))
     }
 
-    /// A column that holds the text of something.
+    /// Parses the text of a column.
     pub(crate) fn parsed<T: FromStr<Err: Display>>(&self, text: &str) -> Result<T, FileProblem> {
         text.parse().map_err(|error| self.damaged(error))
     }
 }
 
-/// The number of an agent, which is entered if it is new.
+/// The number of an agent. A new agent is inserted.
 pub(crate) fn agent(connection: &Connection, spec: &str) -> rusqlite::Result<i64> {
     let find = || {
         connection

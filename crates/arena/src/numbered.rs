@@ -1,7 +1,7 @@
 //! Numbered games: the one place where they are played, on all cores.
 //!
 //! The games of a match are a function of its spec and their numbers: openings and random choices come from the match's seed
-//! and the number, so whoever plays a game, in whatever order and on whatever machine, plays the same one. Only clocks, and
+//! and the number, so a game is the same in whatever order and on whatever machine it is played. Only clocks, and
 //! files that differ between machines (see [`Identity`](crate::Identity)), make a difference.
 
 use crate::ArenaError;
@@ -16,22 +16,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Instant;
 
-/// Who does the work; none of this changes how games go.
+/// The means of playing games: threads, cache and the request to stop. None of this changes how games go.
 #[derive(Clone, Debug)]
 pub struct Hands<'a> {
     /// How many threads play games and look for openings.
     pub threads: usize,
-    /// Where balanced openings are kept.
+    /// The folder in which verdicts on balanced openings are cached.
     pub cache: Option<PathBuf>,
     /// The request to stop.
     pub stop: &'a Stop,
 }
 
-/// Hears of finished games, in the order they come in. Its error ends the work.
+/// Receives finished games, in the order in which they finish. An error from it ends the work.
 pub type Sink<'a> = &'a mut dyn FnMut(GameRecord) -> Result<(), ArenaError>;
 
-/// Plays games of a match, by their numbers from 0; two make a pair. The records carry the match's name. After a request to
-/// stop only games that were finished before it come.
+/// Plays games of a match, by their numbers from 0; two make a pair. The records carry the match's id. After a request to
+/// stop, only games that were already finished are delivered.
 pub fn play_games(
     spec: &MatchSpec,
     numbers: Range<u32>,
@@ -55,8 +55,8 @@ pub fn play_games(
     Ok(())
 }
 
-/// Plays one game of a match with agents that somebody has made, in the order of the match; its spec only names them. `None`
-/// if the request to stop came first.
+/// Plays one game of a match with agents that the caller has created, in the order of the match; the spec only names them.
+/// `None` if the request to stop came first.
 pub fn play_game_with(
     spec: &MatchSpec,
     (match_id, number): (&str, u32),
@@ -85,20 +85,20 @@ pub fn play_game_with(
 /// Where the workers' time has gone, in seconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
-    /// What agents used.
+    /// The time that agents used.
     pub(crate) used: f64,
-    /// All of it, while there were games to play.
+    /// All time while there were games to play.
     pub(crate) busy: f64,
 }
 
-/// What a worker sends.
+/// A message from a worker: a finished game.
 struct Finished {
     record: GameRecord,
     spent: Spent,
 }
 
 impl Table {
-    /// Plays the games of these numbers. The list may have holes: an earlier run has filled them.
+    /// Plays the games of these numbers. The list may have gaps: games that an earlier run has played.
     pub(crate) fn play(
         &self,
         agents: &[NamedAgent; 2],
@@ -118,7 +118,7 @@ impl Table {
                 scope.spawn(move || {
                     let numbers = || numbers.get(next.fetch_add(1, Ordering::Relaxed)).copied();
                     if let Err(error) = self.work(agents, match_id, numbers, stop, &sender) {
-                        // Nobody listens after an earlier error.
+                        // After an earlier error the message is ignored.
                         let _ = sender.send(Err(error));
                     }
                 });
@@ -145,7 +145,7 @@ impl Table {
         result.map(|()| spent)
     }
 
-    /// What a thread does: the next game of the list, until there is none.
+    /// The work of a thread: it plays the next game of the list until there is none left.
     fn work(
         &self,
         agents: &[NamedAgent; 2],

@@ -1,4 +1,4 @@
-//! Where games begin: the start, random positions, balanced ones, or those of a file.
+//! Where games begin: at the start, at random positions, at balanced ones, or at those of a file.
 
 use crate::error::{LineProblem, OpeningsError};
 use crate::numbered::Hands;
@@ -13,7 +13,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::FromStr;
 
-/// Where the games of a match begin. In JSON: the word, or the name and the lines of a file.
+/// Where the games of a match begin. In JSON this is the word, or the name and the lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Form", into = "Form")]
 pub enum Openings {
@@ -21,13 +21,13 @@ pub enum Openings {
     Start,
     /// After this many random moves; all positions differ.
     Random(u32),
-    /// As `Random`, but only positions that look even.
+    /// Like `Random`, but only positions that the engine judges to be even.
     Balanced(u32),
-    /// At positions or after lists of moves that somebody wrote down.
+    /// At the positions or after the lists of moves of a file.
     Lines {
-        /// What to call them.
+        /// The name of the file.
         name: String,
-        /// One position or list of moves a line.
+        /// One position or list of moves per line.
         lines: Vec<String>,
     },
 }
@@ -36,7 +36,7 @@ impl Openings {
     /// The most random moves of an opening.
     pub const LONGEST: u32 = 100;
 
-    /// Reads `start`, `random:K`, `balanced:K`, or else the file of that name.
+    /// Reads `start`, `random:K` or `balanced:K`; any other text is the name of a file.
     pub fn parse(text: &str) -> Result<Openings, OpeningsError> {
         match text.parse() {
             Err(OpeningsError::Word(name)) => {
@@ -53,7 +53,7 @@ impl Openings {
         }
     }
 
-    /// A text that tells openings apart, the content of a file included.
+    /// A text that distinguishes openings. It covers the content of a file.
     pub(crate) fn key(&self) -> String {
         match self {
             Openings::Lines { lines, .. } => {
@@ -138,11 +138,11 @@ pub(crate) struct Line {
     pub(crate) position: AnyPosition,
 }
 
-/// Hears how many openings are found where that takes its time.
+/// A callback that gets the number of openings found so far, while the search for them takes time.
 pub(crate) type Found<'a> = &'a mut dyn FnMut(usize);
 
-/// How openings are made. What comes out depends only on the game, the seed, and which openings are asked for: of two lists
-/// one is the beginning of the other.
+/// Makes openings. The result depends only on the game, the seed and the kind of openings: a shorter list is a prefix of a
+/// longer one.
 pub(crate) struct Maker<'a> {
     pub(crate) game: &'a AnyGame,
     pub(crate) rng_seed: u64,
@@ -150,7 +150,7 @@ pub(crate) struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// At most `count` openings, all different; fewer if there are no more.
+    /// At most `count` distinct openings; fewer if there are not that many.
     pub(crate) fn make(
         &self,
         openings: &Openings,
@@ -171,7 +171,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The wanted openings, or others, and says so, where the game has none of these.
+    /// The requested openings. If the game has none of these, others are made instead and a note says so.
     pub(crate) fn make_or_others(
         &self,
         openings: &mut Openings,
@@ -206,7 +206,7 @@ impl Maker<'_> {
         self.make(openings, count, found)
     }
 
-    /// Puts other openings into the place of those that do not exist, and says so.
+    /// Replaces openings that do not exist, and returns a note about it.
     fn replaced(&self, openings: &mut Openings, other: Openings) -> String {
         let wanted = std::mem::replace(openings, other);
         let game = self.game.spec();
@@ -259,7 +259,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Reads a list of moves from the start of a text that is no position.
+    /// Reads a text that is not a position as a list of moves from the game's start.
     fn read_moves(
         &self,
         text: &str,
@@ -282,8 +282,8 @@ impl Maker<'_> {
     }
 }
 
-/// Random openings, all different, in an order that only the seed decides. Each has its own number and
-/// generator, so that the order can be taken up again anywhere.
+/// Distinct random openings, in an order that depends only on the seed. Each has its own number and
+/// random generator, so that verdicts on them can be cached by number.
 #[derive(Debug)]
 pub(crate) struct Candidates {
     game: AnyGame,
@@ -304,7 +304,7 @@ impl Candidates {
         }
     }
 
-    /// The next one and its number, or `None` if there seem to be no more.
+    /// The next opening and its number, or `None` if there seem to be no more.
     pub(crate) fn next(&mut self) -> Option<(u64, Line)> {
         let patience = 2_000 + 20 * self.seen.len();
         for _ in 0..patience {
@@ -320,7 +320,7 @@ impl Candidates {
         None
     }
 
-    /// The opening of a number; `None` if the game is over too soon.
+    /// The opening with this number; `None` if the game is over too soon.
     fn draw(&self, number: u64) -> Option<Line> {
         let mut rng = Rng::new(rng_seeds::mix([
             self.rng_seed,
@@ -343,14 +343,14 @@ impl Candidates {
     }
 }
 
-/// How the games of a match begin, to compare records with. Random openings are made as far as anybody has asked; of each only a
-/// fingerprint is kept, since there may be millions.
+/// How the games of a match begin, to compare records with. Random openings are made only when a record needs them; only a
+/// fingerprint of each is kept, since there may be millions.
 #[derive(Debug)]
 pub(crate) struct Beginnings {
     known: Vec<u64>,
-    /// Where more come from.
+    /// The source of more openings.
     more: Option<Candidates>,
-    /// Nobody knows which openings are the right ones.
+    /// The right openings are not known, so any are accepted.
     any: bool,
 }
 
@@ -408,7 +408,7 @@ impl Beginnings {
     }
 }
 
-/// A number that tells openings apart, in this process alone.
+/// A number that distinguishes openings within this process.
 fn fingerprint(game: &AnyGame, line: &Line) -> u64 {
     let start = line.start.map(|start| game.view(&start));
     fingerprint_of(start.as_ref(), line.moves.iter().copied())

@@ -3,14 +3,14 @@
 use serde::Serialize;
 use std::fmt;
 
-/// Which program did something, where and what for.
+/// The program, machine and command that produced results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Origin {
     /// The program's version.
     pub program: String,
     /// The commit it was built from, if that is known.
     pub commit: Option<String>,
-    /// The machine, in words.
+    /// A description of the machine.
     pub machine: String,
     /// The command.
     pub command: String,
@@ -28,7 +28,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A run that a store remembers: which matches it began or went on with.
+/// A run that a store remembers, with the matches that it began or continued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StoredRun {
     /// Where it came from.
@@ -36,13 +36,13 @@ pub struct StoredRun {
     pub origin: Origin,
     /// When it began, in seconds since 1970.
     pub began: i64,
-    /// When the last match of it ended, in seconds since 1970.
+    /// When its last match ended, in seconds since 1970.
     pub ended: i64,
-    /// The names of its matches.
+    /// The ids of its matches.
     pub matches: Vec<String>,
 }
 
-/// A time in seconds since 1970 as people write it: `2026-11-17 18:40 UTC`.
+/// A time in seconds since 1970 as readable text: `2026-11-17 18:40 UTC`.
 pub fn date_text(seconds: i64) -> String {
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (year, month, day) = calendar(days);
@@ -50,7 +50,7 @@ pub fn date_text(seconds: i64) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }
 
-/// The date of a day, counted from 1970-01-01. Years are counted from March on, so that the odd day comes last.
+/// The date of a day, counted from 1970-01-01. Years start in March here, so that a leap day comes last.
 fn calendar(days: i64) -> (i64, i64, i64) {
     const ERA: i64 = 146_097;
     let shifted = days + 719_468;
@@ -79,7 +79,7 @@ mod tests {
         ] {
             assert_eq!(date_text(seconds), text);
         }
-        // Every day follows the one before.
+        // Every date follows the previous one.
         let mut last = calendar(-1);
         for day in 0..60_000 {
             let now = calendar(day);

@@ -1,4 +1,4 @@
-//! Single pairs of games, for whoever decides pair by pair who plays next, as a tuner does.
+//! Single pairs of games, for callers that choose the players of each pair anew, such as a tuner.
 //!
 //! A pair goes as it would in a match of the same agents, openings, seed and rules.
 
@@ -11,7 +11,7 @@ use kalahari_games::GameSpec;
 use kalahari_record::GameRecord;
 use kalahari_terms::Stop;
 
-/// Everything that decides how pairs go but who plays them.
+/// Everything that decides how pairs go, except the agents.
 #[derive(Clone, Debug)]
 pub struct PairSpec {
     /// The game.
@@ -24,16 +24,16 @@ pub struct PairSpec {
     pub rules: Rules,
 }
 
-/// Openings that are made and a game that is set up: any number of threads may play pairs at it.
+/// A game with its openings made. Any number of threads may play pairs of it.
 #[derive(Debug)]
 pub struct Pairs {
     table: Table,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
 impl Pairs {
-    /// Makes that many distinct openings, if there are so many. Later pairs begin again with the first.
+    /// Makes this many distinct openings, or as many as there are. Later pairs start over with the first opening.
     pub fn new(mut spec: PairSpec, openings: usize, hands: &Hands<'_>) -> Result<Self, ArenaError> {
         let mut notes = Vec::new();
         let table = Table::new(
@@ -63,10 +63,10 @@ impl Pairs {
     }
 }
 
-/// Opponents that stay; beyond this many the oldest leaves.
+/// How many opponents a seat keeps. Beyond that, the least recently used one is dropped.
 const KEPT: usize = 8;
 
-/// A place at which one thread plays pairs. Opponents keep their seats, so a program that takes long to start
+/// A place at which one thread plays pairs. Opponents are kept between pairs, so a program that is slow to start
 /// is started once.
 pub struct Seat<'a> {
     table: &'a Table,
@@ -74,8 +74,8 @@ pub struct Seat<'a> {
 }
 
 impl Seat<'_> {
-    /// Plays both seatings of a pair; `None` if it was stopped. Which player the first agent is says
-    /// [`GameRecord::seat_of_a`]. The records name no match.
+    /// Plays both seatings of a pair; `None` if it was stopped. [`GameRecord::seat_of_a`] says which player the first
+    /// agent is. The records have an empty match id.
     pub fn play(
         &mut self,
         agents: &[AgentSpec; 2],

@@ -19,11 +19,11 @@ pub(crate) struct Played {
     pub(crate) margin: Option<i32>,
     pub(crate) ending: Ending,
     pub(crate) detail: String,
-    /// What the loser has done, if that ended it.
+    /// The loser's failure, if that ended the game.
     pub(crate) failure: Option<Failure>,
 }
 
-/// How a game ended and what is known of its margin.
+/// How a game ended, and its margin if that is known.
 pub(crate) struct End {
     pub(crate) winner: Option<Player>,
     pub(crate) margin: Option<i32>,
@@ -43,7 +43,7 @@ impl End {
         }
     }
 
-    /// `loser` has failed.
+    /// The end of a game that `loser` forfeits by a failure.
     fn forfeit(loser: Player, failure: Failure) -> Self {
         End {
             winner: Some(!loser),
@@ -56,7 +56,7 @@ impl End {
 }
 
 /// Plays a game. `agents` are in the order of their seats. `None` if the request to stop came first: a game
-/// whose thinking was cut short is no game.
+/// in which a search was cut short does not count.
 pub(crate) fn play_game(
     game: &AnyGame,
     agents: [&mut Agent; 2],
@@ -110,17 +110,17 @@ pub(crate) fn play_game(
     })
 }
 
-/// A move that may be played.
+/// A legal move.
 pub(crate) struct Answer {
     pub(crate) mv: AnyMove,
     /// The position after it.
     pub(crate) next: AnyPosition,
-    /// What the mover thinks of the position before it.
+    /// The score that the player to move gives the position before it.
     pub(crate) score: Score,
 }
 
-/// Asks an agent for a move within its limits ([`Rules::asked_of`]): how long it took, and the move or how the agent has failed. After a request to stop the answer means
-/// nothing.
+/// Asks an agent for a move within its limits ([`Rules::asked_of`]). Returns how long it took, and the move or the agent's failure.
+/// After a request to stop the answer is meaningless.
 pub(crate) fn ask(
     game: &AnyGame,
     agent: &mut Agent,
@@ -154,14 +154,15 @@ pub(crate) fn early_end(game: &AnyGame, position: &AnyPosition, rules: &Rules) -
     }
     let (least, most) = game.reachable(position);
     (least > 0 || most < 0).then(|| {
-        // What is in play lies evenly on both sides of the lead there is now.
+        // The points still in play extend the range equally to both sides, so its middle is the current lead.
         let outcome = Outcome::from_margin(game.to_move(position), (least + most) / 2);
         End::of(outcome, Ending::Majority)
     })
 }
 
-/// The end of a game that goes on by its rules, where the match allows it, whose result both players have proven. The margin is the mover's, who has proven it of this very
-/// position, if more than who wins is proven; the other's proof is older than the last move. A draw has only one margin.
+/// The end of a game that is not over by its rules but whose result both players have proven, if the match allows that. The margin
+/// is the one proven by the player who has just moved, if it has proven a margin and not only the winner; the other's proof is
+/// older than the last move. A draw has only one margin.
 pub(crate) fn proven_end(
     game: &AnyGame,
     mover: Player,
@@ -233,7 +234,7 @@ mod tests {
         Panics,
         Fails,
         Sleeps,
-        /// It is sure of this, and says so of the first legal move.
+        /// It plays the first legal move and claims to have proven this.
         Proves(Worth),
     }
 
@@ -335,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_game_is_no_game() {
+    fn a_stopped_game_does_not_count() {
         let stop = Stop::new();
         stop.request();
         assert!(against(Manner::Sleeps, &Rules::default(), &stop).is_none());
@@ -366,7 +367,7 @@ mod tests {
         for (game, first, second, winner, margin) in [
             (kalah(), won, lost, Some(Player::First), None),
             (kalah(), lost, won, Some(Player::Second), None),
-            // The second player agrees last; what the first has proven was before a move that may have cost something.
+            // The second player agrees last; the first one's proof is from before a move that may have lost points.
             (kalah(), Worth::Margin(6), lost, Some(Player::First), None),
             (
                 kalah(),
@@ -384,7 +385,7 @@ mod tests {
             assert_eq!(played.ending, Ending::Proven);
             assert_eq!((played.winner, played.margin), (winner, margin));
         }
-        // They contradict each other, so the game goes on.
+        // The proofs contradict each other, so the game continues.
         let game = kalah();
         let [mut one, mut two] = [won, won].map(|worth| odd(&game, Manner::Proves(worth)));
         let played = game_of(&game, [&mut one, &mut two], &rules, &Stop::new());

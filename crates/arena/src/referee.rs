@@ -1,8 +1,8 @@
-//! Whether a record is one that a match can have given, whoever has written it.
+//! Checks whether a record could have come from a match, whatever program wrote it.
 //!
-//! A match decides who sits where, how each game begins, and when it is over. What agents have thought is theirs: a record cannot show
-//! that a move is one that the agent would have made, that an agent has failed, or that a proof is right. A proof can still be one that the
-//! scores of the record speak of, and a margin one that the position allows.
+//! A match decides the seats, how each game begins, and when it is over. The agents' decisions cannot be checked: a record cannot
+//! show that the agent would have made a move, that an agent has failed, or that a proof is right. It can be checked that the
+//! recorded scores contain a claimed proof, and that the position allows a claimed margin.
 
 use crate::openings::{Beginnings, Openings};
 use crate::play::{early_end, proven_end};
@@ -14,7 +14,7 @@ use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec, Player};
 use kalahari_record::{Ending, GameRecord, Who};
 use thiserror::Error;
 
-/// What is wrong with a record, in words.
+/// What is wrong with a record, as text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Unruly(String);
@@ -25,7 +25,7 @@ impl Unruly {
     }
 }
 
-/// Knows what a match decides about its games.
+/// Checks records against what a match decides about its games.
 #[derive(Debug)]
 pub struct Referee {
     game: GameSpec,
@@ -34,7 +34,7 @@ pub struct Referee {
     rules: Rules,
     /// Whether each agent could be too late.
     may_be_late: [bool; 2],
-    /// How many moves every opening has, if all have as many.
+    /// How many moves every opening has, if all have the same number.
     book: Option<usize>,
 }
 
@@ -58,8 +58,8 @@ impl Referee {
         }
     }
 
-    /// Plays the moves of a record, and compares with the match: its game, seed and seats, the length of its opening, how it ended
-    /// and with which result.
+    /// Replays a record and compares it with the match: its game, seed and seats, the length of its opening, how it ended, and
+    /// its result.
     pub fn check(&self, record: &GameRecord) -> Result<(), Unruly> {
         if record.game != self.game {
             return Err(Unruly::new(format!("it is a game of {}", record.game)));
@@ -73,12 +73,12 @@ impl Referee {
             if there != wanted {
                 let (there, wanted) = (&there.agent, &wanted.agent);
                 return Err(Unruly::new(format!(
-                    "'{there}' has the seat of '{wanted}', or goes by another name"
+                    "'{there}' has the seat of '{wanted}', or has a different name"
                 )));
             }
         }
         if self.book.is_some_and(|book| book != record.book) {
-            return Err(Unruly::new("its opening has another length"));
+            return Err(Unruly::new("its opening has a different length"));
         }
         let (game, positions) = record
             .replay()
@@ -106,7 +106,7 @@ impl Referee {
             }
             let Some(end) = end else { continue };
             if ply + 1 != played.len() {
-                return Err(Unruly::new("it goes on after its end"));
+                return Err(Unruly::new("it continues after its end"));
             }
             if end.ending != record.ending {
                 let (there, wanted) = (record.ending.name(), end.ending.name());
@@ -129,13 +129,13 @@ impl Referee {
         let loser = usize::from(mover != record.seat_of_a());
         match record.ending {
             Ending::Time if !self.may_be_late[loser] => Err(Unruly::new(
-                "nobody could be late: there is no limit of time",
+                "no agent could be late: there is no time limit",
             )),
-            // Whoever was to move has lost.
+            // The player to move has lost.
             Ending::Time | Ending::Illegal | Ending::Crash => {
                 match (record.winner, record.margin) == (Some(!mover), None) {
                     true => Ok(()),
-                    false => Err(Unruly::new("whoever failed has not lost")),
+                    false => Err(Unruly::new("the player that failed did not lose")),
                 }
             }
             Ending::Rules | Ending::Unfinished => Err(Unruly::new("it is not over")),
@@ -160,12 +160,12 @@ fn possible(game: &AnyGame, last: &AnyPosition, margin: Option<i32>) -> Result<(
     match (least..=most).contains(&own) {
         true => Ok(()),
         false => Err(Unruly::new(format!(
-            "nobody can reach a margin of {margin:+} from there"
+            "a margin of {margin:+} cannot be reached from its last position"
         ))),
     }
 }
 
-/// Whether an agent could take too long. Of those that choose for themselves how much they do, nobody knows.
+/// Whether an agent could take too long. Agents that choose their own effort always could.
 fn may_be_late(agent: &AgentSpec, rules: &Rules) -> bool {
     let limits = &rules.limits;
     let searches = matches!(
@@ -181,23 +181,23 @@ fn may_be_late(agent: &AgentSpec, rules: &Rules) -> bool {
     }
 }
 
-/// How the games of a match begin, made as far as anybody has asked.
+/// How the games of a match begin. Random openings are made only when needed.
 #[derive(Debug)]
 pub struct OpeningList(Beginnings);
 
 impl OpeningList {
-    /// The openings of a match. Whether balanced ones are even has to be known already, in the folder `hands.cache`: where it is not, any
-    /// opening will do.
+    /// The openings of a match. For balanced openings the folder `hands.cache` has to hold the verdicts; without them any
+    /// opening is accepted.
     pub fn new(spec: &MatchSpec, pairs: u32, hands: &Hands<'_>) -> Result<Self, ArenaError> {
         Beginnings::new(spec, pairs as usize, hands).map(OpeningList)
     }
 
-    /// Makes sure that a game begins as its number says. Its moves have been played through.
+    /// Checks that a game begins with the opening for its number. Its moves must have been replayed already.
     pub fn check(&mut self, record: &GameRecord) -> Result<(), Unruly> {
         match self.0.is_opening(record) {
             true => Ok(()),
             false => Err(Unruly::new(
-                "it does not begin with the opening of its number",
+                "it does not begin with the opening for its number",
             )),
         }
     }

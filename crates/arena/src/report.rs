@@ -1,4 +1,4 @@
-//! The report of a match, in the words that engine developers know.
+//! The report of a match, in the wording that engine developers know.
 
 use crate::named;
 use crate::results::Counter;
@@ -8,13 +8,13 @@ use kalahari_agents::NamedAgent;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Whose words a report uses.
+/// The wording of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReportStyle {
-    /// Those of fastchess.
+    /// That of fastchess.
     #[default]
     Fastchess,
-    /// Those of cutechess, for scripts that read them.
+    /// That of cutechess, for scripts that parse it.
     Cutechess,
 }
 
@@ -34,12 +34,12 @@ pub struct SprtSummary {
     pub lower: f64,
     /// H1 is accepted at or above this.
     pub upper: f64,
-    /// Which is accepted, if one is.
+    /// The hypothesis that is accepted, if any.
     pub decision: Option<Decision>,
 }
 
 impl SprtSummary {
-    /// How a test stands.
+    /// The state of a test for these counts.
     pub fn new(sprt: &Sprt, tally: &Tally) -> Self {
         let llr = sprt.llr(tally);
         SprtSummary {
@@ -51,7 +51,7 @@ impl SprtSummary {
     }
 }
 
-/// What counts mean, from the first agent's side.
+/// What the counts mean, from the first agent's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Games counted.
@@ -66,15 +66,15 @@ pub struct Summary {
     pub score: f64,
     /// The difference in Elo; null at 0% and 100%.
     pub elo: Option<f64>,
-    /// Half the width of its 95% interval; null with the difference, and where all pairs ended alike.
+    /// Half the width of its 95% interval; null if the difference is, and if all pairs had the same score.
     pub elo_error: Option<f64>,
     /// The likelihood of superiority.
     pub los: f64,
-    /// Pairs by half points.
+    /// Pairs by half points scored, from 0 to 4.
     pub pentanomial: [u64; 5],
-    /// The sequential test, where there is one.
+    /// The sequential test, if there is one.
     pub sprt: Option<SprtSummary>,
-    /// What Elo means here.
+    /// The Elo model used.
     pub model: EloModel,
 }
 
@@ -98,7 +98,7 @@ impl Summary {
     }
 }
 
-/// `12.34 +/- 5.67`, or with `inf` where there is no number.
+/// `12.34 +/- 5.67`, with `inf` where there is no finite number.
 fn elo_text(tally: &Tally, model: EloModel) -> String {
     match elo(tally, model) {
         Elo {
@@ -163,7 +163,7 @@ pub fn report(
     text
 }
 
-/// What helps an agent that is late.
+/// Advice for an agent that is late.
 pub fn late_advice(name: &str) -> String {
     format!("{name} was late; give it more time, such as --time 5s, or let it think less")
 }
@@ -199,7 +199,7 @@ fn stopped_text(result: &MatchResult, sprt: Option<&Sprt>) -> String {
     };
     let resumed = match result.resumed {
         0 => String::new(),
-        resumed => format!("; {resumed} games are of earlier runs"),
+        resumed => format!("; {resumed} games are from earlier runs"),
     };
     format!(
         "{why}{resumed}; match {}, {} games in {:.1} s now, {:.1}% of it outside agents",
@@ -230,7 +230,7 @@ fn fastchess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
         names.3,
         elo_text(tally, names.2)
     );
-    // As fastchess has it: the share of pairs that nobody won.
+    // As in fastchess: the share of pairs that ended level.
     let draw_ratio = match pairs {
         0 => tally.draws as f64 / tally.games().max(1) as f64,
         pairs => ptnml[2] as f64 / pairs as f64,

@@ -6,22 +6,22 @@ use kalahari_record::{Ending, GameRecord};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
-/// Whether two agents play the same game again from the same opening. A game that says nothing new is not counted.
+/// Whether two agents repeat the same game from the same opening. A game that gives no new information is not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
-    /// Both always answer alike, so equal games are one game.
+    /// Both are deterministic, so equal games count as one.
     Certain,
-    /// One is somebody else's program. Equal games are one game until the two have played an opening in two ways.
+    /// One is an external program. Equal games count as one until the two have played an opening in two different ways.
     Possible,
-    /// Chance or a clock plays, so equal games are a coincidence.
+    /// The moves depend on chance or a clock, so equal games are a coincidence.
     Chance,
 }
 
 impl Repetition {
-    /// All of them.
+    /// All values.
     pub const ALL: [Repetition; 3] = [Self::Certain, Self::Possible, Self::Chance];
 
-    /// Its name.
+    /// The name of the value.
     pub const fn name(self) -> &'static str {
         match self {
             Repetition::Certain => "certain",
@@ -40,19 +40,19 @@ pub struct Brief {
     pub verdict: Verdict,
     /// The first agent's margin, where it is known.
     pub margin: Option<i32>,
-    /// Why it was over.
+    /// Why the game ended.
     pub ending: Ending,
-    /// More about that.
+    /// Details of the ending.
     pub detail: String,
-    /// The number of moves, the opening's included.
+    /// The number of moves, including the opening's.
     pub plies: usize,
     /// How long both players thought, in seconds.
     pub seconds: f64,
-    /// How many of its moves are the opening's.
+    /// How many of its moves belong to the opening.
     book: usize,
-    /// Everything that tells a game between agents without chance from another; `None` if chance plays.
+    /// Everything that distinguishes a game of these agents from another; `None` if the moves depend on chance or a clock.
     identity: Option<Sequence>,
-    /// Whether the agents are known to answer alike.
+    /// Whether the agents are known to be deterministic.
     is_certain: bool,
 }
 
@@ -86,26 +86,26 @@ impl Brief {
 pub struct Forfeits {
     /// By taking too long.
     pub time: u64,
-    /// By an illegal move, or none.
+    /// By an illegal move, or by giving no move.
     pub illegal: u64,
-    /// By failing.
+    /// By crashing or failing in another way.
     pub crash: u64,
 }
 
 impl Forfeits {
-    /// All of them.
+    /// The number of all forfeits.
     pub const fn total(&self) -> u64 {
         self.time + self.illegal + self.crash
     }
 }
 
-/// The running count of a match. Games may come in any order; a game that both agents would always play
-/// alike counts once. Agents that may or may not are believed to, until they have played an opening in two ways: then every game counts.
+/// The running count of a match. Games may come in any order. Equal games of deterministic agents count once. Agents that may or
+/// may not be deterministic are assumed to be, until they have played an opening in two different ways: then every game counts.
 #[derive(Clone, Debug, Default)]
 pub struct Counter {
     tally: Tally,
     forfeits: [Forfeits; 2],
-    /// The first reason of a forfeit of each agent.
+    /// The reason for each agent's first forfeit.
     reasons: [Option<String>; 2],
     /// Games that equal an earlier one and are not counted.
     repeats: Vec<Brief>,
@@ -114,9 +114,9 @@ pub struct Counter {
     seconds: f64,
     waiting: HashMap<u32, Verdict>,
     seen: HashSet<Sequence>,
-    /// How the openings went on, of agents that may or may not answer alike.
+    /// How the openings were continued, for agents that may or may not be deterministic.
     continued: HashMap<Sequence, Vec<AnyMove>>,
-    /// Such agents have played an opening in two ways.
+    /// Whether such agents have played an opening in two different ways.
     varies: bool,
 }
 
@@ -139,7 +139,7 @@ impl Counter {
         self.count(brief);
     }
 
-    /// Whether the same opening, from the same seat, went on otherwise before.
+    /// Whether the same opening, from the same seat, was continued differently before.
     fn is_another_way(&mut self, (seat, start, moves): &Sequence, book: usize) -> bool {
         let (opening, rest) = moves.split_at(book.min(moves.len()));
         let opening = (*seat, start.clone(), opening.to_vec());
@@ -181,22 +181,22 @@ impl Counter {
         }
     }
 
-    /// Wins, draws, losses and pairs from the first agent's side.
+    /// Wins, draws, losses and pairs from the first agent's point of view.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// What each agent forfeited.
+    /// The games each agent forfeited.
     pub fn forfeits(&self) -> &[Forfeits; 2] {
         &self.forfeits
     }
 
-    /// Why each agent first forfeited a game.
+    /// The reason for an agent's first forfeit; agents are numbered 0 and 1.
     pub fn first_reason(&self, agent: usize) -> Option<&str> {
         self.reasons.get(agent)?.as_deref()
     }
 
-    /// Games that had been played before, move for move, and were not counted again.
+    /// The number of games that repeated an earlier one move for move and were not counted again.
     pub fn repeats(&self) -> u64 {
         self.repeats.len() as u64
     }
@@ -207,20 +207,20 @@ impl Counter {
         (games > 0).then(|| sum as f64 / games as f64)
     }
 
-    /// All moves of all games counted.
+    /// The total number of moves of all games counted.
     pub fn plies(&self) -> u64 {
         self.plies
     }
 
-    /// How long all players thought, in seconds.
+    /// The total time that both players thought, in seconds.
     pub fn seconds(&self) -> f64 {
         self.seconds
     }
 }
 
-/// Takes out the games of one match that repeat an earlier one move for move, and says how many they were. A match in which some opening
-/// went on in two ways keeps all: its players vary, so equal games are a coincidence. This is how [`Counter`] counts, for whoever
-/// has only the records and does not know the agents.
+/// Removes the games of one match that repeat an earlier one move for move, and returns how many were removed. A match in which some
+/// opening was continued in two different ways keeps all games: its players vary, so equal games are a coincidence. This is how
+/// [`Counter`] counts, for callers that have only the records and do not know the agents.
 pub(crate) fn without_repeats(mut games: Vec<GameRecord>) -> (Vec<GameRecord>, u64) {
     let mut counter = Counter::default();
     let mut repeats = HashSet::new();

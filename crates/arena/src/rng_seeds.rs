@@ -1,8 +1,8 @@
-//! Seeds of random choices, all made from the match's one: the same on every machine, whoever plays first.
+//! Seeds of random choices, all derived from the match's seed: the same on every machine and in whatever order games are played.
 
 use kalahari_search::splitmix64;
 
-/// A number made of many, by SplitMix64.
+/// Mixes many numbers into one, by SplitMix64.
 pub fn mix(numbers: impl IntoIterator<Item = u64>) -> u64 {
     let mut state = 0x6b61_6c61_6861_7269;
     for number in numbers {
@@ -12,7 +12,7 @@ pub fn mix(numbers: impl IntoIterator<Item = u64>) -> u64 {
     state
 }
 
-/// A number made of a text.
+/// A number derived from a text.
 pub fn of_text(text: &str) -> u64 {
     let chunks = text.as_bytes().chunks(8).map(|chunk| {
         let mut word = [0; 8];
@@ -22,7 +22,7 @@ pub fn of_text(text: &str) -> u64 {
     mix(chunks.chain([text.len() as u64]))
 }
 
-/// The seed of a player's random choices in a game: of the match's seed, the pair, the seating, the seat
+/// The seed of a player's random choices in a game, derived from the match's seed, the pair, the seating, the seat
 /// and the agent's text.
 pub(crate) fn of_player(rng_seed: u64, pair: u32, seating: u32, seat: usize, agent: &str) -> u64 {
     let numbers = [rng_seed, u64::from(pair), u64::from(seating), seat as u64];
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn seeds_are_portable_and_differ() {
-        // A change of these numbers changes every recorded match.
+        // Equal inputs have to give equal seeds: another seed would change every recorded match.
         assert_eq!(
             of_player(1, 0, 0, 0, "random"),
             of_player(1, 0, 0, 0, "random")

@@ -22,21 +22,21 @@ use std::time::{Duration, Instant};
 pub struct Run<'a> {
     /// How many games are wanted.
     pub games: u32,
-    /// How many are played at once.
+    /// How many games are played at once.
     pub concurrency: usize,
-    /// When to stop early.
+    /// The sequential test that may stop the match early.
     pub sprt: Option<Sprt>,
-    /// Where finished games are kept.
+    /// The store for finished games.
     pub store: Option<&'a mut Store>,
-    /// Go on with a match of the store even if another program or other files have played it.
+    /// Whether to continue a match of the store even if another program or other files have played it.
     pub mix: bool,
-    /// Where balanced openings are kept.
+    /// The folder in which verdicts on balanced openings are cached.
     pub cache: Option<PathBuf>,
     /// The request to stop.
     pub stop: &'a Stop,
 }
 
-/// Where a match begins if nobody says: at the start if chance makes the games differ anyway.
+/// The default openings of a match: the start, if chance makes the games differ anyway.
 pub fn default_openings(agents: &[AgentSpec]) -> Openings {
     match agents.iter().any(AgentSpec::is_random) {
         true => Openings::Start,
@@ -44,28 +44,28 @@ pub fn default_openings(agents: &[AgentSpec]) -> Openings {
     }
 }
 
-/// The length of balanced openings if nobody says.
+/// The default length of balanced openings.
 const BALANCED_MOVES: u32 = 6;
 
-/// How a match stands.
+/// The state of a match after a game.
 #[derive(Debug)]
 pub struct Progress<'a> {
     /// The game that has just been finished.
     pub game: &'a GameRecord,
-    /// Games finished, earlier runs included.
+    /// Games finished, including those of earlier runs.
     pub finished: u32,
     /// Games wanted.
     pub games: u32,
     /// Games finished by this run.
     pub played: u32,
-    /// The count so far, in the order games came in.
+    /// The count so far, in the order in which games finished.
     pub counter: &'a Counter,
-    /// The time since this run began to play.
+    /// The time since this run began playing.
     pub elapsed: Duration,
 }
 
 impl Progress<'_> {
-    /// How long the rest will take at this pace.
+    /// How long the rest will take at this pace; `None` before the first game.
     pub fn time_left(&self) -> Option<Duration> {
         (self.played > 0).then(|| {
             let left = f64::from(self.games - self.finished.min(self.games));
@@ -74,14 +74,14 @@ impl Progress<'_> {
     }
 }
 
-/// What a match says while it is under way.
+/// News of a match in progress.
 #[derive(Debug)]
 pub enum MatchNews<'a> {
-    /// It looks for balanced openings.
+    /// The match is looking for balanced openings.
     Openings {
-        /// So many are found.
+        /// How many are found.
         found: usize,
-        /// So many would be enough.
+        /// How many are wanted.
         wanted: usize,
     },
     /// A game is finished.
@@ -89,7 +89,7 @@ pub enum MatchNews<'a> {
 }
 
 impl MatchNews<'_> {
-    /// How the match stands, if a game is finished.
+    /// The state of the match, if the news is a finished game.
     pub fn game(&self) -> Option<&Progress<'_>> {
         match self {
             MatchNews::Openings { .. } => None,
@@ -98,7 +98,7 @@ impl MatchNews<'_> {
     }
 }
 
-/// Hears what a match says while it is under way.
+/// A callback that gets the news of a match in progress.
 pub type MatchListener<'a> = &'a mut dyn FnMut(&MatchNews<'_>);
 
 /// Why a match stopped.
@@ -108,7 +108,7 @@ pub enum Stopped {
     Finished,
     /// The sequential test has decided.
     Decided(Decision),
-    /// Somebody asked for it.
+    /// It was asked to stop.
     Interrupted,
 }
 
@@ -117,27 +117,27 @@ pub enum Stopped {
 pub struct MatchResult {
     /// The match as it was played: openings may have been replaced.
     pub spec: MatchSpec,
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// Why it stopped.
     pub stopped: Stopped,
-    /// What was counted: all games in the order of their numbers, up to a decision.
+    /// The count: all games in the order of their numbers, up to a decision of the sequential test.
     pub counter: Counter,
     /// Games that an earlier run had finished.
     pub resumed: u32,
     /// Games that this run finished.
     pub played: u32,
-    /// The time this run played.
+    /// How long this run played.
     pub elapsed: Duration,
     /// The share of the workers' time, while there were games to play, that no agent used; 0 if nothing was
     /// played.
     pub overhead: f64,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
 impl MatchResult {
-    /// The result of the counts.
+    /// Wins, draws, losses and pairs from the first agent's point of view.
     pub fn tally(&self) -> &Tally {
         self.counter.tally()
     }
@@ -152,7 +152,7 @@ struct Plan {
     notes: Vec<String>,
 }
 
-/// Makes the openings, and other ones where the wanted ones would only repeat games.
+/// Makes the openings, or others where the requested ones would only repeat games.
 fn plan(
     mut spec: MatchSpec,
     run: &Run<'_>,
@@ -167,7 +167,7 @@ fn plan(
     let pairs = run.games.div_ceil(2) as usize;
     if repeatable && pairs > 1 && spec.openings == Openings::Start {
         notes.push(format!(
-            "both agents always answer alike, so one pair from the start says all; distinct openings (balanced:{BALANCED_MOVES}) are played instead"
+            "both agents are deterministic, so one pair from the start is enough; distinct openings (balanced:{BALANCED_MOVES}) are played instead"
         ));
         spec.openings = Openings::Balanced(BALANCED_MOVES);
     }
@@ -189,7 +189,7 @@ fn plan(
         if repeatable {
             games = games.min(2 * count as u32);
             notes.push(format!(
-                "there are only {count} distinct openings and both agents always answer alike, so {games} games say all"
+                "there are only {count} distinct openings and both agents are deterministic, so {games} games are enough"
             ));
         } else {
             let and_then = match repetition {
@@ -216,7 +216,7 @@ fn repetition_of(spec: &MatchSpec) -> Result<Repetition, ArenaError> {
     let remaining = spec.rules.clock.map(|clock| clock.base);
     let mut repetition = Repetition::Certain;
     for agent in &spec.agents {
-        // Nobody knows whether somebody else's program repeats itself. It is started once only for each who plays.
+        // It is not known whether an external program is deterministic. It is not started here, only by the threads that play.
         let is_foreign = agent.spec.kind().is_foreign();
         if is_foreign && repetition == Repetition::Certain {
             repetition = Repetition::Possible;
@@ -232,8 +232,8 @@ fn repetition_of(spec: &MatchSpec) -> Result<Repetition, ArenaError> {
     Ok(repetition)
 }
 
-/// How many games [`run_match`] would play of those that are wanted, and what the user should know. Agents have been heard; openings are made
-/// only where their number matters.
+/// How many of the requested games [`run_match`] would play, and notes for the user. The agents must have been auditioned already;
+/// openings are made only if their number matters.
 pub fn games_that_count(
     spec: MatchSpec,
     games: u32,
@@ -247,20 +247,20 @@ pub fn games_that_count(
     Ok((games, notes))
 }
 
-/// A match as it will be played, wherever that is.
+/// A match as it will be played, on whatever machine.
 #[derive(Clone, Debug)]
 pub struct Planned {
     /// The match: openings may have been replaced.
     pub spec: MatchSpec,
-    /// How many games say all that is wanted.
+    /// How many games are to be played.
     pub games: u32,
     /// Whether a game that equals an earlier one is counted.
     pub repetition: Repetition,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// What [`run_match`] would play if it were asked for so many games. As there, programs of others are asked for a move first.
+/// What [`run_match`] would play if it were asked for this many games. As there, external programs are asked for a move first.
 pub fn plan_match(
     mut spec: MatchSpec,
     games: u32,
@@ -270,7 +270,8 @@ pub fn plan_match(
     plan_settled(spec, games, hands)
 }
 
-/// Asks every program among the agents for a move, and settles what all are called. One that gives none is an error.
+/// Asks every external program among the agents for a move, and settles the names of all agents. A program that gives no move is
+/// an error.
 pub(crate) fn settle_all(
     agents: &mut [NamedAgent],
     game: GameSpec,
@@ -282,7 +283,7 @@ pub(crate) fn settle_all(
     Ok(settle(agents, &own?)?)
 }
 
-/// The plan of a match whose agents have been heard and have their names.
+/// The plan of a match whose agents have been auditioned and have their names.
 pub(crate) fn plan_settled(
     spec: MatchSpec,
     games: u32,
@@ -292,7 +293,7 @@ pub(crate) fn plan_settled(
     let run = Run::of_hands(games, hands);
     let game = AnyGame::new(spec.game);
     for agent in spec.specs().iter().filter(|spec| spec.kind().is_program()) {
-        // Whether there is such a program.
+        // Checks that the program exists.
         Agent::new(agent, &game, 0)?;
     }
     let Plan {
@@ -311,7 +312,7 @@ pub(crate) fn plan_settled(
 }
 
 impl<'a> Run<'a> {
-    /// So many games, kept nowhere.
+    /// A run of this many games without a store.
     fn of_hands(games: u32, hands: &Hands<'a>) -> Self {
         Run {
             games,
@@ -324,7 +325,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Who plays, until this request to stop.
+    /// The means of playing games until this request to stop.
     fn hands<'s>(&self, stop: &'s Stop) -> Hands<'s> {
         Hands {
             threads: self.concurrency,
@@ -339,10 +340,10 @@ struct Book {
     finished: BTreeMap<u32, Brief>,
     repetition: Repetition,
     sprt: Option<Sprt>,
-    /// The count in the order games come in.
+    /// The count in the order in which games finish.
     live: Counter,
-    /// The count of all games below `next`, which is what a test looks at, pair by pair, so that its
-    /// decision does not depend on who is faster.
+    /// The count of all games with numbers below `next`. The sequential test uses it, pair by pair, so that its
+    /// decision does not depend on which games finish first.
     ordered: Counter,
     next: u32,
     decision: Option<Decision>,
@@ -366,7 +367,7 @@ impl Book {
         }
     }
 
-    /// The count to report: up to the decision, or of everything.
+    /// The count to report: up to the decision, or of all games if there is none.
     fn close(mut self) -> Counter {
         if self.decision.is_none() {
             for (_, brief) in self.finished.range(self.next..) {
@@ -377,8 +378,8 @@ impl Book {
     }
 }
 
-/// Plays a match. `listener` hears of the search for openings and of every finished game. A program of somebody else's is asked for a move first, and refused
-/// if it gives none.
+/// Plays a match. `listener` gets news of the search for openings and of every finished game. An external program is asked for a
+/// move first, and it is an error if it gives none.
 pub fn run_match(
     mut spec: MatchSpec,
     run: Run<'_>,
@@ -393,7 +394,7 @@ pub fn run_match(
     play_match(spec, run, listener)
 }
 
-/// Plays a match of agents that have been heard and have their names.
+/// Plays a match of agents that have been auditioned and have their names.
 pub(crate) fn play_match(
     spec: MatchSpec,
     mut run: Run<'_>,

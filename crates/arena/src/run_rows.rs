@@ -1,11 +1,11 @@
-//! Runs as rows of a store: who has played which matches, with which program and where.
+//! Runs as rows of a store: which program played which matches, and on which machine.
 
 use crate::origin::{Origin, StoredRun};
 use crate::sqlite::{FileProblem, check_row, checksum, now};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::fmt::Display;
 
-/// Enters a run and gives its number.
+/// Inserts a run and returns its number.
 pub(crate) fn begin(connection: &Connection, origin: &Origin) -> rusqlite::Result<i64> {
     let began = now();
     connection.execute(
@@ -23,7 +23,7 @@ pub(crate) fn begin(connection: &Connection, origin: &Origin) -> rusqlite::Resul
     Ok(connection.last_insert_rowid())
 }
 
-/// Says that a run has begun a match, or gone on with it.
+/// Records that a run has begun or continued a match.
 pub(crate) fn join(connection: &Connection, run: i64, match_id: &str) -> rusqlite::Result<()> {
     connection.execute(
         "INSERT OR IGNORE INTO run_matches VALUES (?,?,?)",
@@ -32,7 +32,7 @@ pub(crate) fn join(connection: &Connection, run: i64, match_id: &str) -> rusqlit
     Ok(())
 }
 
-/// Writes down that a run has played games of these matches. Once is enough: again it changes nothing.
+/// Records that a run has played games of these matches. Calling it again changes nothing.
 pub(crate) fn credit(
     connection: &mut Connection,
     origin: &Origin,
@@ -101,7 +101,7 @@ pub(crate) fn read_all(connection: &Connection) -> Result<Vec<StoredRun>, FilePr
     Ok(runs)
 }
 
-/// Everything of a run that a checksum covers.
+/// All values of a run that its checksum covers.
 fn run_values<'a>(origin: &'a Origin, began: &'a i64) -> [&'a dyn Display; 6] {
     const NONE: &&str = &"";
     [

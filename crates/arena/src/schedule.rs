@@ -5,12 +5,12 @@ use crate::named;
 /// A way to pair many players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Schedule {
-    /// Everybody meets everybody.
+    /// Every player meets every other.
     #[default]
     RoundRobin,
-    /// The first one meets everybody else.
+    /// The first player meets every other.
     Gauntlet,
-    /// In rounds, players with like points meet, nobody twice if it can be helped.
+    /// In rounds, players with similar points meet; rematches are avoided if possible.
     Swiss,
 }
 
@@ -23,7 +23,8 @@ named!(
 );
 
 impl Schedule {
-    /// The rounds of so many players; `asked` is what somebody wants of a Swiss tournament, 0 for enough to find a winner.
+    /// The number of rounds for this many players. `asked` is the number requested for a Swiss tournament; 0 means enough to find
+    /// a winner.
     pub(crate) fn rounds(self, players: usize, asked: u32) -> u32 {
         match (self, asked) {
             (Schedule::RoundRobin | Schedule::Gauntlet, _) => 1,
@@ -32,7 +33,7 @@ impl Schedule {
         }
     }
 
-    /// How often two of so many players meet.
+    /// The number of meetings of a tournament with this many players.
     pub fn meetings(self, players: usize, rounds: u32) -> usize {
         match self {
             Schedule::Swiss => self.rounds(players, rounds) as usize * (players / 2),
@@ -55,22 +56,22 @@ pub(crate) fn first_rounds(schedule: Schedule, players: usize) -> Vec<(usize, us
 /// A round of a Swiss tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SwissRound {
-    /// Who meets whom.
+    /// The pairs of players that meet.
     pub pairs: Vec<(usize, usize)>,
-    /// Who has no opponent this time.
+    /// The player without an opponent in this round.
     pub bye: Option<usize>,
 }
 
-/// How many ways to pair a round are tried before rematches are taken as they come.
+/// How many pairings are tried before more rematches are allowed.
 const TRIES: u32 = 100_000;
 
-/// Pairs a round: `points` and `byes` of every player, and how often each has `met` each.
+/// Pairs a round, given the `points` and `byes` of every player, and how often each two have `met`.
 pub fn swiss_round(points: &[f64], met: &[Vec<u32>], byes: &[u32]) -> SwissRound {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[b].total_cmp(&points[a]).then(a.cmp(&b)));
     let mut bye = None;
     if order.len() % 2 == 1 {
-        // The last one of those who had the fewest.
+        // The bye goes to the last player in order among those with the fewest byes.
         let fewest = byes.iter().min().copied().unwrap_or_default();
         let place = order.iter().rposition(|&player| byes[player] == fewest);
         bye = place.map(|place| order.remove(place));
@@ -86,7 +87,7 @@ pub fn swiss_round(points: &[f64], met: &[Vec<u32>], byes: &[u32]) -> SwissRound
     SwissRound { pairs, bye }
 }
 
-/// Pairs the best one left with the next best whom it has met at most `allowed` times, and so on.
+/// Pairs the best player left with the next best that it has met at most `allowed` times, and so on.
 fn pair_up(
     left: &[usize],
     met: &[Vec<u32>],
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_once() {
+    fn every_player_meets_every_other_once() {
         assert_eq!(first_rounds(Schedule::RoundRobin, 4).len(), 6);
         assert_eq!(
             first_rounds(Schedule::Gauntlet, 4),

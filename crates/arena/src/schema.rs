@@ -12,19 +12,19 @@
 //!           book, plies, moves, times, opinions, seconds, played, checksum
 //! ```
 //!
-//! A game is one row and is written in one transaction, so a program that is killed leaves whole games only.
+//! A game is one row and is written in one transaction, so a program that is killed leaves only complete games.
 //! A match and a place name a game; writing it again changes nothing. `moves`, `times` and `opinions` are
-//! lists separated by blanks, one entry a move, `-` for none: texts of moves, microseconds, values as in a
-//! record. `margin` is the first player's, `margin_a` the match's first agent's. `checksum` is that of the row with the texts
-//! of its agents and its opening's start, 0 where an older program wrote none; what does not fit it is refused on reading.
+//! lists separated by blanks, one entry per move, `-` for none: texts of moves, microseconds, scores as in a
+//! record. `margin` is the first player's, `margin_a` the match's first agent's. `checksum` covers the row with the texts
+//! of its agents and its opening's start; it is 0 where an older program wrote none. Reading a row that does not match it is an error.
 //!
-//! `name_a` and `name_b` are what the agents were called when the match was last played, empty in what older programs wrote.
-//! `spec` tells apart what was asked for, `identity` which program and which files played it (missing where an older program
-//! began the match), `key` is both. A match that is `mixed` has games of other identities, too.
+//! `name_a` and `name_b` are the names of the agents when the match was last played, empty in rows of older programs.
+//! `spec` says what was asked for, `identity` which program and files played it (missing where an older program
+//! began the match), `key` is both. A match that is `mixed` also has games of other identities.
 
 use crate::sqlite::FileKind;
 
-/// Such a file. The number says "KALA".
+/// The kind of file. The number spells "KALA" in ASCII.
 pub(crate) const KIND: FileKind = FileKind {
     name: "a store of games",
     application: 0x4b41_4c41,

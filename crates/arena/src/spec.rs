@@ -1,4 +1,4 @@
-//! What a match is: who plays what, from which openings, how long they may think.
+//! The definition of a match: agents, game, openings and limits.
 
 use crate::error::MatchProblem;
 use crate::identity::Identity;
@@ -15,13 +15,13 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Everything that decides how the games of a match go, but not how many are played.
+/// Everything that decides how the games of a match go, except how many are played.
 ///
 /// Two matches with equal specs and equal [identities](Identity) are the same match: the store resumes one with the other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchSpec {
-    /// Who plays. Results are from the first one's side.
+    /// The agents. Results are from the first one's point of view.
     pub agents: [NamedAgent; 2],
     /// The game.
     pub game: GameSpec,
@@ -38,10 +38,10 @@ pub struct MatchSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// What an agent may spend on a move unless its own spec says so.
+    /// The limits of an agent per move, unless its own spec sets limits.
     #[serde(default)]
     pub limits: Limits,
-    /// A clock for the whole game, which binds everybody; `limits.clock` is made from it.
+    /// A clock for the whole game, which applies to both agents; `limits.clock` is made from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
     /// How late a move may come before it loses the game.
@@ -52,10 +52,10 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// How late a move may come if nobody says otherwise.
+    /// The default for how late a move may come.
     pub const GRACE: Duration = Duration::from_millis(200);
 
-    /// Makes sure that games can end this way.
+    /// Checks that games can end this way.
     pub(crate) fn check(&self, game: &AnyGame) -> Result<(), MatchProblem> {
         match self.adjudicate == Adjudicate::Majority && !game.has_margins() {
             true => Err(MatchProblem::NoMajority(game.spec())),
@@ -63,7 +63,8 @@ impl Rules {
         }
     }
 
-    /// What an agent whose clock shows `remaining` is asked for: its own limits and these together.
+    /// The limits for an agent whose clock shows `remaining`: its own combined with these, or the defaults of its kind if there
+    /// are none.
     pub(crate) fn asked_of(&self, agent: &Player, remaining: Option<Duration>) -> Limits {
         let limits = agent.limits(self.asked(remaining));
         match limits.is_unlimited() {
@@ -98,9 +99,9 @@ impl Default for Rules {
 /// Time for the whole game and for every move: `10s+0.1s`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
-    /// What the clock begins with.
+    /// The time on the clock at the start.
     pub base: Duration,
-    /// What every move adds.
+    /// The time that every move adds.
     pub increment: Duration,
 }
 
@@ -110,7 +111,7 @@ pub enum TimeControlError {
     /// A time cannot be read.
     #[error(transparent)]
     Time(#[from] DurationError),
-    /// Nobody can move.
+    /// The clock leaves no time to move.
     #[error("a clock that begins with 0s leaves no time to move")]
     NoTime,
 }
@@ -141,7 +142,7 @@ text_in_json!(TimeControl);
 /// Whether a game is ended before its rules end it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Adjudicate {
-    /// It is not.
+    /// Never.
     #[default]
     Never,
     /// When the winner can no longer change: in Kalah, a store holds more than half of the seeds.
@@ -159,7 +160,7 @@ named!(
 );
 
 impl MatchSpec {
-    /// What agents may spend, in words: `depth 6`, `100ms a move`, `10s+0.1s`, or that their own specs say.
+    /// The agents' limits as text: `depth 6`, `100ms a move`, `10s+0.1s`, or that each agent has its own.
     pub fn limits_text(&self) -> String {
         let Rules { limits, clock, .. } = &self.rules;
         let parts = [
@@ -182,7 +183,7 @@ impl MatchSpec {
         self.agents.each_ref().map(|agent| agent.spec.clone())
     }
 
-    /// Everything in the spec as a text but names, which change no game; equal specs have equal keys.
+    /// Everything in the spec as text, except names, which do not affect games. Equal specs have equal keys.
     pub fn key(&self) -> String {
         let [a, b] = self.specs();
         format!(
@@ -196,12 +197,12 @@ impl MatchSpec {
         )
     }
 
-    /// What its games depend on besides the spec, as it is on this machine now.
+    /// What its games depend on besides the spec, as currently found on this machine.
     pub fn identity(&self) -> Result<Identity, ArenaError> {
         Identity::of(&self.specs(), self.game)
     }
 
-    /// The match's name: 16 hexadecimal digits made of the spec and of what its games depend on besides.
+    /// The match's id: 16 hexadecimal digits derived from the spec and from the identity.
     pub fn id(&self, identity: &Identity) -> String {
         format!(
             "{:016x}",
@@ -256,13 +257,13 @@ mod tests {
                 );
             }
         }
-        // A name in JSON is never a file's.
+        // A name in JSON is never the name of a file to read.
         assert!(serde_json::from_str::<Openings>("\"Cargo.toml\"").is_err());
         assert!(serde_json::from_str::<Openings>("\"random:101\"").is_err());
     }
 
     #[test]
-    fn a_text_tells_specs_apart() {
+    fn clocks_are_read_and_written() {
         let clock: TimeControl = "10s+100ms".parse().expect("a clock");
         assert_eq!(clock.to_string().parse(), Ok(clock));
         assert_eq!("0s".parse::<TimeControl>(), Err(TimeControlError::NoTime));

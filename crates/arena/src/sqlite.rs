@@ -1,4 +1,4 @@
-//! Opening SQLite files that are ours, and no others.
+//! Opens SQLite files that belong to this program, and no others.
 
 use kalahari_storage::refuse_non_files;
 use rusqlite::backup::Backup;
@@ -12,48 +12,48 @@ use thiserror::Error;
 /// How long a program waits for another one that is writing to the same file.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long it waits before it looks again, where SQLite does not wait by itself.
+/// How long it waits between attempts where SQLite itself does not wait.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// A kind of file: what marks it, and its tables.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
-    /// What such a file is called when another one is refused: "a store of games".
+    /// The name of the kind for the message that refuses another file: "a store of games".
     pub name: &'static str,
     /// The number that marks files of this kind.
     pub application: i32,
-    /// The statements that make the tables of version 1, then those that make of every version the next one.
+    /// The statements that create the tables of version 1, then those that upgrade each version to the next.
     pub versions: &'static [&'static str],
 }
 
 /// Why a file cannot be used.
 #[derive(Debug, Error)]
 pub enum FileProblem {
-    /// SQLite says so.
+    /// SQLite reports an error.
     #[error("SQLite cannot use it: {0}")]
     Sql(rusqlite::Error),
-    /// There is something else in its place, or beside it in the place of SQLite's own files.
+    /// The path, or that of one of SQLite's own files beside it, is something other than a file.
     #[error("{}{problem}; move it away, or name another file", beside_text(.beside))]
     NotAFile {
-        /// Which of SQLite's own files it is, if it is not the file itself: `games.db-wal`.
+        /// The path of SQLite's own file, if that is the problem: `games.db-wal`.
         beside: Option<PathBuf>,
-        /// What it is.
+        /// What the path is instead.
         problem: io::Error,
     },
-    /// It is not to be written to.
+    /// It cannot be written to.
     #[error(
         "it cannot be written to; change its permissions and those of its folder, or name another file"
     )]
     ReadOnly,
-    /// There is no room.
+    /// The disk is full.
     #[error(
-        "the disk is full; make room, then repeat the command: all that was written before is kept"
+        "the disk is full; free some space, then repeat the command: all that was written before is kept"
     )]
     Full,
-    /// Somebody else has it.
+    /// Another program holds the write lock.
     #[error("another program has been writing to it for {} s; wait for it, then repeat the command", PATIENCE.as_secs())]
     Busy,
-    /// It is of another kind.
+    /// It is a file of another kind.
     #[error("it is not {0}; name another file")]
     Foreign(&'static str),
     /// A newer program has made it.
@@ -61,16 +61,16 @@ pub enum FileProblem {
     Version {
         /// The version of its tables.
         found: i32,
-        /// The newest we know.
+        /// The newest version that this program knows.
         known: usize,
     },
-    /// There is none.
+    /// The file does not exist.
     #[error("there is no such file")]
     Missing,
-    /// It cannot be made: its folder is not there.
+    /// It cannot be created because its folder does not exist.
     #[error("there is no folder {}; make it first, or name another file", .0.display())]
     NoFolder(PathBuf),
-    /// What is in it is not what was written.
+    /// Its content is not what was written.
     #[error("it is damaged: {0}; put a good copy in its place, or begin a new file")]
     Damaged(String),
 }
@@ -81,12 +81,12 @@ fn beside_text(beside: &Option<PathBuf>) -> String {
 }
 
 impl From<rusqlite::Error> for FileProblem {
-    /// In our own words where people can do something about it.
+    /// Replaces SQLite's message where the user can do something about the problem.
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::Error as Sql;
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt) => {
-                FileProblem::Damaged("SQLite cannot make sense of its pages".to_owned())
+                FileProblem::Damaged("SQLite cannot read its pages".to_owned())
             }
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => FileProblem::ReadOnly,
             Some(ErrorCode::DiskFull) => FileProblem::Full,
@@ -96,10 +96,10 @@ impl From<rusqlite::Error> for FileProblem {
                 | Sql::IntegralValueOutOfRange(..)
                 | Sql::InvalidColumnType(..)
                 | Sql::Utf8Error(..) => {
-                    FileProblem::Damaged("a row does not have what belongs there".to_owned())
+                    FileProblem::Damaged("a row has a value of the wrong type".to_owned())
                 }
                 Sql::SqlInputError { .. } => {
-                    FileProblem::Damaged("its tables are not those that were made".to_owned())
+                    FileProblem::Damaged("it does not have the expected tables".to_owned())
                 }
                 error => FileProblem::Sql(error),
             },
@@ -108,23 +108,23 @@ impl From<rusqlite::Error> for FileProblem {
 }
 
 impl FileKind {
-    /// Opens a file of this kind to write to it; makes it if there is none, and brings an older one up to date.
+    /// Opens a file of this kind for writing. Creates it if it does not exist, and upgrades an older one.
     ///
-    /// Transactions of this connection are begun for writing, and waited for: one that reads first and writes later
-    /// is refused at once if somebody else has written in between.
+    /// Transactions of this connection take the write lock when they begin, and wait for it: a transaction that read first and
+    /// wrote later would fail at once if another program had written in between.
     pub fn open(&self, file: &Path) -> Result<Connection, FileProblem> {
         self.open_to_write(file)
             .map_err(|problem| self.explained(problem))
     }
 
-    /// Opens a file of this kind that has to exist, to read it. The file is not changed, it need not be writable, and
-    /// whoever writes to it is not waited for. An older one is brought up to date in memory.
+    /// Opens an existing file of this kind for reading. The file is not changed, it need not be writable, and
+    /// a program that writes to it is not waited for. An older one is upgraded in memory.
     pub fn open_existing(&self, file: &Path) -> Result<Connection, FileProblem> {
         self.open_to_read(file)
             .map_err(|problem| self.explained(problem))
     }
 
-    /// What SQLite knows nothing of is a file of another kind.
+    /// A file that SQLite does not recognize as a database is a file of another kind.
     fn explained(&self, problem: FileProblem) -> FileProblem {
         match problem {
             FileProblem::Sql(error)
@@ -136,7 +136,7 @@ impl FileKind {
         }
     }
 
-    /// An empty one in memory, which nobody else sees.
+    /// An empty database in memory, private to this connection.
     pub(crate) fn in_memory(&self) -> Result<Connection, FileProblem> {
         let connection = Connection::open_in_memory()?;
         self.bring_up_to_date(&connection)?;
@@ -175,7 +175,7 @@ impl FileKind {
         Ok(copy)
     }
 
-    /// The statements that a file lacks; an error if it is none of ours.
+    /// The statements that a file lacks; an error if it is a file of another kind or version.
     fn missing(&self, connection: &Connection) -> Result<&'static [&'static str], FileProblem> {
         let (application, found) = (
             pragma(connection, "application_id")?,
@@ -193,7 +193,7 @@ impl FileKind {
         missing.ok_or(FileProblem::Version { found, known })
     }
 
-    /// Makes sure that the tables are ours, and makes those that are missing.
+    /// Checks that the tables are those of this kind, and creates those that are missing.
     fn bring_up_to_date(&self, connection: &Connection) -> Result<(), FileProblem> {
         let missing = self.missing(connection)?;
         for statements in missing {
@@ -207,7 +207,8 @@ impl FileKind {
     }
 }
 
-/// Refuses what is no file, in the place of a file or of those that SQLite keeps beside it: it would wait for a pipe for ever.
+/// Refuses anything that is not a regular file, at the path of a file or of those that SQLite keeps beside it: SQLite would wait
+/// forever on a pipe.
 fn only_files(file: &Path) -> Result<(), FileProblem> {
     let beside = ["-wal", "-shm", "-journal"].map(|end| {
         let mut name = file.as_os_str().to_owned();
@@ -223,7 +224,7 @@ fn only_files(file: &Path) -> Result<(), FileProblem> {
     Ok(())
 }
 
-/// Makes sure that a file's structure is sound, so that no row is missing or there twice.
+/// Checks that a file's structure is sound, so that no row is missing or appears twice.
 pub fn check_structure(connection: &Connection) -> Result<(), FileProblem> {
     let found: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
     if found != "ok" {
@@ -233,7 +234,7 @@ pub fn check_structure(connection: &Connection) -> Result<(), FileProblem> {
     let loose: Option<String> = query.query_row([], |row| row.get(0)).optional()?;
     match loose {
         Some(table) => Err(FileProblem::Damaged(format!(
-            "rows of '{table}' belong nowhere"
+            "rows of '{table}' refer to rows that do not exist"
         ))),
         None => Ok(()),
     }
@@ -243,13 +244,13 @@ fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i32> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// Lets others read while one writes: a property of the file.
+/// Turns on write-ahead logging, so that others can read while one writes. This is a property of the file.
 fn let_all_read(connection: &Connection) -> rusqlite::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let set = connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
         match set {
-            // Here SQLite itself does not wait for others who have just opened the file.
+            // Here SQLite itself does not wait for other programs that have just opened the file.
             Err(error)
                 if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
                     && Instant::now() < deadline =>
@@ -263,19 +264,19 @@ fn let_all_read(connection: &Connection) -> rusqlite::Result<()> {
 
 /// A connection that writes nothing.
 fn read_only(file: &Path) -> rusqlite::Result<Connection> {
-    // A file that is not writable is opened all the same. Where it is, the last reader can put it in order.
+    // With this flag a file that is not writable is opened read-only. If it is writable, the last reader can clean up.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let opened = Connection::open_with_flags(file, flags).and_then(only_reads);
     match opened {
-        // Readers tell each other and the writer apart in a file beside this one. Where they cannot make it, and nobody has
-        // written what is not yet in the file, nobody else can be there.
+        // Readers and the writer coordinate through a file beside this one. If it cannot be created, and the write-ahead log is
+        // empty, no other program can be writing.
         Err(_) if !has_unfinished_business(file) => {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
                 | OpenFlags::SQLITE_OPEN_NO_MUTEX
                 | OpenFlags::SQLITE_OPEN_URI;
             match Connection::open_with_flags(unchanging(file), flags).and_then(only_reads) {
                 Ok(connection) => Ok(connection),
-                // The first error is the one to tell.
+                // The first error is the one to report.
                 Err(_) => opened,
             }
         }
@@ -283,7 +284,7 @@ fn read_only(file: &Path) -> rusqlite::Result<Connection> {
     }
 }
 
-/// Makes sure that a connection writes nothing, and that it can read.
+/// Sets a connection to write nothing, and checks that it can read.
 fn only_reads(connection: Connection) -> rusqlite::Result<Connection> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "query_only", true)?;
@@ -291,14 +292,14 @@ fn only_reads(connection: Connection) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Whether a write-ahead log beside a file has something in it.
+/// Whether there is a write-ahead log beside a file that is not empty.
 fn has_unfinished_business(file: &Path) -> bool {
     let mut log = file.as_os_str().to_owned();
     log.push("-wal");
     std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
-/// The address of a file that nobody changes while we read.
+/// The URI of a file that does not change while it is read.
 fn unchanging(file: &Path) -> String {
     let name = file.to_string_lossy();
     let mut address = "file:".to_owned();
@@ -319,19 +320,20 @@ pub fn now() -> i64 {
     since.map_or(0, |time| time.as_secs() as i64)
 }
 
-/// The checksum of a row: of its values, in some order. Never 0, which stands in rows of programs that wrote none.
+/// The checksum of a row: of its values, in an order that the caller fixes. It is never 0, which marks rows of older programs
+/// that wrote no checksum.
 ///
 /// SQLite itself does not notice a changed bit.
 pub fn checksum(values: &[&dyn Display]) -> u32 {
     let mut text = String::new();
     for value in values {
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = write!(text, "{value}\x1f");
     }
     crc32fast::hash(text.as_bytes()).max(1)
 }
 
-/// Makes sure that a row is as it was written. `row` is what it is called: "game 7".
+/// Checks that a row is as it was written. `row` is its name in the message: "game 7".
 pub fn check_row(kept: u32, values: &[&dyn Display], row: impl Display) -> Result<(), FileProblem> {
     match kept == 0 || kept == checksum(values) {
         true => Ok(()),

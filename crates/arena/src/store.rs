@@ -19,36 +19,36 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// A store that is open.
+/// An open store.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
     file: String,
-    /// The file that is made when the first match begins; until then the connection is to an empty store in memory.
+    /// The file that is created when the first match begins; until then the connection is to an empty store in memory.
     unmade: Option<PathBuf>,
-    /// Who writes, and the number of their row once they have begun a match.
+    /// The run that writes, and the number of its row once it has begun a match.
     writer: Option<(Origin, Option<i64>)>,
 }
 
 /// A match in a store.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoredMatch {
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// The game.
     pub game: GameSpec,
-    /// The agents, the one from whose side results are counted first.
+    /// The agents. Results are counted from the first one's point of view.
     pub agents: [String; 2],
-    /// What they are called.
+    /// Their names.
     pub names: [String; 2],
-    /// Which versions they are, if they are somebody else's.
+    /// Their versions, if they are external programs.
     pub versions: [Option<Version>; 2],
     /// The openings.
     pub openings: String,
     /// The seed.
     #[serde(rename = "seed")]
     pub rng_seed: u64,
-    /// What agents might spend.
+    /// The agents' limits.
     pub limits: String,
     /// How games were adjudicated.
     pub adjudicate: String,
@@ -58,16 +58,16 @@ pub struct StoredMatch {
     pub games: u64,
     /// Games the first agent won, drew and lost.
     pub results: [u64; 3],
-    /// Whole pairs by the first agent's half points, 0 to 4.
+    /// Complete pairs by the first agent's half points, 0 to 4.
     pub pairs: [u64; 5],
-    /// Which program and which files played it; `None` if nobody wrote that down.
+    /// Which program and files played it; `None` if that was not recorded.
     pub identity: Option<Identity>,
     /// Whether games of other identities are among them.
     pub mixed: bool,
 }
 
 impl StoredMatch {
-    /// Its games and pairs, from the first agent's side.
+    /// Its games and pairs, from the first agent's point of view.
     pub fn tally(&self) -> Tally {
         let [wins, draws, losses] = self.results;
         Tally {
@@ -77,31 +77,31 @@ impl StoredMatch {
     }
 }
 
-/// A match that is played on.
+/// A match that is continued or begun.
 #[derive(Clone, Debug)]
 pub struct Resumed {
-    /// Its name.
+    /// Its id.
     pub id: String,
     /// Its finished games, in order.
     pub games: Vec<GameRecord>,
-    /// What the user should know: that it begins anew beside an earlier one, or goes on with one that is not the same.
+    /// A note for the user: that a new match begins beside an earlier one, or that a match with another identity is continued.
     pub note: Option<String>,
 }
 
 impl Store {
-    /// Opens a store; makes it if there is no such file.
+    /// Opens a store. Creates the file if it does not exist.
     pub fn open(file: &Path) -> Result<Self, ArenaError> {
         Self::of(KIND.open(file), file)
     }
 
-    /// Opens a store; if there is no such file, it is made when the first match begins, so that a match that never begins leaves
-    /// none behind.
+    /// Opens a store. If the file does not exist, it is created when the first match begins, so that a match that never begins
+    /// leaves no file behind.
     pub fn open_for_matches(file: &Path) -> Result<Self, ArenaError> {
         let folder = match file.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        // Where no file can be made, that is to be said at once.
+        // If the file cannot be created, the error should come at once.
         let can_wait = folder
             .metadata()
             .is_ok_and(|data| data.is_dir() && !data.permissions().readonly());
@@ -113,7 +113,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Makes the file of a store that has none yet.
+    /// Creates the file of a store that has none yet.
     fn make(&mut self) -> Result<(), ArenaError> {
         if let Some(file) = &self.unmade {
             self.connection = KIND.open(file).map_err(|e| self.trouble(e))?;
@@ -122,7 +122,7 @@ impl Store {
         Ok(())
     }
 
-    /// Opens a store that has to exist, to read it: it need not be writable.
+    /// Opens an existing store for reading. It need not be writable.
     pub fn open_existing(file: &Path) -> Result<Self, ArenaError> {
         Self::of(KIND.open_existing(file), file)
     }
@@ -147,13 +147,14 @@ impl Store {
         }
     }
 
-    /// Makes sure that no row has been lost or doubled by damage. Reads the whole file: for whoever shows all of it.
+    /// Checks that no row has been lost or duplicated by damage. This reads the whole file, so it is for callers that show all
+    /// of it.
     pub fn check(&self) -> Result<(), ArenaError> {
         check_structure(&self.connection).map_err(|e| self.trouble(e))
     }
 
-    /// Finds the match that a run goes on with, or begins a new one. A match of the same spec whose identity was another is
-    /// left alone, unless `mix` says that the last of those goes on.
+    /// Finds the match that a run continues, or begins a new one. A match of the same spec with another identity is
+    /// left alone, unless `mix` asks to continue the latest of those.
     pub fn resume(
         &mut self,
         spec: &MatchSpec,
@@ -217,25 +218,26 @@ impl Store {
         Ok((id, note))
     }
 
-    /// From now on matches that are begun or gone on with are this one's.
+    /// From now on matches that are begun or continued are credited to this origin.
     #[must_use]
     pub fn signed(mut self, origin: Origin) -> Self {
         self.writer = Some((origin, None));
         self
     }
 
-    /// Writes down that a run, somewhere else, has played games of these matches. Once is enough: again it changes nothing.
+    /// Records that a run elsewhere has played games of these matches. Calling it again changes nothing.
     pub fn credit(&mut self, origin: &Origin, matches: &[String]) -> Result<(), ArenaError> {
         let credited = run_rows::credit(&mut self.connection, origin, matches);
         credited.map_err(|e| self.trouble(e))
     }
 
-    /// The runs that have begun matches or gone on with them, the oldest first.
+    /// The runs that have begun or continued matches, the oldest first.
     pub fn runs(&self) -> Result<Vec<StoredRun>, ArenaError> {
         run_rows::read_all(&self.connection).map_err(|e| self.trouble(e))
     }
 
-    /// Enters a match, so that games can be added, and gives its name. The same match of the same identity is gone on with.
+    /// Inserts a match, so that games can be added, and returns its id. If the same match with the same identity exists, it is
+    /// continued.
     pub fn begin(&mut self, spec: &MatchSpec, identity: &Identity) -> Result<String, ArenaError> {
         self.make()?;
         let entered = self.enter(spec, identity, false);
@@ -243,18 +245,18 @@ impl Store {
         Ok(id)
     }
 
-    /// Writes a finished game of a match that has been entered. A game that is there already stays as it is; one that is not
-    /// finished is refused, since every game of a store counts.
+    /// Writes a finished game of a match that has been begun. A game that is already there stays as it is; an unfinished one is an
+    /// error, since every game of a store counts.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), ArenaError> {
         self.add_all(std::slice::from_ref(record)).map(|_| ())
     }
 
-    /// Writes many games, all or none, as [`add`](Store::add) writes one. Gives how many were not there before.
+    /// Writes many games, all or none, as [`add`](Store::add) writes one. Returns how many were new.
     pub fn add_all(&mut self, records: &[GameRecord]) -> Result<u64, ArenaError> {
         self.add_rows(&GameRows::new(records)?)
     }
 
-    /// The same of games that are ready to be written.
+    /// Like [`add_all`](Store::add_all), for games that are ready to be written.
     pub fn add_rows(&mut self, rows: &GameRows) -> Result<u64, ArenaError> {
         self.make()?;
         self.insert(&rows.0).map_err(|e| self.trouble(e))
@@ -337,7 +339,7 @@ impl Store {
         Ok(matches)
     }
 
-    /// The whole pairs of every match by their half points, 0 to 4.
+    /// The complete pairs of every match by their half points, 0 to 4.
     fn pairs(&self) -> Result<HashMap<String, [u64; 5]>, FileProblem> {
         let mut query = self.connection.prepare(
             "SELECT match, points, count(*) FROM
@@ -356,7 +358,7 @@ impl Store {
         Ok(pairs)
     }
 
-    /// The finished games of a match, in order. One that is not as it was written is an error.
+    /// The finished games of a match, in order. A game that is not as it was written is an error.
     pub fn games(&self, match_id: &str) -> Result<Vec<GameRecord>, ArenaError> {
         self.try_games(match_id).map_err(|e| self.trouble(e))
     }
@@ -390,7 +392,7 @@ impl Store {
     }
 }
 
-/// The number of a game's opening, which is entered if it is new.
+/// The number of a game's opening. A new opening is inserted.
 fn opening(connection: &Connection, ready: &ReadyRow) -> rusqlite::Result<i64> {
     let ReadyRow {
         row,

@@ -18,10 +18,10 @@ use kalahari_terms::Stop;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What a tournament is.
+/// The definition of a tournament.
 #[derive(Clone, Debug)]
 pub struct TournamentSpec {
-    /// Who plays.
+    /// The agents.
     pub agents: Vec<NamedAgent>,
     /// The game.
     pub game: GameSpec,
@@ -31,9 +31,9 @@ pub struct TournamentSpec {
     pub rng_seed: u64,
     /// When and how games end.
     pub rules: Rules,
-    /// Who meets whom.
+    /// How players are paired.
     pub schedule: Schedule,
-    /// Games of a meeting.
+    /// Games per meeting.
     pub games: u32,
     /// Rounds of a Swiss tournament; 0 for as many as it takes to find a winner.
     pub rounds: u32,
@@ -44,11 +44,11 @@ pub struct TournamentSpec {
 pub struct TournamentRun<'a> {
     /// How many games are played at once.
     pub concurrency: usize,
-    /// Where finished games are kept.
+    /// The store for finished games.
     pub store: Option<&'a mut Store>,
-    /// Go on with matches of the store even if another program or other files have played them.
+    /// Whether to continue matches of the store even if another program or other files have played them.
     pub mix: bool,
-    /// Where balanced openings are kept.
+    /// The folder in which verdicts on balanced openings are cached.
     pub cache: Option<PathBuf>,
     /// The request to stop.
     pub stop: &'a Stop,
@@ -72,26 +72,26 @@ impl TournamentRun<'_> {
 /// The games of two agents of a tournament.
 #[derive(Clone, Debug)]
 pub struct Meeting {
-    /// The one from whose side it is counted.
+    /// The number of the agent from whose point of view games are counted.
     pub first: usize,
-    /// The other.
+    /// The number of the other agent.
     pub second: usize,
     /// The count.
     pub counter: Counter,
-    /// The match's name in the store.
+    /// The match's id in the store.
     pub match_id: String,
 }
 
-/// An agent's place.
+/// An agent's line in the standings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// The agent's number.
     pub agent: usize,
     /// All its games.
     pub tally: Tally,
-    /// Points, those for a round without an opponent included.
+    /// Points, including those for a round without an opponent.
     pub points: f64,
-    /// Its rating against the average of all.
+    /// Its rating relative to the average of all agents.
     pub elo: f64,
     /// Half the width of the rating's 95% interval.
     pub error: f64,
@@ -104,22 +104,22 @@ pub struct Standing {
 pub struct Tournament {
     /// The agents that played, with their names.
     pub agents: Vec<NamedAgent>,
-    /// Those that did not, since they gave no move when they were asked for one.
+    /// Those that did not, because they gave no move when asked for one.
     pub left_out: Vec<LeftOut>,
-    /// Who met whom, in order.
+    /// The meetings, in order.
     pub meetings: Vec<Meeting>,
-    /// Best first: by points a game, then by rating.
+    /// The standings, best first: by points per game, or by points in a Swiss tournament, then by rating.
     pub standings: Vec<Standing>,
-    /// Whether ratings needed a drawn game more in every meeting to be finite.
+    /// Whether ratings needed an extra drawn game in every meeting to be finite.
     pub padded: bool,
-    /// Whether somebody asked to stop.
+    /// Whether it was interrupted by a request to stop.
     pub interrupted: bool,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
 impl Tournament {
-    /// What an agent lost by its own fault in all meetings, and the first reason; `None` if nothing.
+    /// The games an agent forfeited in all meetings, and the first reason; `None` if there are none.
     pub fn forfeits(&self, agent: usize) -> Option<(Forfeits, &str)> {
         let (mut sum, mut first) = (Forfeits::default(), None);
         for meeting in &self.meetings {
@@ -136,7 +136,7 @@ impl Tournament {
         (sum.total() > 0).then(|| (sum, first.unwrap_or_default()))
     }
 
-    /// The meeting of two agents as the first of them sees it: results and average margin, over all rounds.
+    /// The results and average margin of agent `one` against agent `two`, over all rounds; `None` if they never met.
     pub fn head_to_head(&self, one: usize, two: usize) -> Option<(Tally, Option<f64>)> {
         let mut found = None;
         for meeting in &self.meetings {
@@ -165,17 +165,17 @@ fn add(sum: &mut Tally, tally: &Tally) {
     }
 }
 
-/// The average of values with weights.
+/// The weighted average of pairs of value and weight.
 fn average(values: &[(f64, f64)]) -> Option<f64> {
     let weight: f64 = values.iter().map(|(_, weight)| weight).sum();
     let sum: f64 = values.iter().map(|(value, weight)| value * weight).sum();
     (weight > 0.0).then(|| sum / weight)
 }
 
-/// Hears who meets whom in a tournament, and what their match says.
+/// A callback that gets the two agents of a meeting and the news of their match.
 pub type MeetingProgress<'a> = &'a mut dyn FnMut([&NamedAgent; 2], &MatchNews<'_>);
 
-/// Plays a tournament, meeting by meeting. A program of somebody else's is asked for a move first, and left out if it gives none.
+/// Plays a tournament, meeting by meeting. An external program is asked for a move first, and left out if it gives none.
 pub fn run_tournament(
     spec: &TournamentSpec,
     mut run: TournamentRun<'_>,
@@ -253,8 +253,8 @@ pub fn run_tournament(
     })
 }
 
-/// What [`run_tournament`] would play, meeting by meeting. Here nobody is left out: a program that gives no move is an error, since
-/// whoever plays a part of the games must not think of fewer players than others do. A Swiss tournament has no such plan.
+/// What [`run_tournament`] would play, meeting by meeting. Here no agent is left out: a program that gives no move is an error,
+/// since all machines that play a part of the games have to agree on the players. A Swiss tournament has no such plan.
 pub fn plan_tournament(
     spec: &TournamentSpec,
     hands: &Hands<'_>,
@@ -283,8 +283,8 @@ fn meetings(spec: &TournamentSpec) -> Vec<MatchSpec> {
     meetings
 }
 
-/// How many games [`run_tournament`] would play, as far as that is known before the first: where both agents of a meeting always answer
-/// alike, no more than there are openings. Agents have been heard.
+/// How many games [`run_tournament`] would play, as far as that is known in advance: if both agents of a meeting are deterministic, no
+/// more than two per opening. The agents must have been auditioned already.
 pub fn tournament_games(spec: &TournamentSpec, hands: &Hands<'_>) -> Result<u64, ArenaError> {
     let players = spec.agents.len();
     if spec.schedule == Schedule::Swiss {
@@ -297,7 +297,7 @@ pub fn tournament_games(spec: &TournamentSpec, hands: &Hands<'_>) -> Result<u64,
     })
 }
 
-/// Makes sure that there are enough agents, and that they differ.
+/// Checks that there are enough agents, and that they are distinct.
 fn check_entries(agents: &[NamedAgent]) -> Result<(), MatchProblem> {
     if agents.len() < 2 {
         return Err(MatchProblem::FewAgents);
@@ -311,7 +311,7 @@ fn check_entries(agents: &[NamedAgent]) -> Result<(), MatchProblem> {
     Ok(())
 }
 
-/// The tournament of those who answer, with their names, and who is left out.
+/// The tournament of the agents that answer, with their names, and the agents that are left out.
 fn heard(
     spec: &TournamentSpec,
     run: &TournamentRun<'_>,
@@ -323,7 +323,7 @@ fn heard(
     };
     let (agents, left_out) = rehearse(&spec.agents, spec.game, &spec.rules, &hands)?;
     if agents.len() < 2 {
-        // Whoever would have been the opponent says why there is no game.
+        // The error of the agent that was left out says why there is no game.
         let first = left_out.into_iter().next();
         let first = first.and_then(|left| Arc::into_inner(left.reason));
         return Err(first.map_or(MatchProblem::FewAgents.into(), ArenaError::from));
@@ -363,12 +363,12 @@ fn meet(
     play_match(spec_of_match, run.of_match(spec.games), listener)
 }
 
-/// What has happened so far.
+/// The results so far.
 struct Table {
     meetings: Vec<Meeting>,
     points: Vec<f64>,
     byes: Vec<u32>,
-    /// How often each has met each.
+    /// How often each two players have met.
     met: Vec<Vec<u32>>,
 }
 

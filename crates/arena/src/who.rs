@@ -1,4 +1,4 @@
-//! Who played: what agents are called in records, and the sides of matches in tables.
+//! The names of players: of agents in records, and of the sides of matches in tables.
 
 use crate::store::StoredMatch;
 use kalahari_agents::{AgentSpec, NamedAgent, Version};
@@ -13,8 +13,8 @@ pub fn who(agent: &NamedAgent) -> Who {
     }
 }
 
-/// What every side of some matches is called, such that a label stands for one player: versions of an edited bot have
-/// numbers, the oldest first, and agents that think longer in one match than in another have their limits behind them.
+/// Labels for the sides of some matches, such that a label stands for one player: versions of an edited bot have
+/// numbers, the oldest first, and if the limits of the matches differ, agents without their own limits have them in the label.
 #[derive(Clone, Debug)]
 pub struct Roster {
     many_limits: bool,
@@ -25,7 +25,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// The players of these matches, which are in the order of their age.
+    /// The players of these matches, which must be in order, the oldest first.
     pub fn new<'a>(matches: impl IntoIterator<Item = &'a StoredMatch>) -> Self {
         let mut roster = Roster {
             many_limits: false,
@@ -55,7 +55,7 @@ impl Roster {
         roster
     }
 
-    /// What the agent on a side of a match is called.
+    /// The label of the agent on a side of a match.
     pub fn label(&self, entry: &StoredMatch, side: usize) -> String {
         let (name, spec) = (&entry.names[side], &entry.agents[side]);
         let mut label = name.clone();

@@ -1,4 +1,4 @@
-//! A worker: plays games one after the other with agents of its own.
+//! A worker plays games one after the other with its own agents.
 
 use crate::openings::{Found, Line, Maker, Openings};
 use crate::play::play_game;
@@ -11,7 +11,7 @@ use kalahari_record::{GameRecord, RecordedMove, Who};
 use kalahari_terms::Stop;
 use std::time::Instant;
 
-/// A game that is set up, with its openings: everything that decides how games go but who plays them.
+/// A game that is set up, with its openings: everything that decides how games go, except the players.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) game: AnyGame,
@@ -21,8 +21,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Sets a game up, with `count` openings if there are that many; others take the place of those that do not exist.
-    /// `notes` gets what the user should know.
+    /// Sets a game up, with `count` openings if there are that many. If the game has none of the requested kind, others are used
+    /// instead. Notes for the user are added to `notes`.
     pub(crate) fn new(
         game: GameSpec,
         openings: &mut Openings,
@@ -53,7 +53,7 @@ impl Table {
 pub(crate) struct Worker<'a> {
     table: &'a Table,
     players: &'a [NamedAgent; 2],
-    /// Their names and specs in words, which every record has.
+    /// Their names and specs as text, which every record has.
     who: [Who; 2],
     agents: [Agent; 2],
 }
@@ -68,7 +68,7 @@ impl<'a> Worker<'a> {
         Ok(Worker::with_agents(table, players, agents))
     }
 
-    /// A worker with agents that somebody has made from these specs.
+    /// A worker with agents that the caller has created from these specs.
     pub(crate) fn with_agents(
         table: &'a Table,
         players: &'a [NamedAgent; 2],
@@ -82,13 +82,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The agents, for other games.
+    /// The agents, for use in other games.
     pub(crate) fn into_agents(self) -> [Agent; 2] {
         self.agents
     }
 
-    /// Plays the game of a number; `None` if it was stopped. Gives the time its agents used, too. Whoever failed is made
-    /// anew.
+    /// Plays the game with this number and returns it with the time in seconds that its agents used; `None` if it was stopped. An
+    /// agent that failed is created anew.
     pub(crate) fn play(
         &mut self,
         match_id: &str,
@@ -112,7 +112,7 @@ impl<'a> Worker<'a> {
         Ok(played)
     }
 
-    /// As [`play`](Worker::play), with agents that play no more if they fail.
+    /// Like [`play`](Worker::play), but an agent that failed is not created anew.
     pub(crate) fn play_once(
         &mut self,
         match_id: &str,

@@ -1,4 +1,4 @@
-//! Ladders that are made and climbed.
+//! Making ladders and rating agents on them.
 
 use kalahari_agents::AgentSpec;
 use kalahari_arena::rate::{Ladder, LadderSpec, RateSpec, Rated, RatingEnded, make_ladder, rate};
@@ -41,7 +41,7 @@ fn small_ladder(store: Option<&mut Store>) -> Ladder {
     let stop = Stop::new();
     let made = make_ladder(&spec, run(store, &stop, 2), &mut |_, _| {}).expect("made");
     assert!(made.whole);
-    made.ladder.expect("everybody has played")
+    made.ladder.expect("every player has played")
 }
 
 fn rated(text: &str, ladder: &Ladder, store: Option<&mut Store>, concurrency: usize) -> Rated {
@@ -94,21 +94,24 @@ fn a_player_of_the_ladder_is_found_where_it_stands() {
     assert!(found.rating.elo > place("level:0"), "{:?}", found.rating);
     assert!(found.rating.elo < place("engine:nodes=300,tablebase=0,book=0") + 100.0);
     assert!(found.games() >= 24 && found.games() <= 120);
-    assert!(found.met.len() > 1, "one opponent would be one style");
+    assert!(
+        found.met.len() > 1,
+        "there should be more than one opponent"
+    );
     match found.ended {
         RatingEnded::Precise => assert!(found.rating.error <= 70.0),
         ended => assert_eq!(ended, RatingEnded::Games),
     }
 }
 
-/// Whoever has played more games than a rating needs, in shards or for a smaller error, has not played them in vain.
+/// Games of the store count even if the rating does not need them, such as those of shards or of a rating with a smaller error.
 #[test]
 fn all_games_of_the_store_count() {
     let ladder = small_ladder(None);
     let place = tempfile::tempdir().expect("a directory");
     let mut store = Store::open(&place.path().join("games.db")).expect("a store");
     let few = rated("level:1", &ladder, None, 1);
-    // Everybody equally often, as in shards.
+    // Every player is met equally often, as in shards.
     let stop = Stop::new();
     for rung in &ladder.rungs {
         let spec = MatchSpec {
@@ -148,7 +151,7 @@ fn all_games_of_the_store_count() {
 }
 
 #[test]
-fn a_rating_goes_on_where_it_was_stopped() {
+fn a_rating_continues_where_it_was_stopped() {
     let ladder = small_ladder(None);
     let whole = rated("level:1", &ladder, None, 1);
     let place = tempfile::tempdir().expect("a directory");

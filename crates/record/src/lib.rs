@@ -1,5 +1,5 @@
-//! Records of games, and their text: what a store keeps, a file holds and a page exports. No file, clock or search is needed, so
-//! that a browser reads and writes the same records.
+//! Records of games and their text form, which stores keep, files hold and the page exports. The crate uses no files, clocks or
+//! searches, so that a browser can read and write the same records.
 
 #![forbid(unsafe_code)]
 

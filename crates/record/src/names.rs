@@ -1,27 +1,27 @@
-//! Words for one of a few choices, and things that are texts in JSON.
+//! Names for the values of enums, and types that are strings in JSON.
 
 use thiserror::Error;
 
-/// A word that names none of a few choices.
+/// A word that is not the name of any value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{known}, not '{found}'")]
 pub struct UnknownName {
-    /// The choices there are, in words.
+    /// A sentence that lists the valid names.
     pub known: &'static str,
-    /// The word.
+    /// The word that was found.
     pub found: String,
 }
 
-/// Gives the values of an enum their names: `ALL`, `name`, `Display`, `FromStr` and texts in JSON. The sentence says
-/// which there are when a name is refused.
+/// Gives the values of an enum names: `ALL`, `name`, `Display`, `FromStr` and strings in JSON. The sentence lists the
+/// names in the error for an unknown one.
 #[macro_export]
 macro_rules! named {
     ($type:ident, $known:literal, $($variant:ident $name:literal),+ $(,)?) => {
         impl $type {
-            /// All of them.
+            /// All values.
             pub const ALL: &'static [$type] = &[$($type::$variant),+];
 
-            /// Its name.
+            /// The name of the value.
             pub const fn name(self) -> &'static str {
                 match self { $($type::$variant => $name),+ }
             }

@@ -1,4 +1,4 @@
-//! The record of a game, and its text.
+//! The record of a game and its text form.
 //!
 //! ```text
 //! kalahari-record 1
@@ -21,18 +21,19 @@
 //! 1 0.210ms margin:-4!
 //! ```
 //!
-//! The first line names the form; headers follow in any order (those nobody knows are passed over), then an
-//! empty line, then a line for every move: the move, the time it took and what its player thought the
-//! position worth: `margin`, `result`, `seeds`, `cells`, `points` or `winshare`, a colon, how much of it for that player,
-//! and `!` if that is proven. Older programs wrote `eval` for seeds, cells and points of every kind, which is read as points,
-//! and never said what is proven. Moves of the opening, `Book` of
-//! them, have neither. `Start` is the position before the first move where that is not the game's own start.
-//! `Result` is `1-0`, `0-1`, `1/2-1/2` or, of a game that was not played to its end, `*`, the first player first;
-//! `FirstAgent` and `SecondAgent` are the players' specs where `First` and `Second` are names that somebody gave them.
-//! `Margin` is the first player's, and is missing where a game was forfeited, resigned, not finished, or ended because both
-//! players had proven who wins and neither by how much. `Number`
+//! The first line names the file format. Headers follow in any order; unknown ones are ignored. Then come an
+//! empty line and a line for every move: the move, the time it took and its player's score of the
+//! position: `margin`, `result`, `seeds`, `cells`, `points` or `winshare`, a colon, the amount for that player,
+//! and `!` if it is proven. Older programs wrote `eval` for seeds, cells and points of every kind, which is read as points,
+//! and never marked proven scores. Moves of the opening (`Book` is their number) have neither time nor score. `Start` is the
+//! position before the first move, if that is not the game's own start.
+//! `Result` is `1-0`, `0-1`, `1/2-1/2` or, for a game that was not played to its end, `*`, the first player first;
+//! `FirstAgent` and `SecondAgent` are the players' specs if `First` and `Second` are names given to them.
+//! `Margin` is the first player's. It is missing if a game was forfeited, resigned or not finished, or ended because both
+//! players had proven the winner but the last one to move had not proven the margin. `Number`
 //! counts the games of a match from 1. `Ending` is `rules`, `majority`, `proven`, `time`, `illegal`, `crash`,
-//! `resigned` or `unfinished`; `Detail` says more. `Program` is the one that wrote this text; nobody reads it. A file may hold many records, one after the other.
+//! `resigned` or `unfinished`; `Detail` says more. `Program` is the one that wrote this text; it is ignored on reading. A file may
+//! hold many records, one after the other.
 
 use crate::who::Who;
 use crate::{UnknownName, named};
@@ -44,7 +45,7 @@ use kalahari_terms::{Failure, Program, Score, Unit};
 use std::fmt::{self, Write};
 use thiserror::Error;
 
-/// Why a game was over.
+/// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// By its rules.
@@ -55,13 +56,13 @@ pub enum Ending {
     Proven,
     /// The loser took too long.
     Time,
-    /// The loser gave an illegal move, or none.
+    /// The loser gave an illegal move, or no move.
     Illegal,
-    /// The loser failed.
+    /// The loser crashed or failed in another way.
     Crash,
-    /// The loser gave up.
+    /// The loser resigned.
     Resigned,
-    /// It was not over: there is no winner yet.
+    /// It was not played to its end: there is no winner.
     Unfinished,
 }
 
@@ -79,7 +80,7 @@ named!(
 );
 
 impl Ending {
-    /// Whether the loser is to blame.
+    /// Whether the loser forfeited the game by exceeding the time, an illegal move or a crash.
     pub const fn is_forfeit(self) -> bool {
         matches!(self, Ending::Time | Ending::Illegal | Ending::Crash)
     }
@@ -102,7 +103,7 @@ pub struct RecordedMove {
     pub mv: AnyMove,
     /// The time it took in microseconds; `None` in an opening.
     pub micros: Option<u64>,
-    /// What its player thought the position worth, as that player sees it.
+    /// Its player's score of the position, from that player's point of view.
     pub score: Option<Score>,
 }
 
@@ -122,34 +123,34 @@ impl RecordedMove {
 pub struct GameRecord {
     /// The game.
     pub game: GameSpec,
-    /// The agents, the one who played first (player 0) first.
+    /// The players. The one that moved first (player 0) comes first.
     pub players: [Who; 2],
     /// The position before the first move; `None` for the game's own start.
     pub start: Option<View>,
-    /// How many moves of `moves` are the opening's.
+    /// How many of `moves` belong to the opening.
     pub book: usize,
     /// All moves.
     pub moves: Vec<RecordedMove>,
-    /// Who won; `None` for a draw and for an unfinished game.
+    /// The winner; `None` for a draw and for an unfinished game.
     pub winner: Option<Player>,
-    /// The first player's margin; `None` where nobody knows it.
+    /// The first player's margin; `None` if it is not known.
     pub margin: Option<i32>,
-    /// Why it was over.
+    /// Why the game ended.
     pub ending: Ending,
-    /// More about the ending, on one line.
+    /// Details of the ending, on one line.
     pub detail: String,
-    /// The match's name; may be empty.
+    /// The match's id; may be empty.
     pub match_id: String,
-    /// The game's number in the match, from 0. Even numbers seat the match's first agent first.
+    /// The game's number in the match, from 0. In even-numbered games the match's first agent moves first.
     pub number: u32,
     /// The match's seed.
     pub rng_seed: u64,
 }
 
-/// What every record begins with.
+/// The first line of every record.
 pub const FIRST_LINE: &str = "kalahari-record 1";
 
-/// The headers of both players: their names, and their agents where those are other texts.
+/// The headers of both players: their names, and their agents where those differ from the names.
 const PLAYERS: [(&str, &str); 2] = [("First", "FirstAgent"), ("Second", "SecondAgent")];
 
 /// The result of a game that was not played to its end.
@@ -166,7 +167,7 @@ impl GameRecord {
         Player::BOTH[(self.number % 2) as usize]
     }
 
-    /// What the result is to a player; `None` of an unfinished game, which counts nowhere.
+    /// The result for a player; `None` for an unfinished game, which is never counted.
     pub fn verdict(&self, player: Player) -> Option<Verdict> {
         match self.winner {
             _ if self.ending == Ending::Unfinished => None,
@@ -201,7 +202,7 @@ impl GameRecord {
         &self.moves[..self.book.min(self.moves.len())]
     }
 
-    /// Plays the moves: the game, and every position, the one before the first move included.
+    /// Replays the moves. Returns the game and every position, including the one before the first move.
     pub fn replay(&self) -> Result<(AnyGame, Vec<AnyPosition>), ReplayError> {
         let (game, mut position) = match &self.start {
             Some(start) => AnyGame::at_view(self.game, start)?,
@@ -220,7 +221,7 @@ impl GameRecord {
         Ok((game, positions))
     }
 
-    /// Reads the one or more records of a text. Their moves are legal.
+    /// Reads the one or more records of a text. An illegal move is an error.
     pub fn read_all(text: &str) -> Result<Vec<GameRecord>, RecordError> {
         let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(str::trim)).collect();
         let mut records = Vec::new();
@@ -241,7 +242,7 @@ impl GameRecord {
     }
 }
 
-/// Something of every move, with blanks between; `-` where there is nothing.
+/// One word for every move, separated by blanks; `-` where `word` gives none.
 pub fn words<W: fmt::Display>(
     moves: &[RecordedMove],
     word: impl Fn(&RecordedMove) -> Option<W>,
@@ -252,7 +253,7 @@ pub fn words<W: fmt::Display>(
             text.push(' ');
         }
         match word(mv) {
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             Some(word) => {
                 let _ = write!(text, "{word}");
             }
@@ -265,15 +266,15 @@ pub fn words<W: fmt::Display>(
 /// Why a record's moves cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// It begins nowhere.
+    /// Its start is not a valid position.
     #[error(transparent)]
     Start(#[from] PositionError),
     /// A move is illegal.
     #[error("move {number}: {problem}")]
     Move {
-        /// Which, from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// Why.
+        /// Why it is illegal.
         problem: IllegalMove,
     },
 }
@@ -291,43 +292,43 @@ pub struct RecordError {
 /// What is wrong with a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordProblem {
-    /// It does not begin as records do.
+    /// The first line of a record is not there.
     #[error("a record begins with the line '{FIRST_LINE}'")]
     FirstLine,
-    /// No header.
+    /// The line is not a header.
     #[error("a header looks like 'Key: value'")]
     Header,
-    /// A header that every record has.
+    /// A required header is missing.
     #[error("the header '{0}' is missing")]
     Missing(&'static str),
-    /// A header's number.
+    /// A header's value is not a valid number.
     #[error("{0} is not a whole number, or too large")]
     Number(&'static str),
-    /// No game.
+    /// It does not name a game.
     #[error(transparent)]
     Game(#[from] SpecError),
-    /// No ending.
+    /// It does not name an ending.
     #[error(transparent)]
     Ending(#[from] UnknownName),
-    /// No result.
+    /// It is not a result.
     #[error("a result is 1-0, 0-1, 1/2-1/2 or *")]
     Result,
     /// Result and ending contradict each other.
     #[error("the result is * exactly when the ending is 'unfinished'")]
     Star,
-    /// No position.
+    /// It is not a position.
     #[error(transparent)]
     Start(#[from] PositionError),
-    /// No move.
+    /// It is not a move.
     #[error(transparent)]
     Move(#[from] MoveTextError),
-    /// A move that may not be played.
+    /// The move is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// What stands behind a move.
+    /// A word after a move is neither a time nor a score.
     #[error("'{0}' is neither a time like 1.250ms nor a value like seeds:3")]
     Word(String),
-    /// There are not so many moves.
+    /// There are fewer moves than the opening should have.
     #[error("the opening is longer than the game")]
     Book,
 }
@@ -394,7 +395,7 @@ impl fmt::Display for ScoreText {
     }
 }
 
-/// Reads what [`ScoreText`] wrote of a score of `player`'s.
+/// Reads a score of `player` that [`ScoreText`] wrote.
 fn read_score(text: &str, player: Player) -> Option<Score> {
     let (unit, amount) = text.split_once(':')?;
     let unit = match unit {
@@ -420,7 +421,7 @@ fn read_micros(text: &str) -> Option<u64> {
     whole.checked_mul(1_000)?.checked_add(part.parse().ok()?)
 }
 
-/// Reads moves one after the other and plays them.
+/// Reads moves one after the other and plays each.
 #[derive(Debug)]
 pub struct MoveReader {
     game: AnyGame,
@@ -428,14 +429,14 @@ pub struct MoveReader {
 }
 
 impl MoveReader {
-    /// At the start of a record, which is given back.
+    /// A reader at the start of a record. Also returns the start position, if one is given.
     pub fn new(game: GameSpec, start: Option<&str>) -> Result<(Self, Option<View>), PositionError> {
         let (game, position) = AnyGame::at_or_start(game, start)?;
         let view = start.map(|_| game.view(&position));
         Ok((MoveReader { game, position }, view))
     }
 
-    /// Reads a move and what its player thought of it.
+    /// Reads a move and its player's score.
     pub fn read(
         &mut self,
         mv: &str,
@@ -471,7 +472,7 @@ impl MoveReader {
     }
 }
 
-/// Reads a result: who won.
+/// Reads a result and returns the winner, if there is one.
 pub fn read_result(text: &str, ending: Ending) -> Result<Option<Player>, RecordProblem> {
     if (text == UNFINISHED) != (ending == Ending::Unfinished) {
         return Err(RecordProblem::Star);
@@ -501,7 +502,7 @@ impl<'a> Headers<'a> {
             .ok_or_else(|| wrong(self.first, RecordProblem::Missing(key)))
     }
 
-    /// A number, if it is there.
+    /// The number in a header, if the header is there.
     fn number<T: std::str::FromStr>(&self, key: &'static str) -> Result<Option<T>, RecordError> {
         let read = |(line, value): (usize, &str)| {
             let number = value.parse();

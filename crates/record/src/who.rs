@@ -1,13 +1,13 @@
-//! Who played: names for people, specs for programs.
+//! The players of a record: names for people to read, specs for programs.
 
 use std::fmt;
 
-/// Who played a game of a record.
+/// A player of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Who {
-    /// What tables and pages show.
+    /// The name that tables and pages show.
     pub name: String,
-    /// What it was made from: an agent's spec, or a word for somebody else. Equal to the name where nobody gave one.
+    /// The agent's spec, or a word for a player that is not an agent. Equal to the name if no name was given.
     pub agent: String,
 }
 

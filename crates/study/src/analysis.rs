@@ -1,4 +1,4 @@
-//! A position analysed move by move, deeper and deeper.
+//! Analyses a position move by move, deeper and deeper.
 
 use kalahari_agents::{AgentError, AgentKind, AgentSpec, AnyReport, Mind, NoAnswer, OptionKey};
 use kalahari_agents::{Outlook, Player, ProofWork, Question};
@@ -11,39 +11,39 @@ use std::time::Duration;
 pub struct MoveScore {
     /// The move.
     pub mv: AnyMove,
-    /// What it is worth to the player who makes it.
+    /// Its score for the player who makes it.
     pub score: Score,
-    /// How deep it has been looked at, in plies, itself included.
+    /// How deep it has been searched, in plies, including the move itself.
     pub depth: u32,
     /// Best play, beginning with the move.
     pub line: Vec<AnyMove>,
-    /// How far the proof of the move is, as the player who makes it sees it; `None` if none is under way.
+    /// The progress of the move's proof, from the point of view of the player who makes it; `None` if there is no proof in progress.
     pub proof: Option<PartProof>,
 }
 
-/// How far the proof of a move is.
+/// The progress of a move's proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartProof {
-    /// What is proven of the final margin.
+    /// The proven bounds of the final margin.
     pub bounds: Bounds,
-    /// How much work the whole proof takes.
+    /// The estimated work of the whole proof.
     pub work: ProofWork,
 }
 
-/// The analysis of positions of a game by the engine. What it has learned about one position helps with the next.
+/// The analysis of positions of a game by the engine. The engine keeps its tables, so one position helps with the next.
 ///
-/// Every move is looked at by itself, so each has a score, a line and a proof of its own. Where there are too many moves
-/// for that, one search values all of them.
+/// Every move is searched separately, so each has its own score, line and proof. If there are too many moves
+/// for that, one search scores all of them.
 pub struct Analysis {
     game: AnyGame,
     engine: Player,
     position: AnyPosition,
     /// The legal moves, in the game's order.
     legal: Vec<AnyMove>,
-    /// What is known of the first of them; of all, once a depth is finished.
+    /// What is known of the first of these moves; of all, once the first depth is finished.
     known: Vec<MoveScore>,
-    /// What the position itself is proven to be worth, if that is known before its moves are looked at: where an opening book ends, it
-    /// knows the position and none of its moves. No move is better than this.
+    /// The proven score of the position itself, if that is known before its moves are searched: where an opening book ends, it
+    /// knows the position but none of its moves. No move is better than this.
     value: Option<Score>,
     /// The last depth that was finished for all moves.
     depth: u32,
@@ -53,30 +53,30 @@ pub struct Analysis {
 /// How an attempt to look deeper ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deepened {
-    /// It did: another depth is finished.
+    /// Another depth is finished.
     Deeper,
-    /// It was stopped, or the nodes were spent.
+    /// It was stopped, or the node limit was reached.
     Stopped,
-    /// There is nothing left to learn: every move is proven, or there is none.
+    /// There is nothing left to search: every move is proven, there are no moves, or the greatest depth is reached.
     Finished,
 }
 
-/// Deeper than any game goes.
+/// The greatest depth, which no game reaches.
 const DEEPEST: u32 = 120;
-/// Where there are more moves than this, a look at each of them by itself takes too long.
+/// If there are more moves than this, searching each of them separately takes too long.
 const MOST_MOVES: usize = 500;
-/// News comes at most this often, except for finished depths.
+/// The shortest time between two progress reports, except for finished depths.
 const NEWS: Duration = Duration::from_millis(100);
 
 impl Analysis {
-    /// An analysis that begins with the game's start, with a table of `hash` MiB.
+    /// An analysis that begins at the game's start, with a transposition table of `hash` MiB.
     pub fn new(game: &AnyGame, hash: usize) -> Result<Self, AgentError> {
         let engine = AgentSpec::plain(AgentKind::Engine);
         let spec = engine.with(OptionKey::Hash, hash.max(1));
         Ok(Analysis::with_engine(game, Player::new(&spec, game, 1)?))
     }
 
-    /// An analysis that begins with the game's start, by an engine for this game.
+    /// An analysis that begins at the game's start, by an engine for this game.
     pub fn with_engine(game: &AnyGame, engine: Player) -> Self {
         let start = game.start();
         Analysis {
@@ -91,7 +91,7 @@ impl Analysis {
         }
     }
 
-    /// Turns to a position of the game. If it is the one that was analysed last, what is known of it stays.
+    /// Turns to a position of the game. If it is the one that was analysed last, its results are kept.
     pub fn turn_to(&mut self, position: &AnyPosition) {
         if self.position != *position {
             self.position = *position;
@@ -102,7 +102,7 @@ impl Analysis {
         }
     }
 
-    /// Forgets everything but the game, as if it were new.
+    /// Forgets everything except the game, like a new analysis.
     pub fn forget(&mut self, stop: &Stop) {
         self.engine.begin_game(1, stop);
         self.position = self.game.start();
@@ -112,12 +112,12 @@ impl Analysis {
         (self.depth, self.nodes) = (0, 0);
     }
 
-    /// The nodes of everything so far.
+    /// The total number of nodes so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// What is known of every legal move, in the game's order; empty until each has been looked at once.
+    /// What is known of every legal move, in the game's order; empty until each has been searched once.
     pub fn moves(&self) -> &[MoveScore] {
         match self.known.len() == self.legal.len() {
             true => &self.known,
@@ -135,7 +135,8 @@ impl Analysis {
             })
     }
 
-    /// What the position is worth to the player to move. It is proven if no other move can change it any more.
+    /// The score of the position for the player to move; `None` if nothing is known yet. It is proven if no move can change it
+    /// any more.
     pub fn score(&self) -> Option<Score> {
         if let Some(over) = AnyReport::of_finished(&self.game, &self.position) {
             return Some(over.score);
@@ -146,7 +147,7 @@ impl Analysis {
         }
         let wins = best.worth() == Worth::Result(Verdict::Win);
         let nothing_better = wins || self.all_proven();
-        // If not, the proven value is certain, but there may be a better move.
+        // Otherwise the proven score is certain, but there may be a better move.
         Some(match best.is_proven() && nothing_better {
             true => best,
             false => self.guessed(best),
@@ -163,8 +164,8 @@ impl Analysis {
         }
     }
 
-    /// All that is known as a report; `None` until every move has been looked at once. Its nodes are those of earlier
-    /// positions, too, and it does not know the time.
+    /// Everything that is known, as a report; `None` until every move has been searched once. Its nodes include those of earlier
+    /// positions, and its time is zero.
     fn report(&self) -> Option<AnyReport> {
         let best = self.best();
         Some(AnyReport {
@@ -179,11 +180,11 @@ impl Analysis {
         })
     }
 
-    /// How far the proof of all moves is; `None` if there is a move about which nothing is known.
+    /// The progress of the proof of all moves; `None` if there is a move about which nothing is proven.
     fn outlook(&self) -> Option<Outlook<AnyMove>> {
         let part = |one: &MoveScore| match (one.score.worth(), one.proof) {
             (Worth::Margin(margin), proof) if one.score.is_proven() => {
-                // Once it is proven, earlier guesses at the work do not count.
+                // Once the move is proven, earlier estimates of the work do not count.
                 let done = proof.map_or(0, |proof| proof.work.done);
                 let work = ProofWork {
                     least: done,
@@ -219,15 +220,15 @@ impl Analysis {
         self.known.len() == self.legal.len() && self.known.iter().all(|mv| mv.score.is_proven())
     }
 
-    /// Looks deeper at every move that is not proven, with no more than `nodes`, if that is limited. `news` hears of every
-    /// move that is done, once all have been looked at.
+    /// Searches every move that is not proven two plies deeper, with at most `nodes` nodes, if that is limited. Once the first
+    /// depth is finished, `news` is called after every move.
     pub fn deepen(
         &mut self,
         nodes: Option<u64>,
         stop: &Stop,
         news: &mut dyn FnMut(&Self),
     ) -> Result<Deepened, Failure> {
-        // Values at depths of equal parity are similar, so only every other depth is shown.
+        // Scores at depths of equal parity are comparable, so only every other depth is searched.
         let depth = self.depth + 2;
         if self.all_proven() || depth > DEEPEST {
             return Ok(Deepened::Finished);
@@ -265,7 +266,7 @@ impl Analysis {
         })
     }
 
-    /// Looks at one move. `earlier` nodes of its proof are done. `None` if there was no time to finish.
+    /// Searches one move. `earlier` nodes of its proof have been searched before. `None` if there was no time to finish.
     fn look(
         &mut self,
         mv: AnyMove,
@@ -308,7 +309,7 @@ impl Analysis {
         }))
     }
 
-    /// Looks at all moves in one search.
+    /// Scores all moves in one search.
     fn deepen_at_once(
         &mut self,
         depth: u32,
@@ -336,7 +337,7 @@ impl Analysis {
         };
         self.known = report.moves.iter().copied().map(known).collect();
         self.depth = depth;
-        // The search ends when it knows the best move for certain.
+        // The search ends when the best move is proven.
         Ok(match settled {
             true => Deepened::Finished,
             false => Deepened::Deeper,
@@ -352,11 +353,11 @@ impl Analysis {
 }
 
 impl Mind for Analysis {
-    /// Looks at every move, deeper and deeper, until everything is proven or a limit is reached. `tell` hears of every
-    /// finished depth, and of what is found in between every 100 ms. If there was no time to look at each move once, the
+    /// Searches every move, deeper and deeper, until everything is proven or a limit is reached. `tell` is called after every
+    /// finished depth, and in between at most every 100 ms. If there was no time to search each move once, the
     /// answer is a guess.
     ///
-    /// If only the best move is wanted, one search finds it, which sees further in the same time.
+    /// If only the best move is wanted, a single search is used, which searches deeper in the same time.
     fn answer(
         &mut self,
         question: &Question,
@@ -385,7 +386,7 @@ impl Mind for Analysis {
         let mut told = begin;
         self.turn_to(&question.position);
         for proof in self.known.iter_mut().filter_map(|one| one.proof.as_mut()) {
-            // Work done for earlier questions says nothing about the speed of this one.
+            // Work for earlier questions must not count towards the speed of this one.
             proof.work.done = 0;
         }
         while limits.depth.is_none_or(|most| self.depth < most) {

@@ -1,6 +1,6 @@
-//! Learning from games: lines of moves played through, positions analysed move by move, games judged, puzzles.
+//! Learning from games: replaying lines of moves, analysing positions move by move, reviewing games, and puzzles.
 //!
-//! Nothing here is drawn or sent anywhere, and every figure says whether it is proven.
+//! This crate draws and sends nothing. Every score says whether it is proven.
 
 #![forbid(unsafe_code)]
 

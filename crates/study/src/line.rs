@@ -1,15 +1,15 @@
-//! A line: a game, where it begins, and the moves so far, as texts that have not been checked.
+//! A line: a game, its start and the moves so far, as text that has not been checked.
 
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec};
 use kalahari_games::{IllegalMove, MoveTextError, PositionError};
 use thiserror::Error;
 
-/// A game as it travels: as text.
+/// A game in text form, as it is sent between programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The game.
     pub game: GameSpec,
-    /// The position before the first move; `None` is the game's own start. In Kalah it may hold any number of seeds.
+    /// The position before the first move; `None` for the game's own start. In Kalah it may hold any number of seeds.
     pub start: Option<String>,
     /// The moves.
     pub moves: Vec<String>,
@@ -21,32 +21,32 @@ pub enum LineError {
     /// The start is not a position of the game.
     #[error(transparent)]
     Start(#[from] PositionError),
-    /// A text is not a move at all.
+    /// A text is not a move.
     #[error("{problem} (move number {} of the list)", index + 1)]
     Move {
-        /// The move's place in the list, from 0.
+        /// The move's index in the list, from 0.
         index: usize,
         /// What is wrong with it.
         problem: MoveTextError,
     },
-    /// A move may not be played.
+    /// A move is illegal.
     #[error("{problem} (move number {} of the list)", index + 1)]
     Illegal {
-        /// The move's place in the list, from 0.
+        /// The move's index in the list, from 0.
         index: usize,
         /// What is wrong with it.
         problem: IllegalMove,
     },
 }
 
-/// A line that has been played through.
+/// A line that has been replayed.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The game, which fits the line's seeds.
+    /// The game, with a board for the line's number of seeds.
     pub game: AnyGame,
     /// The positions: the one before the first move, and one after every move.
     pub positions: Vec<AnyPosition>,
-    /// The moves, one fewer.
+    /// The moves; there is one fewer than there are positions.
     pub moves: Vec<AnyMove>,
 }
 
@@ -65,7 +65,7 @@ impl Played {
         self.positions[self.positions.len() - 1]
     }
 
-    /// Plays another move, or says why it may not be played.
+    /// Plays another move, if it is legal.
     pub fn play(&mut self, mv: AnyMove) -> Result<(), IllegalMove> {
         self.positions.push(self.game.play(&self.last(), mv)?);
         self.moves.push(mv);
@@ -74,7 +74,7 @@ impl Played {
 }
 
 impl Line {
-    /// Plays the line through, in the game that fits its seeds.
+    /// Replays the line, on a board for its number of seeds.
     pub fn play(&self) -> Result<Played, LineError> {
         let (game, start) = AnyGame::at_or_start(self.game, self.start.as_deref())?;
         let mut played = Played::new(game, start);

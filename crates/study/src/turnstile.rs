@@ -1,6 +1,6 @@
-//! Two searches at once, and a fair queue for all others.
+//! Runs two searches at once, with a fair queue for all others.
 //!
-//! Every search has a thread of its own, but only those that hold a place run. A search that has run for a
+//! Every search has its own thread, but only searches that hold a place run. A search that has run for a
 //! [`SLICE`] while others wait goes to the end of the queue, and continues when it gets a place again.
 
 use kalahari_agents::Turn;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// How long a search runs while others wait.
 pub const SLICE: Duration = Duration::from_millis(50);
-/// How long it runs the first time: long enough to have something to say, even on a busy machine.
+/// How long it runs the first time: long enough for a first result, even on a busy machine.
 pub const FIRST_SLICE: Duration = Duration::from_millis(95);
 /// How long an analysis, review or hint runs while a game waits for a move.
 const SHORT_SLICE: Duration = Duration::from_millis(10);
@@ -23,12 +23,12 @@ const MOVES_IN_A_ROW: u32 = 4;
 /// How long a search without a deadline waits before it checks again.
 const A_WHILE: Duration = Duration::from_secs(60);
 
-/// Who goes ahead of whom.
+/// The priority of a search: moves go ahead of thoughts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
     /// A move in a game.
     Move,
-    /// Analysis, review, hint.
+    /// An analysis, review or hint.
     Thought,
 }
 
@@ -39,7 +39,7 @@ pub struct Turnstile {
 }
 
 impl Turnstile {
-    /// How many searches run and how many wait.
+    /// How many searches are running and how many are waiting.
     pub fn count(&self) -> (usize, usize) {
         let hall = lock(&self.hall);
         (hall.running, hall.moves.len() + hall.thoughts.len())
@@ -62,7 +62,7 @@ impl Hall {
         }
     }
 
-    /// Gives free places to those who have waited longest.
+    /// Gives free places to the searches that have waited longest, moves first.
     fn fill_places(&mut self) {
         while self.running < PLACES {
             let thought_is_due = self.moves_in_a_row >= MOVES_IN_A_ROW && !self.thoughts.is_empty();
@@ -83,7 +83,7 @@ impl Hall {
                     }
                 }
             };
-            // A search that has left in the meantime takes no place.
+            // A search that is leaving takes no place.
             if next.call() {
                 self.running += 1;
             }
@@ -95,7 +95,7 @@ impl Hall {
 #[derive(Debug)]
 struct Ticket {
     rank: Rank,
-    /// Until when it waits for a place.
+    /// How long it waits for a place; `None` for any length of time.
     until: Option<Instant>,
     status: Mutex<Status>,
     changed: Condvar,
@@ -105,7 +105,7 @@ struct Ticket {
 struct Status {
     /// When it got its place; `None` while it waits.
     running_since: Option<Instant>,
-    /// It has been told to leave and needs no place any more.
+    /// Whether it is leaving and needs no place any more.
     leaving: bool,
     /// How long it has run in earlier turns.
     ran: Duration,
@@ -116,7 +116,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Ticket {
-    /// Tells the search that it has a place; false if it is leaving.
+    /// Gives the search a place; false if it is leaving.
     fn call(&self) -> bool {
         let mut status = lock(&self.status);
         if status.leaving {
@@ -127,7 +127,7 @@ impl Ticket {
         true
     }
 
-    /// Waits for a place; gives up after its time, or when it is called out.
+    /// Waits for a place. Gives up when its time is over, or when it is called out.
     fn wait(&self) {
         let mut status = lock(&self.status);
         while status.running_since.is_none() && !status.leaving {
@@ -144,7 +144,7 @@ impl Ticket {
         }
     }
 
-    /// Gives the place back, if there is one.
+    /// Gives the place back. Whether there was one.
     fn leave_place(&self) -> bool {
         let mut status = lock(&self.status);
         let since = status.running_since.take();
@@ -153,7 +153,7 @@ impl Ticket {
     }
 }
 
-/// A search's way through the turnstile.
+/// A search at the turnstile.
 #[derive(Clone, Debug)]
 pub struct Visitor {
     turnstile: Arc<Turnstile>,
@@ -161,12 +161,12 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// A search that has not come in yet.
+    /// A search that has not entered yet.
     pub fn new(turnstile: &Arc<Turnstile>, rank: Rank) -> Self {
         Visitor::waiting_until(turnstile, rank, None)
     }
 
-    /// A search that has not come in yet, and waits no longer than `time` from now on: then it goes on without a place,
+    /// A search that has not entered yet and waits no longer than `time` from now: after that it continues without a place
     /// and should end.
     pub fn waiting_within(turnstile: &Arc<Turnstile>, rank: Rank, time: Duration) -> Self {
         Visitor::waiting_until(turnstile, rank, Instant::now().checked_add(time))
@@ -188,7 +188,7 @@ impl Visitor {
         }
     }
 
-    /// Lets others go ahead if it is their turn. Searches call this often.
+    /// Gives the place to another search if it is that one's turn, and waits for a place again. Searches call this often.
     pub fn give_way(&self) {
         let status = *lock(&self.ticket.status);
         let Some(since) = status.running_since else {
@@ -220,7 +220,7 @@ impl Visitor {
         self.ticket.wait();
     }
 
-    /// Calls a waiting search out of the queue, so that it sees that it has been stopped.
+    /// Wakes a waiting search and makes it leave the queue, so that it notices a request to stop.
     pub fn call_out(&self) {
         let mut status = lock(&self.ticket.status);
         if status.running_since.is_none() {
@@ -236,7 +236,7 @@ impl Visitor {
         status.ran + now.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
-    /// A stop request for searches that give way when it is the turn of others.
+    /// A [`Stop`] for the search, which gives way to others whenever it is checked.
     pub fn stop(&self) -> Stop {
         let visitor = self.clone();
         Stop::with_pause(move || visitor.give_way())
@@ -244,7 +244,7 @@ impl Visitor {
 }
 
 impl Turn for Visitor {
-    /// Waits for the first place. Only once.
+    /// Waits for the first place. It is called only once.
     fn enter(&self) {
         {
             let mut hall = lock(&self.turnstile.hall);

@@ -1,4 +1,4 @@
-//! Games judged with fixed nodes: exact where it can be, the same every time, and nothing is said of openings.
+//! Games reviewed with a fixed number of nodes: judgements are exact where possible, reproducible, and skip openings.
 
 use kalahari_games::{AnyGame, Game};
 use kalahari_oracle::{ArrayKalah, KalahNegamax};
@@ -49,7 +49,7 @@ fn judged(spec: &ReviewSpec, games: &[GameToReview], threads: usize) -> Vec<Revi
     judged.expect("judged")
 }
 
-/// On a board that is solved in a moment every loss is the oracle's.
+/// On a board that is solved at once, every loss equals the oracle's.
 #[test]
 fn what_is_proven_is_what_the_oracle_says() {
     let games = games("kalah:3x2", 8, 0);
@@ -83,7 +83,7 @@ fn what_is_proven_is_what_the_oracle_says() {
 }
 
 #[test]
-fn any_number_of_threads_says_the_same() {
+fn any_number_of_threads_gives_the_same_judgements() {
     for game in ["kalah:6x4", "isolation:5x5:queen"] {
         let games = games(game, 4, 3);
         let spec = ReviewSpec {
@@ -92,7 +92,7 @@ fn any_number_of_threads_says_the_same() {
         };
         let once = judged(&spec, &games, 1);
         assert_eq!(judged(&spec, &games, 2), once, "{game}");
-        // Nothing depends on the games before either.
+        // Earlier games do not matter either.
         let last = judged(&spec, &games[3..], 1);
         assert_eq!(last[0].moves, once[3].moves, "{game}");
     }
@@ -187,7 +187,7 @@ fn phases_follow_what_is_left() {
     assert_eq!(phase("isolation:3x3:queen", "1xx/o2o/... 0"), Phase::End);
 }
 
-/// What judgements depend on is named: no file unless it was asked for.
+/// The identity names everything that judgements depend on: no file, unless `tables` asks for files.
 #[test]
 fn the_identity_names_what_is_used() {
     let games = games("kalah:6x4", 1, 0);

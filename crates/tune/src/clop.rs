@@ -1,20 +1,20 @@
-//! CLOP, confident local optimisation (Coulom 2011), written from its definition.
+//! CLOP, confident local optimization (Coulom 2011), implemented from its definition.
 //!
-//! A quadratic function is fitted to results again and again, each time with less weight on points where the
-//! last one was clearly below the mean: `w(x) = min over k of exp((q_k(x) - mu_k) / (H sigma_k))`, at most 1.
-//! New points are drawn in proportion to `w`; the recommendation is the weighted mean of the samples. Nothing
-//! here plays or reads files: samples go in, points come out.
+//! A quadratic function is fitted to the results repeatedly, each time with less weight on points where the
+//! previous function was clearly below the mean: `w(x) = min over k of exp((q_k(x) - mu_k) / (H sigma_k))`, at most 1.
+//! New points are drawn in proportion to `w`; the recommendation is the weighted mean of the samples. This
+//! module neither plays nor reads files: samples go in, points come out.
 
 use crate::regression::{Quadratic, Sample, fit_rows, mean, rows};
 use kalahari_search::{Rng, splitmix64};
 
-/// How many standard deviations below the mean a point loses all but 1/e of its weight.
+/// A point this many standard deviations below the mean has the weight 1/e.
 const H: f64 = 3.0;
-/// The weights have settled when their sum is at least this share of the last one.
+/// The weights have settled when their sum is at least this fraction of the previous sum.
 const SETTLED: f64 = 0.99;
 /// Metropolis steps for each coordinate.
 const STEPS: usize = 100;
-/// More rounds than weights ever took to settle.
+/// The most rounds. Weights have always settled earlier.
 const MOST_ROUNDS: usize = 300;
 
 /// A fitted function with the mean logit and its standard deviation.
@@ -25,7 +25,7 @@ struct Round {
     deviation: f64,
 }
 
-/// The local view of samples: functions, and the weights that follow from them.
+/// The local fit of samples: the fitted functions, and the weights that follow from them.
 #[derive(Clone, Debug)]
 pub struct LocalFit {
     rounds: Vec<Round>,
@@ -34,7 +34,7 @@ pub struct LocalFit {
 }
 
 impl LocalFit {
-    /// Fits functions until the weights have settled. The samples' points have `dims` coordinates.
+    /// Fits functions until the weights settle. The samples' points have `dims` coordinates.
     pub fn new(dims: usize, samples: &[Sample]) -> Self {
         let rows = rows(dims, samples);
         let mut rounds: Vec<Round> = Vec::new();
@@ -83,20 +83,20 @@ impl LocalFit {
         each.fold(0.0, f64::min)
     }
 
-    /// The logarithm of the weight of a point, or `None` as soon as it is too small to be `welcome`. The last round is the
-    /// sharpest and refuses most points.
-    fn log_weight_if(&self, x: &[f64], welcome: impl Fn(f64) -> bool) -> Option<f64> {
+    /// The logarithm of the weight of a point, or `None` as soon as it is not `accepted`. The last round is the
+    /// sharpest and rejects most points, so it comes first.
+    fn log_weight_if(&self, x: &[f64], accepted: impl Fn(f64) -> bool) -> Option<f64> {
         let mut least = 0.0_f64;
         for round in self.rounds.iter().rev() {
             least = least.min(round.log_weight(x));
-            if !welcome(least) {
+            if !accepted(least) {
                 return None;
             }
         }
-        welcome(least).then_some(least)
+        accepted(least).then_some(least)
     }
 
-    /// A point drawn about in proportion to the weights: Metropolis steps of one coordinate at a time, from
+    /// A point drawn approximately in proportion to the weights: Metropolis steps of one coordinate at a time, from
     /// the weighted mean of the samples.
     pub fn draw(&self, rng: &mut Rng) -> Vec<f64> {
         let mut x = self.centre.clone();
@@ -146,9 +146,9 @@ fn weighted_mean(dims: usize, samples: &[Sample], weights: &[f64]) -> Vec<f64> {
 pub struct Estimate {
     /// The weighted mean of the samples.
     pub point: Vec<f64>,
-    /// Their weighted standard deviation around it, by coordinate: where the optimum is still sought.
+    /// Their weighted standard deviation around it, by coordinate: the region where the search for the optimum continues.
     pub spread: Vec<f64>,
-    /// The expected score of the samples with weight: mean and half the width of its 95% interval.
+    /// The weighted mean score of the samples, and half the width of its 95% interval.
     pub score: [f64; 2],
 }
 
@@ -158,7 +158,7 @@ pub struct Clop {
     dims: usize,
     rng_seed: u64,
     samples: Vec<Sample>,
-    /// How many samples the fit is, or is to be, made of.
+    /// How many samples the fit is made of, or will be when it is next needed.
     fitted: usize,
     /// How many samples there will be at the next fit.
     next: usize,
@@ -178,12 +178,12 @@ impl Clop {
         }
     }
 
-    /// The samples so far, in the order they came in.
+    /// The samples so far, in the order in which they were added.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
     }
 
-    /// Adds a sample. The fit is made anew on a growing schedule, when it is next asked for.
+    /// Adds a sample. The fit is renewed at growing intervals, when it is next needed.
     pub fn add(&mut self, sample: Sample) {
         self.samples.push(sample);
         if self.samples.len() >= self.next {
@@ -193,8 +193,8 @@ impl Clop {
         }
     }
 
-    /// The point of a sample: it depends on the seed, the number and the samples of the last fit, and on
-    /// nothing else.
+    /// The point of the sample with this number. It depends only on the seed, the number and the samples of the last
+    /// fit.
     pub fn propose(&mut self, number: u64) -> Vec<f64> {
         let mut state = self.rng_seed;
         let mut rng = Rng::new(splitmix64(&mut state) ^ number);
@@ -213,7 +213,7 @@ impl Clop {
         self.fit.as_ref()
     }
 
-    /// What the last fit of the schedule recommends: cheap, but perhaps a few samples old.
+    /// What the last fit of the schedule recommends: quick, but perhaps a few samples old.
     pub fn current_estimate(&mut self) -> Option<Estimate> {
         let (dims, fitted) = (self.dims, self.fitted);
         self.current()?;
@@ -247,7 +247,7 @@ fn estimate(dims: usize, samples: &[Sample], fit: &LocalFit) -> Estimate {
         *sum = (*sum / total.max(f64::MIN_POSITIVE)).sqrt();
     }
     let score = points / total.max(f64::MIN_POSITIVE);
-    // As many games of full weight as would give the same precision.
+    // The number of games of full weight that would give the same precision.
     let games = total * total / squares.max(f64::MIN_POSITIVE);
     let error = 1.96 * (score * (1.0 - score) / games.max(1.0)).sqrt();
     Estimate {
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn draws_follow_the_weight() {
-        // One coordinate, one round with log weight -9 x^2: a normal law of deviation 1/sqrt(18).
+        // One coordinate, one round with log weight -9 x^2: a normal distribution with standard deviation 1/sqrt(18).
         let fit = LocalFit {
             rounds: vec![Round {
                 quadratic: Quadratic::new(1, vec![0.0, 0.0, -9.0]),

@@ -1,4 +1,5 @@
-//! A tuning run whose samples are played elsewhere: points are handed out while others are pending, and results come back in any order.
+//! A tuning run whose samples are played elsewhere: points are handed out while other samples are pending, and results come back
+//! in any order.
 
 use crate::TuneError;
 use crate::run::{Recommendation, openings_of, play};
@@ -17,38 +18,38 @@ use std::path::Path;
 pub struct SampleTask {
     /// Its number in the run.
     pub number: u32,
-    /// The values that play.
+    /// The values to play with: one point, or SPSA's two sides.
     pub points: Vec<Vec<f64>>,
 }
 
-/// What whoever plays samples of a run has to know, and what they depend on where the run was begun.
+/// What a machine needs to play samples of a run, and the identity of the machine that began the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Assignment {
     /// The run.
     pub spec: TuneSpec,
-    /// Its identity there; another machine has to have the same.
+    /// Its identity on that machine; the machine that plays has to have the same.
     pub identity: Identity,
 }
 
-/// Hands out the samples of a run and learns from what comes back.
+/// Hands out the samples of a run and learns from their results.
 #[derive(Debug)]
 pub struct Desk {
     assignment: Assignment,
     tuner: Tuner,
     store: Option<(TuneStore, i64)>,
-    /// Samples that nobody has been given, by number.
+    /// Samples that have not been handed out, by number.
     todo: BTreeSet<u32>,
-    /// Those that somebody is playing.
+    /// Samples that are being played.
     pending: BTreeSet<u32>,
     finished: u32,
     notes: Vec<String>,
 }
 
 impl Desk {
-    /// A run whose spec is [checked](TuneSpec::checked). With a store it goes on where an earlier one ended.
+    /// A run whose spec is [checked](TuneSpec::checked). With a store it continues where an earlier one ended.
     pub fn open(spec: TuneSpec, file: Option<&Path>, stop: &Stop) -> Result<Self, TuneError> {
-        // What this program builds by itself is there before anybody asks what games depend on.
+        // Tables that this program builds have to exist before the identity is computed.
         let agents = spec.opponents.iter().chain([&spec.agent]);
         tables_before_play(agents, spec.game, stop);
         let assignment = Assignment {
@@ -88,12 +89,12 @@ impl Desk {
         &self.assignment.spec
     }
 
-    /// What whoever plays its samples has to know.
+    /// What a machine needs to play its samples.
     pub fn assignment(&self) -> &Assignment {
         &self.assignment
     }
 
-    /// What the user should know.
+    /// Notes for the user.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -111,8 +112,8 @@ impl Desk {
         Some(SampleTask { number, points })
     }
 
-    /// Takes the results of a sample that was handed out: games won, drawn and lost in each of its meetings. One that comes a second
-    /// time is passed over.
+    /// Takes the results of a sample that was handed out: games won, drawn and lost in each of its meetings. Results that come a
+    /// second time are ignored.
     pub fn finish(&mut self, task: SampleTask, results: Vec<[u32; 3]>) -> Result<(), TuneError> {
         if !self.pending.remove(&task.number) {
             return Ok(());
@@ -129,7 +130,7 @@ impl Desk {
         Ok(())
     }
 
-    /// What is recommended by all samples so far.
+    /// What all samples so far recommend; `None` if there are none.
     pub fn recommend(&mut self) -> Option<Recommendation> {
         match self.finished {
             0 => None,
@@ -138,8 +139,8 @@ impl Desk {
     }
 }
 
-/// Plays a sample of a run: a function of the assignment and the task alone, where limits are nodes or depths. `None` if it was stopped.
-/// A machine with another program or other files is refused.
+/// Plays a sample of a run. If limits are nodes or depths, the results depend only on the assignment and the task. `None` if it was
+/// stopped. It is an error if this machine has another program or other files than the assignment.
 pub fn play_sample(
     assignment: &Assignment,
     task: &SampleTask,

@@ -6,16 +6,16 @@ use kalahari_arena::{ArenaError, UnknownName};
 use kalahari_search::ParameterError;
 use thiserror::Error;
 
-/// Why nothing can be tuned.
+/// Why a tuning run fails.
 #[derive(Debug, Error)]
 pub enum TuneError {
-    /// The parameters make no sense.
+    /// The parameters are not valid.
     #[error("bad parameters: {0}")]
     Parameters(#[from] SpaceError),
-    /// The run makes no sense.
+    /// The run is not valid.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// An agent, an opening or a game.
+    /// An agent, an opening or a game has a problem.
     #[error(transparent)]
     Arena(#[from] ArenaError),
     /// The store cannot be used.
@@ -26,7 +26,7 @@ pub enum TuneError {
         /// What is wrong with it.
         problem: FileProblem,
     },
-    /// Two processes are at one run.
+    /// Two processes are working on the same run.
     #[error(
         "store {file}: another process is working on the same run, number {run}; what it has played is kept. Wait for it, or use another seed or store"
     )]
@@ -36,15 +36,15 @@ pub enum TuneError {
         /// The run.
         run: i64,
     },
-    /// This machine would play other games.
+    /// This machine would play different games.
     #[error(
         "this machine would not play as the run requires: {changes}; give it the same program and the same files"
     )]
     OtherIdentity {
-        /// What is different, in words.
+        /// What is different, as text.
         changes: String,
     },
-    /// A store's sample makes no sense.
+    /// A sample of the store cannot be read.
     #[error("store {file}: sample {number} of run {run} cannot be read")]
     Sample {
         /// The file.
@@ -65,24 +65,24 @@ impl From<AgentError> for TuneError {
 /// What is wrong with a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RunError {
-    /// Nobody to play against.
+    /// There is no opponent.
     #[error("CLOP needs an opponent: --against AGENT")]
     NoOpponent,
-    /// There is nothing to play.
+    /// The run has no games.
     #[error("a run needs at least one game")]
     NoGames,
-    /// A method that nobody knows.
+    /// The method is unknown.
     #[error(transparent)]
     Method(#[from] UnknownName),
-    /// A sample of some other run.
-    #[error("sample {0} has other parameters")]
+    /// A sample has a different number of parameters than the run.
+    #[error("sample {0} has a different number of parameters")]
     OtherParameters(u32),
 }
 
 /// What is wrong with parameters.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SpaceError {
-    /// One of `name=low..high` is wrong.
+    /// A parameter `name=low..high` is wrong.
     #[error("'{axis}': {problem}")]
     Axis {
         /// The parameter, as it was written.
@@ -105,16 +105,16 @@ pub enum SpaceError {
         agent: AgentSpec,
         /// The parameter.
         name: String,
-        /// Those it has.
+        /// The parameters it has.
         known: Vec<&'static str>,
     },
-    /// Two of the same name.
+    /// Two parameters have the same name.
     #[error("'{0}' is named twice")]
     Twice(String),
-    /// Nothing to tune.
+    /// There are no parameters.
     #[error("there are none")]
     None,
-    /// More than a full quadratic function can sensibly have.
+    /// There are more parameters than a full quadratic function can sensibly have.
     #[error("there are more than {0}")]
     TooMany(usize),
 }
@@ -129,34 +129,34 @@ fn there_are(known: &[&str]) -> String {
 /// What is wrong with a parameter's range.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum AxisProblem {
-    /// It does not look like one.
+    /// It does not have the right form.
     #[error("a parameter is written name=low..high, and :int or :log may follow")]
     Form,
-    /// No number.
+    /// A limit is not a number.
     #[error("'{0}' is not a number")]
     Number(String),
-    /// An unknown word behind it.
+    /// An unknown word follows the range.
     #[error("'{0}' is neither int nor log")]
     Word(String),
-    /// No name.
+    /// The name is missing.
     #[error("the name is missing")]
     NoName,
-    /// Nothing is between the limits.
+    /// The limits are equal.
     #[error("the range is empty")]
     Empty,
     /// The limits are in the wrong order.
     #[error("the range is reversed: the smaller number comes first")]
     Reversed,
-    /// There is no logarithm of nothing.
+    /// The range of a log scale does not begin above 0.
     #[error("a log scale must begin above 0")]
     Log,
-    /// Whole numbers have whole limits.
+    /// The parameter is a whole number, but its limits are not.
     #[error("the limits of a whole number must be whole numbers")]
     Whole,
-    /// SPSA moves by differences.
+    /// SPSA moves by differences, so it cannot use a log scale.
     #[error("SPSA has no log scale")]
     NoLogScale,
-    /// The agent does not take a value.
+    /// The agent does not accept a value.
     #[error(transparent)]
     Value(#[from] ParameterError),
 }
@@ -164,27 +164,27 @@ pub enum AxisProblem {
 /// What is wrong with a parameter line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineProblem {
-    /// It does not look like one.
+    /// It does not have the right form.
     #[error("a line is name, int|float, start, min, max, c_end, r_end")]
     Form,
-    /// No number.
+    /// A field is not a number.
     #[error("{what} must be a number, not '{word}'")]
     Number {
-        /// Which.
+        /// The name of the field.
         what: &'static str,
-        /// What stands there.
+        /// The text of the field.
         word: String,
     },
-    /// No kind of number.
-    #[error("int or float, not '{0}'")]
+    /// The kind of number is unknown.
+    #[error("'{0}' is neither int nor float")]
     Kind(String),
-    /// No name.
+    /// The name is missing.
     #[error("the name is missing")]
     NoName,
-    /// Limits and start.
+    /// The limits and the start are not in order.
     #[error("min must be below max, and start between them")]
     Order,
-    /// Steps of nothing.
+    /// A step is not above 0.
     #[error("c_end and r_end must be above 0")]
     Gains,
 }

@@ -1,4 +1,4 @@
-//! A run of a store looked at again: its samples, how its estimate went, and the last fit.
+//! The history of a stored run: its samples, how its estimate changed, and the last fit.
 
 use crate::clop::{Clop, LocalFit};
 use crate::error::RunError;
@@ -8,25 +8,25 @@ use crate::spsa::Spsa;
 use crate::store::{StoredRun, StoredSample};
 use crate::{Space, TuneError, read_lines};
 
-/// A run as it went.
+/// The course of a run.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// What it was, in a line.
+    /// A description of the run, on one line.
     pub title: String,
     /// The parameters.
     pub space: Space,
-    /// The points played, scaled to -1 to 1, with the share of points won there.
+    /// The points played, scaled to -1 to 1, with the score there, 0 to 1.
     pub points: Vec<(Vec<f64>, f64)>,
-    /// What was recommended after so many games.
+    /// What was recommended, by the number of games played.
     pub track: Vec<(u32, Recommendation)>,
     /// CLOP's last fit.
     pub fit: Option<LocalFit>,
 }
 
-/// About how many recommendations are worked out for the track.
+/// The approximate number of recommendations computed for the track.
 const LOOKS: usize = 60;
 
-/// Goes through a run again.
+/// Repeats the learning of a run from its samples.
 pub fn history(run: &StoredRun, samples: &[StoredSample]) -> Result<History, TuneError> {
     let space: Space = run.space.parse()?;
     let method: Method = run.method.parse().map_err(RunError::from)?;

@@ -1,8 +1,8 @@
-//! Finds good numbers for an agent by playing games.
+//! Finds good parameter values for an agent by playing games.
 //!
 //! [`clop`] and [`spsa`] are pure mathematics: results go in, points come out. [`run`] plays the games in pairs
-//! on all cores and keeps every sample in a [`TuneStore`]; [`Desk`] hands them out to other machines; [`synthetic`] measures the methods on functions whose
-//! optimum is known; [`pictures`] draws a run.
+//! on all cores and keeps every sample in a [`TuneStore`]; [`Desk`] hands samples out to other machines; [`synthetic`] measures
+//! the methods on functions whose optimum is known; [`pictures`] draws a run.
 
 #![forbid(unsafe_code)]
 

@@ -12,15 +12,15 @@ pub struct Line {
     pub name: String,
     /// Whether only whole numbers are played.
     pub integer: bool,
-    /// Where it begins.
+    /// The value it starts from.
     pub start: f64,
     /// The smallest value.
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// How far the last iteration moves it.
+    /// How far the last iteration perturbs it.
     pub c_end: f64,
-    /// `a_k / c_k^2` of the last iteration: how eagerly it follows results.
+    /// `a_k / c_k^2` of the last iteration: how strongly it follows results.
     pub r_end: f64,
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Reads the lines of a file's text. Empty lines and those that begin with `#` are passed over.
+/// Reads the lines of a file's text. Empty lines and those that begin with `#` are ignored.
 pub fn read_lines(text: &str) -> Result<Vec<Line>, SpaceError> {
     text.lines()
         .map(str::trim)

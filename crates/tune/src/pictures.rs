@@ -13,17 +13,17 @@ pub use kalahari_arena::pictures::canvas::{png, svg};
 
 const PLOT: u32 = 520;
 const PANEL: u32 = 210;
-/// Cells of the surface, along each side.
+/// The number of cells along each side of the surface.
 const CELLS: usize = 60;
-/// Bins of the results of one parameter.
+/// The number of bins for the results over one parameter.
 const BINS: usize = 20;
 
 /// The samples of a run and the function fitted to them: a curve over one parameter, or a surface over the
-/// first two, with all others where the run recommends them.
+/// first two, with all others at their recommended values.
 #[derive(Debug)]
 pub struct Samples<'a>(pub &'a History);
 
-/// The recommendation against games, a panel for every parameter.
+/// The recommendation against the number of games, with a panel for every parameter.
 #[derive(Debug)]
 pub struct Track<'a>(pub &'a History);
 
@@ -46,12 +46,12 @@ impl Picture for Samples<'_> {
     }
 }
 
-/// The scaled coordinate as a label of the parameter's value.
+/// The parameter's value at a scaled coordinate, as a label.
 fn label(axis: &Axis, x: f64) -> String {
     short(axis.value(x))
 }
 
-/// A number with three digits.
+/// A number with about three significant digits.
 fn short(value: f64) -> String {
     let text = match value.abs() {
         size if size >= 100.0 || size == 0.0 => format!("{value:.0}"),
@@ -65,7 +65,7 @@ fn short(value: f64) -> String {
     }
 }
 
-/// From blue (nothing won) over white (half) to orange (everything).
+/// From blue (nothing won) through white (half) to orange (everything won).
 fn colour(score: f64) -> RGBColor {
     let strength = (2.0 * (score - 0.5)).clamp(-1.0, 1.0);
     let end = if strength < 0.0 { BLUE } else { ORANGE };
@@ -102,7 +102,7 @@ impl Samples<'_> {
             .x_label_formatter(&|x| label(axis, *x))
             .y_label_formatter(&|score| format!("{:.0}%", 100.0 * score))
             .x_desc(format!(
-                "{} (circles: mean of the samples near, larger where there are more)",
+                "{} (circles: mean of nearby samples, larger for more samples)",
                 axis.name
             ))
             .y_desc("score")

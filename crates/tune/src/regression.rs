@@ -1,9 +1,9 @@
 //! Logistic regression of results on a quadratic function, with draws and a weak prior.
 //!
 //! The function `q` is the logit: a game is won with probability `s(q - d)`, lost with `s(-q - d)` and
-//! otherwise drawn, where `s(t) = 1 / (1 + exp(-t))` and `d >= 0` is the draw margin, which is estimated too
-//! and is 0 if there are no draws. The logarithm of the likelihood is concave in `q` and `d` together, so
-//! Newton's method finds the one maximum.
+//! otherwise drawn, where `s(t) = 1 / (1 + exp(-t))` and `d >= 0` is the draw margin, which is also estimated
+//! and is 0 if there are no draws. The log-likelihood is concave in `q` and `d` together, so
+//! Newton's method finds the only maximum.
 
 use crate::cholesky;
 
@@ -21,7 +21,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The games played.
+    /// The number of games played.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
@@ -40,7 +40,7 @@ pub struct Quadratic {
     pub draw_margin: f64,
 }
 
-/// How many coefficients a full quadratic function has.
+/// The number of coefficients of a full quadratic function.
 pub fn terms(dims: usize) -> usize {
     1 + dims + dims * (dims + 1) / 2
 }
@@ -127,7 +127,7 @@ impl Quadratic {
                     y[i] = t;
                     self.at(&y)
                 };
-                // Along one coordinate the function is a parabola; three values tell all about it.
+                // Along one coordinate the function is a parabola, which three values determine.
                 let (left, middle, right) = (value(-1.0), value(0.0), value(1.0));
                 let (slope, bend) = ((right - left) / 2.0, (right + left) / 2.0 - middle);
                 x[i] = match bend < 0.0 {
@@ -164,11 +164,11 @@ struct Problem<'a> {
     has_draws: bool,
 }
 
-/// Weights below this change nothing.
+/// Smaller weights are ignored.
 const NEGLIGIBLE: f64 = 1e-12;
 
 impl Problem<'_> {
-    /// At coefficients `at`, whose last entry is the draw margin if there are draws.
+    /// The slopes at coefficients `at`, whose last entry is the draw margin if there are draws.
     fn slopes(&self, at: &[f64]) -> Slopes {
         let size = at.len();
         let terms = self.terms;
@@ -247,7 +247,7 @@ impl Problem<'_> {
     }
 }
 
-/// What the games of one sample add: log-likelihood, its first derivatives by `q` and the draw margin, and its
+/// The contribution of one sample's games: the log-likelihood, its first derivatives by `q` and the draw margin, and its
 /// negative second derivatives.
 struct Part {
     objective: f64,
@@ -294,7 +294,7 @@ impl Part {
     }
 }
 
-/// The most likely function, given the prior, of samples with weights. `start` may be an earlier answer.
+/// The most likely function for weighted samples, given the prior. `start` may be an earlier fit.
 pub fn fit(
     dims: usize,
     samples: &[Sample],

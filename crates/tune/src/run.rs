@@ -1,4 +1,4 @@
-//! A tuning run from beginning to end: resume, play samples on all cores, keep them, stop.
+//! A tuning run from beginning to end: resume, play samples on all cores, store them, stop.
 
 use crate::clop::Clop;
 use crate::lines::Line;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most distinct openings of a run; later pairs begin again with the first.
+/// The most distinct openings of a run; later pairs start over with the first.
 const OPENINGS: usize = 500;
 
 /// How many openings the samples of a run need.
@@ -24,16 +24,16 @@ pub(crate) fn openings_of(spec: &TuneSpec) -> usize {
     (spec.samples() as usize).div_ceil(opponents).min(OPENINGS)
 }
 
-/// How a run is run; none of this changes how its games go.
+/// How a run is executed; none of this changes how its games go.
 #[derive(Debug)]
 pub struct TuneRun<'a> {
     /// How many samples are played at once. With one, the same seed gives the same run.
     pub concurrency: usize,
-    /// Where samples are kept.
+    /// The store for samples.
     pub store: Option<&'a mut TuneStore>,
-    /// Go on with a run of the store even if another program or other files have played it.
+    /// Whether to continue a run of the store even if another program or other files have played it.
     pub mix: bool,
-    /// Where balanced openings are kept.
+    /// The folder in which verdicts on balanced openings are cached.
     pub cache: Option<PathBuf>,
     /// The request to stop.
     pub stop: &'a Stop,
@@ -44,18 +44,18 @@ pub struct TuneRun<'a> {
 pub struct Recommendation {
     /// The values, in the order of the space.
     pub values: Vec<f64>,
-    /// CLOP: the range of values, a standard deviation to both sides, in which it still looks.
+    /// CLOP: the range of values in which it still searches, one standard deviation to either side.
     pub ranges: Vec<[f64; 2]>,
     /// CLOP: the expected score there and half the width of its 95% interval.
     pub score: Option<[f64; 2]>,
-    /// SPSA: the lines to go on with.
+    /// SPSA: the lines to continue with.
     pub lines: Vec<Line>,
 }
 
-/// How a run stands.
+/// The progress of a run.
 #[derive(Debug)]
 pub struct TuneProgress {
-    /// Games finished, earlier runs included.
+    /// Games finished, including those of earlier runs.
     pub games: u32,
     /// What is recommended so far.
     pub recommendation: Option<Recommendation>,
@@ -70,17 +70,17 @@ pub struct TuneResult {
     pub spec: TuneSpec,
     /// What it recommends; `None` if no sample is finished.
     pub recommendation: Option<Recommendation>,
-    /// Samples of all runs.
+    /// All finished samples, including those of earlier runs.
     pub samples: u32,
     /// Samples that an earlier run had finished.
     pub resumed: u32,
-    /// Games won, drawn and lost by all samples (SPSA: of both sides).
+    /// Games won, drawn and lost in all samples (SPSA: by both sides).
     pub results: [u32; 3],
-    /// Whether somebody asked to stop.
+    /// Whether it was interrupted before all samples were finished.
     pub interrupted: bool,
-    /// The time this run played.
+    /// How long this run played.
     pub elapsed: Duration,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ impl Tuner {
             }),
             // The two sides played each other: a win is 1, a loss -1.
             (Tuner::Spsa(spsa), [both], _) => spsa.follow(sample.number, balance(both)),
-            // They played an opponent: half the difference is on the same scale.
+            // The two sides played an opponent: half the difference is on the same scale.
             (Tuner::Spsa(spsa), [plus, minus], _) => {
                 let result = (balance(plus) - balance(minus)) / 2.0;
                 spsa.follow(sample.number, result);
@@ -114,7 +114,7 @@ impl Tuner {
         }
     }
 
-    /// What is recommended: by everything, or quickly by the last fit.
+    /// What is recommended: from all samples, or `quickly` from the last fit.
     pub(crate) fn recommend(&mut self, space: &Space, quickly: bool) -> Option<Recommendation> {
         match self {
             Tuner::Clop(clop) => recommend(clop, space, quickly),
@@ -172,7 +172,7 @@ impl Shared<'_> {
         self.finished += 1;
     }
 
-    /// Keeps a sample that has just been played and learns from it.
+    /// Stores a sample that has just been played and learns from it.
     fn finish(
         &mut self,
         spec: &TuneSpec,
@@ -195,8 +195,8 @@ impl Shared<'_> {
     }
 }
 
-/// Runs a tuning run whose spec is [checked](TuneSpec::checked). `progress` hears of every finished sample; what
-/// it is given works out how the run stands.
+/// Executes a tuning run whose spec is [checked](TuneSpec::checked). `progress` is called after every finished sample; its
+/// argument is a function that computes the progress.
 pub fn run(
     spec: TuneSpec,
     run: TuneRun<'_>,
@@ -279,7 +279,7 @@ pub fn run(
     })
 }
 
-/// What a thread does: the next sample, until there is none.
+/// The work of a thread: it plays the next sample until there is none left.
 fn work(spec: &TuneSpec, pairs: &Pairs, shared: &Mutex<Shared<'_>>, stop: &Stop, begin: Instant) {
     let lock =
         || -> MutexGuard<'_, Shared<'_>> { shared.lock().unwrap_or_else(PoisonError::into_inner) };
@@ -321,7 +321,7 @@ pub(crate) fn play(
 ) -> Result<Option<Vec<[u32; 3]>>, TuneError> {
     let agents: Vec<AgentSpec> = points.iter().map(|point| spec.agent_at(point)).collect();
     let count = spec.opponents.len() as u32;
-    // Every opponent sees the same openings.
+    // Every opponent gets the same openings.
     let pair = number / count.max(1);
     let matches: Vec<[AgentSpec; 2]> = match count {
         0 => agents

@@ -1,4 +1,4 @@
-//! The box in which the optimum is sought: `alpha=0..1,c=0.01..2:log,weight=1..100:int`.
+//! The box in which the search for the optimum takes place: `alpha=0..1,c=0.01..2:log,weight=1..100:int`.
 
 use crate::error::{AxisProblem, SpaceError};
 use crate::lines::Line;
@@ -19,12 +19,12 @@ pub struct Axis {
     pub high: f64,
     /// Whether only whole numbers are played.
     pub integer: bool,
-    /// Whether equal ratios, rather than equal differences, are equally far.
+    /// Whether the scale is logarithmic: equal ratios are equal distances.
     pub log: bool,
 }
 
 impl Axis {
-    /// The value at a scaled coordinate from -1 to 1, as it is played: whole, or with six digits.
+    /// The value at a scaled coordinate from -1 to 1, as it is played: rounded to a whole number or to six digits.
     pub fn value(&self, x: f64) -> f64 {
         let share = (x.clamp(-1.0, 1.0) + 1.0) / 2.0;
         let value = match self.log {
@@ -155,7 +155,7 @@ impl Space {
         }
     }
 
-    /// Makes sure that an agent with these parameters takes every value of the box.
+    /// Checks that an agent with these parameters accepts every value of the box.
     pub fn checked(mut self, agent: &AgentSpec, known: &[Parameter]) -> Result<Self, SpaceError> {
         for axis in &mut self.0 {
             let found = known.iter().find(|parameter| parameter.name == axis.name);

@@ -1,4 +1,4 @@
-//! What a tuning run is.
+//! The definition of a tuning run.
 
 use crate::TuneError;
 use crate::clop::Clop;
@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 /// A way to tune.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Confident local optimisation: finds an optimum anywhere in the box.
+    /// Confident local optimization: finds an optimum anywhere in the box.
     Clop,
-    /// Simultaneous perturbation: climbs from the agent's present values.
+    /// Simultaneous perturbation: climbs from the agent's current values.
     Spsa,
 }
 
@@ -27,16 +27,16 @@ named!(Method, "methods are clop and spsa", Clop "clop", Spsa "spsa");
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TuneSpec {
-    /// Whose numbers are sought.
+    /// The agent whose parameters are tuned.
     pub agent: AgentSpec,
-    /// Where they are sought.
+    /// The parameters and their ranges.
     pub space: Space,
     /// The same for SPSA, with starts and gains; empty for CLOP.
     #[serde(default)]
     pub lines: Vec<Line>,
-    /// How.
+    /// The method.
     pub method: Method,
-    /// Whom the agent plays, in turn. SPSA may do without: then its two sides play each other.
+    /// The opponents, which the agent plays in turn. For SPSA the list may be empty: then its two sides play each other.
     pub opponents: Vec<AgentSpec>,
     /// The game.
     pub game: GameSpec,
@@ -47,17 +47,17 @@ pub struct TuneSpec {
     pub rng_seed: u64,
     /// When and how games end.
     pub rules: Rules,
-    /// How many games are wanted. CLOP may go on beyond an earlier number; SPSA's gains depend on it.
+    /// How many games are wanted. A CLOP run can be continued with a larger number; SPSA's gains depend on it.
     pub games: u32,
 }
 
-/// The share of a range that SPSA moves a parameter at the end if nobody says.
+/// The default for how far SPSA perturbs a parameter at the end, as a fraction of its range.
 const C_END: f64 = 0.05;
-/// SPSA's last ratio of gains if nobody says.
+/// The default for SPSA's last ratio of gains.
 const R_END: f64 = 0.02;
 
 impl TuneSpec {
-    /// Games of a sample.
+    /// The number of games of a sample.
     pub fn games_of_sample(&self) -> u32 {
         match (self.method, self.opponents.is_empty()) {
             (Method::Spsa, false) => 4,
@@ -65,13 +65,13 @@ impl TuneSpec {
         }
     }
 
-    /// How many samples make the games.
+    /// The number of samples for the wanted games.
     pub fn samples(&self) -> u32 {
         self.games.div_ceil(self.games_of_sample())
     }
 
-    /// Checks everything that can be checked before a game and fills in what SPSA needs. Other programs are asked for a move,
-    /// until `stop` says otherwise.
+    /// Checks everything that can be checked before a game and fills in what SPSA needs. External programs are asked for a move,
+    /// unless `stop` is requested.
     pub fn checked(mut self, stop: &Stop) -> Result<Self, TuneError> {
         let game = AnyGame::new(self.game);
         let known = kalahari_agents::parameters(&self.agent, &game)?;
@@ -118,7 +118,7 @@ impl TuneSpec {
         })
     }
 
-    /// Everything in the spec as a text; equal runs have equal keys.
+    /// Everything in the spec as text; equal runs have equal keys.
     pub fn key(&self) -> String {
         let opponents: Vec<String> = self.opponents.iter().map(AgentSpec::to_string).collect();
         let method = match self.method {
@@ -128,7 +128,7 @@ impl TuneSpec {
                 format!("{} in {} samples", lines.join("; "), self.samples())
             }
         };
-        // The match of a run's agent with itself names game, openings, seed and rules.
+        // The key of a match of the agent with itself covers game, openings, seed and rules.
         let rest = MatchSpec {
             agents: [self.agent.clone().into(), self.agent.clone().into()],
             game: self.game,
@@ -144,7 +144,7 @@ impl TuneSpec {
         )
     }
 
-    /// What its games depend on besides the spec, as it is on this machine now.
+    /// What its games depend on besides the spec, as currently found on this machine.
     pub fn identity(&self) -> Result<Identity, ArenaError> {
         let agents: Vec<AgentSpec> = self
             .opponents
@@ -155,7 +155,7 @@ impl TuneSpec {
         Identity::of(&agents, self.game)
     }
 
-    /// A run of its method that has not begun.
+    /// A new run of its method.
     pub(crate) fn tuner(&self) -> Tuner {
         match self.method {
             Method::Clop => Tuner::Clop(Clop::new(self.space.0.len(), self.rng_seed)),

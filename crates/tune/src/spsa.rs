@@ -1,6 +1,6 @@
 //! SPSA (Spall 1992) with the gains that engine developers use.
 //!
-//! In iteration `k` every parameter is moved by `+c_k` or `-c_k` at random, both sides play, and the
+//! In iteration `k` every parameter is perturbed by `+c_k` or `-c_k` at random, both sides play, and the
 //! parameters follow the winner: `theta += a_k / c_k * result * sign`, with `a_k = a / (k + 1 + A)^0.602` and
 //! `c_k = c / (k + 1)^0.101`. A parameter's `c` and `a` are chosen so that at the end `c_k` is its `c_end` and
 //! `a_k / c_k^2` its `r_end`; `A` is a tenth of all iterations.
@@ -23,7 +23,7 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// A run of so many iterations, whose random choices come from `rng_seed`.
+    /// A run of this many iterations, whose random choices come from `rng_seed`.
     pub fn new(lines: Vec<Line>, iterations: u32, rng_seed: u64) -> Self {
         let theta = lines.iter().map(|line| line.start).collect();
         Spsa {
@@ -34,12 +34,12 @@ impl Spsa {
         }
     }
 
-    /// Where the parameters are now.
+    /// The current values of the parameters.
     pub fn theta(&self) -> &[f64] {
         &self.theta
     }
 
-    /// The parameters with their present values as starts, to go on from here.
+    /// The parameters with their current values as starts, to continue from here.
     pub fn lines(&self) -> Vec<Line> {
         let here = self.lines.iter().zip(&self.theta);
         here.map(|(line, &start)| Line {
@@ -49,7 +49,7 @@ impl Spsa {
         .collect()
     }
 
-    /// How far iteration `k` (from 0) moves a parameter, and its `a_k`.
+    /// How far iteration `k` (from 0) perturbs a parameter (`c_k`), and its `a_k`.
     pub fn gains(&self, line: &Line, k: u32) -> (f64, f64) {
         let (all, done) = (f64::from(self.iterations), f64::from(k) + 1.0);
         let stability = STABILITY * all;
@@ -63,8 +63,8 @@ impl Spsa {
         Rng::new(splitmix64(&mut state) ^ u64::from(k))
     }
 
-    /// Both sides of an iteration: values in range, whole numbers where they have to be (rounded up or down
-    /// by chance, so that small steps count).
+    /// Both sides of an iteration: values in range, and whole numbers where required (rounded up or down
+    /// at random, so that small steps count).
     pub fn sides(&self, k: u32) -> [Vec<f64>; 2] {
         let mut rng = self.rng(k);
         let signs: Vec<f64> = self.lines.iter().map(|_| sign(&mut rng)).collect();
@@ -82,8 +82,8 @@ impl Spsa {
         })
     }
 
-    /// Follows the result of an iteration: points of the first side minus points of the second, a win being
-    /// 1, a loss -1 where they play each other.
+    /// Follows the result of an iteration: points of the first side minus points of the second. If they play each other, a win
+    /// is 1 and a loss -1.
     pub fn follow(&mut self, k: u32, result: f64) {
         let mut rng = self.rng(k);
         for i in 0..self.lines.len() {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_end_where_they_are_told_to() {
+    fn gains_end_at_c_end_and_r_end() {
         let line = line("x, float, 0, -1, 1, 0.05, 0.002");
         let spsa = Spsa::new(vec![line.clone()], 1000, 1);
         let (c, a) = spsa.gains(&line, 999);

@@ -3,13 +3,13 @@
 //! ```text
 //! runs     id, key (everything that decides how the run goes), agent, method, space, game, opponents, games, created,
 //!          spec, identity (JSON), mixed
-//! samples  run, place (in the order they came in), number, points, results, checksum
+//! samples  run, place (in the order of finishing), number, points, results, checksum
 //! ```
 //!
-//! `space` and `opponents` are as they were asked for. `spec`, `identity` and `mixed` are as in a store of games. A sample is a row and a transaction, so a program that is
-//! killed leaves whole samples only. `points` are values separated by blanks; SPSA's two sides are separated by
-//! `/`. `results` has a letter a game: `W`, `D` or `L`, and a `/` between the games of the two sides. `checksum` is that of the
-//! row, 0 where an older program wrote none.
+//! `space` and `opponents` are as requested. `spec`, `identity` and `mixed` are as in a store of games. A sample is one row and is
+//! written in one transaction, so a program that is killed leaves only complete samples. `points` are values separated by blanks;
+//! SPSA's two sides are separated by `/`. `results` has one letter per game, `W`, `D` or `L`, and a `/` between the games of the two
+//! sides. `checksum` is that of the row, 0 where an older program wrote none.
 
 use crate::TuneError;
 use crate::spec::TuneSpec;
@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::fmt::Display;
 use std::path::Path;
 
-/// Such a file. The number says "KATU".
+/// The kind of file. The number spells "KATU" in ASCII.
 const KIND: FileKind = FileKind {
     name: "a store of tuning runs",
     application: 0x4b41_5455,
@@ -65,7 +65,7 @@ ALTER TABLE runs ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
     ],
 };
 
-/// A store that is open.
+/// An open store.
 #[derive(Debug)]
 pub struct TuneStore {
     connection: Connection,
@@ -77,11 +77,11 @@ pub struct TuneStore {
 pub struct StoredRun {
     /// Its number.
     pub id: i64,
-    /// Whose numbers are sought.
+    /// The agent whose parameters are tuned.
     pub agent: String,
     /// `clop` or `spsa`.
     pub method: String,
-    /// The box.
+    /// The parameters and their ranges.
     pub space: String,
     /// The game.
     pub game: String,
@@ -91,9 +91,9 @@ pub struct StoredRun {
     pub lines: String,
     /// The seed.
     pub seed: String,
-    /// The games wanted when it was last run.
+    /// The number of games wanted when it was last run.
     pub games: u32,
-    /// The samples there are.
+    /// The number of finished samples.
     pub samples: u32,
 }
 
@@ -141,12 +141,12 @@ impl StoredSample {
 }
 
 impl TuneStore {
-    /// Opens a store; makes it if there is no such file.
+    /// Opens a store. Creates the file if it does not exist.
     pub fn open(file: &Path) -> Result<Self, TuneError> {
         Self::of(KIND.open(file), file)
     }
 
-    /// Opens a store that has to exist, to read it: it need not be writable.
+    /// Opens an existing store for reading. It need not be writable.
     pub fn open_existing(file: &Path) -> Result<Self, TuneError> {
         Self::of(KIND.open_existing(file), file)
     }
@@ -166,8 +166,8 @@ impl TuneStore {
         }
     }
 
-    /// Finds the run that goes on, or begins a new one, and gives its number and what the user should know. A run of the
-    /// same spec whose identity was another is left alone, unless `mix` says that the last of those goes on.
+    /// Finds the run to continue, or begins a new one. Returns its number and a note for the user, if there is one. A run of the
+    /// same spec with another identity is left alone, unless `mix` asks to continue the latest of those.
     pub fn enter(
         &mut self,
         spec: &TuneSpec,
@@ -225,7 +225,8 @@ impl TuneStore {
         Ok((id, note))
     }
 
-    /// Adds a sample; the order of these calls is kept. A place that is taken says that somebody else is at the same run.
+    /// Adds a sample at a place, which counts the samples in order. If the place is taken, another process is working on the same
+    /// run, which is an error.
     pub fn add(&mut self, run: i64, place: u32, sample: &StoredSample) -> Result<(), TuneError> {
         let (points, results) = sample.texts();
         let sum = checksum(&[&run, &place, &sample.number, &points, &results]);
@@ -241,7 +242,7 @@ impl TuneStore {
         }
     }
 
-    /// The samples of a run in the order they came in.
+    /// The samples of a run in the order in which they were finished.
     pub fn samples(&self, run: i64) -> Result<Vec<StoredSample>, TuneError> {
         let read = || -> Result<Vec<(u32, String, String)>, FileProblem> {
             let query = "SELECT place, number, points, results, checksum FROM samples WHERE run = ? ORDER BY place";

@@ -1,4 +1,4 @@
-//! How well the methods find an optimum that is known: results come from a function and a coin, not from games.
+//! Measures how well the methods find a known optimum: results come from a function and a random generator, not from games.
 //!
 //! The *regret* of a point is how much less often it wins than the optimum.
 
@@ -25,7 +25,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// All of them.
+    /// All functions.
     pub const ALL: [Function; 4] = [
         Function::Quadratic,
         Function::Correlated,
@@ -33,7 +33,7 @@ impl Function {
         Function::Step,
     ];
 
-    /// Its name.
+    /// The name of the function.
     pub const fn name(self) -> &'static str {
         match self {
             Function::Quadratic => "quadratic",
@@ -43,7 +43,7 @@ impl Function {
         }
     }
 
-    /// The chance to win at a point.
+    /// The probability of winning at a point.
     pub fn chance(self, x: &[f64]) -> f64 {
         let dims = x.len().max(1) as f64;
         let off = |i: usize| x[i] - if i.is_multiple_of(2) { 0.3 } else { -0.3 };
@@ -66,7 +66,7 @@ impl Function {
 
     /// How much less often a point wins than the optimum.
     pub fn regret(self, x: &[f64]) -> f64 {
-        // At the optimum the logit is 1 whatever the function.
+        // At the optimum the logit is 1 for every function.
         1.0 / (1.0 + (-1.0_f64).exp()) - self.chance(x)
     }
 }
@@ -76,17 +76,17 @@ impl Function {
 pub enum Contender {
     /// [`Clop`].
     Clop,
-    /// Samples spread evenly, one quadratic fit at the end, and its highest point.
+    /// Uniformly random samples, one quadratic fit at the end, and its highest point.
     Uniform,
     /// [`Spsa`] from the middle, with `c_end` = 0.15 and `r_end` = 0.1 (up to 1,000 samples) or 0.02.
     Spsa,
 }
 
 impl Contender {
-    /// All of them.
+    /// All contenders.
     pub const ALL: [Contender; 3] = [Contender::Clop, Contender::Uniform, Contender::Spsa];
 
-    /// Its name.
+    /// The name of the contender.
     pub const fn name(self) -> &'static str {
         match self {
             Contender::Clop => "CLOP",
@@ -99,13 +99,13 @@ impl Contender {
 /// The regrets of one run, or their average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Regrets {
-    /// The mean over the samples played.
+    /// The mean regret of the samples played.
     pub played: f64,
-    /// The recommendation's.
+    /// The regret of the recommendation.
     pub recommended: f64,
 }
 
-/// Plays one sample and gives its result.
+/// Plays one sample and returns its result.
 fn sample(function: Function, x: Vec<f64>, luck: &mut Rng) -> Sample {
     let won = luck.unit() < function.chance(&x);
     Sample {
@@ -116,7 +116,7 @@ fn sample(function: Function, x: Vec<f64>, luck: &mut Rng) -> Sample {
     }
 }
 
-/// One run, looked at after each of these numbers of samples, which grow.
+/// One run, with its regrets after each of these numbers of samples, which must increase.
 pub fn run(
     function: Function,
     contender: Contender,
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn optima_are_where_they_are_said_to_be() {
+    fn optima_are_at_the_documented_points() {
         let mut rng = Rng::new(1);
         for function in Function::ALL {
             let best = |dims: usize| -> Vec<f64> {

@@ -1,7 +1,7 @@
-//! What an agent would do wrong in a match, found out before it.
+//! Checks of an agent before a match: what it would do wrong there.
 //!
-//! An agent is asked for a first move, plays games against `random`, is asked about odd positions, each as the first of a new game,
-//! and is asked some of them twice. Everything is judged as in a match.
+//! An agent is asked for a first move, plays games against `random`, and is asked for a move in odd positions, each as the first
+//! position of a new game, in some of them twice. Everything is judged as in a match.
 
 mod positions;
 
@@ -19,14 +19,14 @@ use positions::{Probe, probes};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// What is looked at, and how long.
+/// What is examined, and for how long.
 #[derive(Clone, Debug)]
 pub struct ExamineSpec {
-    /// Who.
+    /// The agent.
     pub agent: NamedAgent,
     /// The game.
     pub game: GameSpec,
-    /// The limits and the grace of the matches to come.
+    /// The limits and the grace time of the matches to come.
     pub rules: Rules,
     /// After this time no further position is asked about.
     pub budget: Duration,
@@ -39,14 +39,14 @@ pub enum Part {
     FirstMove,
     /// Games against `random`.
     Games,
-    /// A position of a kind.
+    /// A position of this kind.
     Position(Oddity),
 }
 
 /// A failure that would have lost a game.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// Where.
+    /// The part of the examination.
     pub part: Part,
     /// The position, as text.
     pub position: String,
@@ -57,11 +57,11 @@ pub struct Fault {
 /// How long moves took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Speed {
-    /// How many.
+    /// The number of moves.
     pub moves: u32,
-    /// All of them.
+    /// The total time.
     pub total: Duration,
-    /// The slowest.
+    /// The slowest move.
     pub slowest: Duration,
 }
 
@@ -72,45 +72,45 @@ impl Speed {
         self.slowest = self.slowest.max(took);
     }
 
-    /// The mean.
+    /// The mean time of a move.
     pub fn mean(&self) -> Duration {
         self.total.checked_div(self.moves).unwrap_or_default()
     }
 }
 
-/// Whether answers can be had again.
+/// Whether the agent gives the same answer again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repeats {
     /// Positions that were asked about twice.
     pub asked: u32,
-    /// Those with two answers.
+    /// Those with two different answers.
     pub differed: u32,
 }
 
-/// What was found.
+/// The findings about an agent.
 #[derive(Clone, Debug)]
 pub struct Examination {
-    /// Who, with its name.
+    /// The agent, with its name.
     pub agent: NamedAgent,
-    /// What it might spend on a move.
+    /// The limits that it had for a move.
     pub limits: Limits,
-    /// How long it took to start and to say that it knows the game.
+    /// How long it took to start and to accept the game.
     pub start: Duration,
-    /// Games against `random` that it finished, and those it won.
+    /// Games against `random` that it finished.
     pub games: u32,
     /// Those it won.
     pub won: u32,
     /// Positions asked about, by kind.
     pub asked: BTreeMap<Oddity, u32>,
-    /// Positions there are.
+    /// The number of positions available.
     pub positions: u32,
     /// Everything that would have lost a game.
     pub faults: Vec<Fault>,
     /// How long moves took, by phase.
     pub speed: BTreeMap<Phase, Speed>,
-    /// Whether answers can be had again.
+    /// Whether it gave the same answers again.
     pub repeats: Repeats,
-    /// The most memory that its processes had, in bytes; `None` where nobody can tell.
+    /// The peak memory of its processes, in bytes; `None` where it cannot be measured.
     pub memory: Option<u64>,
 }
 
@@ -126,7 +126,7 @@ impl Examination {
         all.max().unwrap_or_default()
     }
 
-    /// How often it failed in a part in a way, and the first time it did.
+    /// Failures grouped by part and kind: how many there were, and the first one.
     pub fn grouped(&self) -> Vec<(u32, &Fault)> {
         let mut groups: BTreeMap<(Part, &str), (u32, &Fault)> = BTreeMap::new();
         for fault in &self.faults {
@@ -137,27 +137,27 @@ impl Examination {
     }
 }
 
-/// Games against `random`, half of them with the first move.
+/// Games against `random`; the agent moves first in half of them.
 const GAMES: u32 = 4;
 
 /// Positions that are asked about twice.
 const TWICE: u32 = 10;
 
-/// So many failures of an agent say all.
+/// After this many failures no further positions are tried.
 const ENOUGH: usize = 10;
 
-/// How far an examination is.
+/// The progress of an examination.
 #[derive(Clone, Copy, Debug)]
 pub struct ExamineProgress {
     /// Questions asked.
     pub asked: u32,
     /// Failures among the answers.
     pub faults: usize,
-    /// The part of the budget that is used, 0 to 1.
+    /// The fraction of the time budget that is used, 0 to 1.
     pub used: f64,
 }
 
-/// Looks at an agent. An agent that cannot be made is an error; one that does not answer is not.
+/// Examines an agent. An agent that cannot be created is an error; one that does not answer is not.
 pub fn examine(
     spec: &ExamineSpec,
     stop: &Stop,
@@ -200,7 +200,7 @@ pub fn examine(
     }
 }
 
-/// An examination under way.
+/// An examination in progress.
 struct Work<'a> {
     spec: &'a ExamineSpec,
     begin: Instant,
@@ -214,7 +214,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Starts it and asks for the first move.
+    /// Starts the agent and asks for the first move.
     fn first_move(&mut self) -> Result<(), ArenaError> {
         let begin = Instant::now();
         self.player.begin_game(0, self.stop);
@@ -223,12 +223,12 @@ impl Work<'_> {
         self.ask(&start, Part::FirstMove, Phase::Opening)?;
         let own = self.player.own_name();
         NamedAgent::settle(std::slice::from_mut(&mut self.found.agent), &[own]);
-        // However long it took to start: the time is for what comes now.
+        // The time budget begins now, however long the agent took to start.
         self.begin = Instant::now();
         Ok(())
     }
 
-    /// Whole games: an agent may keep in mind what it has seen of a game.
+    /// Whole games: an agent may keep state from move to move.
     fn games(&mut self) -> Result<(), ArenaError> {
         let mut random = Player::new(&AgentSpec::plain(AgentKind::Random), &self.game, 0)?;
         let line = Line {
@@ -236,7 +236,7 @@ impl Work<'_> {
             moves: Vec::new(),
             position: self.game.start(),
         };
-        // Half of the time is for positions.
+        // The other half of the time is for positions.
         let half = (self.spec.budget / 2).saturating_sub(self.begin.elapsed());
         let until = self.stop.within(half);
         for number in 0..GAMES {
@@ -311,7 +311,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Asks for a move; `None` if it failed.
+    /// Asks for a move; `None` if the agent failed.
     fn ask(
         &mut self,
         position: &AnyPosition,
@@ -336,7 +336,7 @@ impl Work<'_> {
         }
     }
 
-    /// Notes a failure and makes the agent anew, as a match does.
+    /// Notes a failure and creates the agent anew, as a match does.
     fn fault(&mut self, part: Part, position: String, failure: Failure) -> Result<(), ArenaError> {
         self.found.faults.push(Fault {
             part,

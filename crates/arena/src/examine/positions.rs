@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, HashSet};
 /// What is special about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Oddity {
-    /// Nothing: it comes up in games.
+    /// Nothing: such positions are common in games.
     Usual,
     /// There is one legal move.
     Forced,
-    /// The mover has just moved, too: an extra turn.
+    /// The player to move also made the last move: an extra turn.
     ExtraTurn,
     /// A pit holds enough seeds to go all the way round.
     Lap,
@@ -31,7 +31,7 @@ named!(
 );
 
 impl Oddity {
-    /// In words, behind "positions".
+    /// A description that follows the word "positions".
     pub const fn words(self) -> &'static str {
         match self {
             Oddity::Usual => "from games",
@@ -48,9 +48,9 @@ impl Oddity {
 pub enum Phase {
     /// The first third.
     Opening,
-    /// The second.
+    /// The second third.
     Middle,
-    /// The last.
+    /// The last third.
     End,
 }
 
@@ -70,14 +70,14 @@ pub(super) struct Probe {
     pub(super) phase: Phase,
 }
 
-/// Positions of each kind.
+/// The most positions of each kind.
 const EACH: usize = 60;
 
-/// The random games that are looked through.
+/// How many random games the positions are taken from.
 const GAMES: u64 = 400;
 
-/// Up to 60 positions of every kind that the game has, kinds in turn, so that whoever asks about the first so many asks about all
-/// kinds. Always the same.
+/// Up to 60 positions of every kind that the game has. The kinds take turns, so the first few positions already cover all of
+/// them. The list is always the same.
 pub(super) fn probes(game: &AnyGame) -> Vec<Probe> {
     let mut found: BTreeMap<Oddity, Vec<Probe>> = BTreeMap::new();
     let mut seen = HashSet::new();
@@ -101,7 +101,7 @@ pub(super) fn probes(game: &AnyGame) -> Vec<Probe> {
                 phase: Phase::ALL[3 * ply / length],
             };
             let kind = found.entry(probe.oddity).or_default();
-            // A few of each game, so that positions differ.
+            // Only a few positions of each game, so that they differ.
             if kind.len() < EACH && rng.below(3) == 0 && seen.insert(*position) {
                 kind.push(probe);
             }
@@ -114,7 +114,7 @@ pub(super) fn probes(game: &AnyGame) -> Vec<Probe> {
         .collect()
 }
 
-/// What is special about a position, the rarest first.
+/// What is special about a position. The rarest kind that applies is chosen.
 fn oddity(game: &AnyGame, before: Option<&AnyPosition>, position: &AnyPosition) -> Oddity {
     let mover = game.to_move(position);
     let ends = |mv| game.is_over(&game.play_unchecked(position, mv));
@@ -131,7 +131,7 @@ fn oddity(game: &AnyGame, before: Option<&AnyPosition>, position: &AnyPosition) 
     }
 }
 
-/// Whether the mover can sow past the pit that it sows from.
+/// Whether the player to move can sow all the way round, back to the pit that it sows from or past it.
 fn goes_round(game: &AnyGame, position: &AnyPosition) -> bool {
     let View::Kalah(setup) = game.view(position) else {
         return false;

@@ -1,4 +1,4 @@
-//! A board as a small SVG, for pages: Kalah with player 0 below and sown to the right, Isolation with row 1 on top.
+//! A board as a small SVG for web pages: Kalah with player 0 at the bottom, sowing to the right; Isolation with row 1 at the top.
 
 use kalahari_games::isolation::{Cell, CellState, IsolationMove, IsolationSetup};
 use kalahari_games::kalah::KalahSetup;
@@ -17,9 +17,9 @@ pub struct Marked {
 /// How a move is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// As the one that was played: orange.
+    /// As the move that was played: orange.
     Played,
-    /// As the better one: green.
+    /// As the better move: green.
     Better,
 }
 
@@ -32,7 +32,8 @@ impl Mark {
     }
 }
 
-/// Draws a board and marks moves on it; of two marks in one place the last one is seen. `first_pit` is what the first pit is called.
+/// Draws a board and marks moves on it. If two marks are in one place, the last one is shown. `first_pit` is the number of the
+/// first pit.
 pub fn board(view: &View, marks: &[Marked], first_pit: usize) -> String {
     match view {
         View::Kalah(setup) => kalah(setup, marks, first_pit),
@@ -40,7 +41,7 @@ pub fn board(view: &View, marks: &[Marked], first_pit: usize) -> String {
     }
 }
 
-/// The room of a pit.
+/// The space for a pit, in pixels.
 const PIT: usize = 54;
 
 fn kalah(setup: &KalahSetup, marks: &[Marked], first_pit: usize) -> String {
@@ -75,7 +76,7 @@ fn kalah(setup: &KalahSetup, marks: &[Marked], first_pit: usize) -> String {
     }
     for player in Player::BOTH {
         for pit in 0..pits {
-            // Player 1 sows from right to left, seen from below.
+            // Player 1's pits run from right to left.
             let (column, y) = match player {
                 Player::First => (pit, 22 + PIT + PIT / 2),
                 Player::Second => (pits - 1 - pit, 22 + PIT / 2),
@@ -109,7 +110,7 @@ fn kalah(setup: &KalahSetup, marks: &[Marked], first_pit: usize) -> String {
     svg + "</svg>"
 }
 
-/// The room of a cell.
+/// The size of a cell, in pixels.
 const CELL: usize = 30;
 
 fn isolation(setup: &IsolationSetup, marks: &[Marked]) -> String {
@@ -169,7 +170,7 @@ fn isolation(setup: &IsolationSetup, marks: &[Marked]) -> String {
     svg + "</svg>"
 }
 
-/// The cells of a move: where it goes, and what it removes.
+/// The cells of a move: the one it goes to and the one it removes.
 fn targets(marked: &Marked) -> Vec<(Cell, Mark)> {
     let cells = match marked.mv {
         AnyMove::Isolation(IsolationMove::To(to)) => vec![to],

@@ -1,4 +1,4 @@
-//! What all pictures share: the font, which is built in, colours, and texts that fit their place.
+//! What all pictures share: the built-in font, colours, and texts that fit their space.
 
 use kalahari_terms::Program;
 use plotters::coord::Shift;
@@ -8,7 +8,7 @@ use plotters::style::{FontStyle, register_font};
 use std::error::Error;
 use std::sync::Once;
 
-/// What whoever draws or writes a picture says when it cannot.
+/// An error from drawing or writing a picture.
 pub type Trouble = Box<dyn Error + Send + Sync>;
 
 /// The result of drawing.
@@ -16,18 +16,18 @@ pub type Drawn = Result<(), Trouble>;
 
 /// The width of every picture.
 pub const WIDTH: u32 = 1000;
-/// The height of the title's line.
+/// The height of the title line.
 pub const TITLE: u32 = 56;
-/// Texts, lines and marks.
+/// The colour of texts, lines and marks.
 pub const INK: RGBColor = RGBColor(38, 38, 38);
-/// The faint lines behind.
+/// The colour of the faint grid lines.
 pub const GRID: RGBColor = RGBColor(222, 222, 222);
-/// What is measured.
+/// The colour of measured values.
 pub const BLUE: RGBColor = RGBColor(35, 110, 170);
-/// The other side of what is measured.
+/// The colour of the opposite: worse than even, or negative.
 pub const ORANGE: RGBColor = RGBColor(205, 105, 35);
 
-/// Something that can be drawn on any kind of paper.
+/// Something that can be drawn with any backend.
 pub trait Picture {
     /// The height; the width is [`WIDTH`].
     fn height(&self) -> u32;
@@ -68,11 +68,11 @@ pub fn png(picture: &impl Picture) -> Result<Vec<u8>, Trouble> {
     Ok(super::png::encode(&pixels, width)?)
 }
 
-/// Texts are measured and drawn with a font of our own, so that none has to be installed.
+/// Registers the built-in font, with which texts are measured and drawn, so that no font has to be installed.
 fn make_font_known() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // The font is part of the program, so it is a good one; without it texts would be missing.
+        // The font is part of the program, so registering it does not fail; without it texts would be missing.
         let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
     });
 }
@@ -85,7 +85,7 @@ pub fn text(size: u32, h: HPos, v: VPos) -> TextStyle<'static> {
         .pos(Pos::new(h, v))
 }
 
-/// Writes a title and gives the paper below it.
+/// Writes a title and returns the area below it.
 pub fn titled<DB: DrawingBackend>(
     paper: &DrawingArea<DB, Shift>,
     title: &str,
@@ -100,7 +100,7 @@ where
     Ok(paper.margin(TITLE, 0, 0, 0))
 }
 
-/// How wide a text is.
+/// The width of a text.
 pub fn width<DB: DrawingBackend>(
     paper: &DrawingArea<DB, Shift>,
     text: &str,

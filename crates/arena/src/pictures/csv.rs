@@ -1,10 +1,10 @@
-//! What every picture shows, as CSV.
+//! The data behind every picture, as CSV.
 
 use super::data::GameData;
 use super::versions::Versions;
 use std::fmt::Display;
 
-/// A row. What a reader would misunderstand is quoted.
+/// A row. Fields with commas, quotation marks or line breaks are quoted.
 fn row(fields: &[&dyn Display]) -> String {
     let quoted = fields.iter().map(|field| {
         let field = field.to_string();
@@ -16,7 +16,7 @@ fn row(fields: &[&dyn Display]) -> String {
     quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// A number with as many digits as mean something; nothing for one without end.
+/// A number with three decimal places; empty if it is not finite.
 fn number(value: f64) -> String {
     match value.is_finite() {
         true => format!("{value:.3}"),
@@ -62,7 +62,7 @@ pub(super) fn meetings(data: &GameData) -> String {
     text
 }
 
-/// Openings and what the first player scored from each.
+/// Openings and the first player's score from each.
 pub(super) fn openings(data: &GameData) -> String {
     let mut text = "opening,games,score_of_first_player\n".to_owned();
     for opening in &data.openings {
@@ -71,7 +71,7 @@ pub(super) fn openings(data: &GameData) -> String {
     text
 }
 
-/// One number a game.
+/// One number per game.
 pub(super) fn values(name: &str, values: &[i64]) -> String {
     let mut text = format!("{name}\n");
     for value in values {

@@ -1,4 +1,4 @@
-//! What the pictures show, counted from a store.
+//! The data that the pictures show, counted from a store.
 
 use crate::ArenaError;
 use crate::results::{Forfeits, without_repeats};
@@ -11,87 +11,87 @@ use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Everything a store has to say about one game.
+/// Everything a store holds about one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameData {
     /// The game.
     pub game: String,
-    /// Who played, the strongest first.
+    /// The players, the strongest first.
     pub players: Vec<PlayerData>,
-    /// Whether the ratings needed a drawn game more for everybody, because somebody won or lost all.
+    /// Whether the ratings needed an extra drawn game for every pair of players that met, because a player won or lost every game.
     pub padded: bool,
-    /// What the first of two players scored against the second, `[wins, draws, losses]`, by their places in
+    /// The results of the first of two players against the second, `[wins, draws, losses]`, by their indices in
     /// `players`; only pairs that met.
     pub meetings: BTreeMap<(usize, usize), [u64; 3]>,
-    /// The openings, the best for the player who moves first in the game at the top.
+    /// The openings, the best for the player who moves first in the game first.
     pub openings: Vec<OpeningData>,
     /// The number of moves of every game, its opening included.
     pub lengths: Vec<i64>,
-    /// The margin of every game that was not forfeited, as [`margin_of`](GameData::margin_of) sees it.
+    /// The margin of every game that has one, from the point of view of [`margin_of`](GameData::margin_of).
     pub margins: Vec<i64>,
-    /// Whose margins those are: the stronger of two players, or whoever moves first if there are more.
+    /// Whose margins those are: the stronger of two players, or the player who moves first if there are more.
     pub margin_of: String,
-    /// The last games, in order, to be looked at move by move.
+    /// The last games, in order, to be viewed move by move.
     pub shown: Vec<ShownGame>,
     /// How many games there are.
     pub games: u64,
-    /// How many more repeat one of these move for move, and are not counted.
+    /// How many further games repeat one of these move for move and are not counted.
     pub repeats: u64,
-    /// How many of them were forfeited.
+    /// How many of the games were forfeited.
     pub forfeits: u64,
 }
 
 /// A player in a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerData {
-    /// The agent, and its limits where they tell it from another one.
+    /// The agent, with its limits where they are needed to distinguish it from another one.
     pub name: String,
-    /// Elo against the average of all players.
+    /// Elo relative to the average of all players.
     pub elo: f64,
     /// Half the width of the 95% interval.
     pub error: f64,
     /// Games won, drawn and lost.
     pub results: [u64; 3],
-    /// The mean time for a move of its own, in milliseconds; `None` if it never had to think.
+    /// The mean time for one of its moves, in milliseconds; `None` if no times were recorded.
     pub millis: Option<f64>,
-    /// The agent whose version it is, and which, from 1; `None` if there is only one.
+    /// The agent's name and the number of this version, from 1; `None` if there is only one version.
     pub version: Option<(String, usize)>,
-    /// What it forfeited.
+    /// The games it forfeited.
     pub forfeits: Forfeits,
-    /// Why it forfeited a game for the first time.
+    /// Which game it forfeited first, and why.
     pub first_forfeit: Option<String>,
 }
 
-/// A game that can be looked at move by move.
+/// A game that can be viewed move by move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShownGame {
-    /// The match's name.
+    /// The match's id.
     pub match_id: String,
     /// The game's number in the match, from 1.
     pub number: u64,
     /// The player who moves first.
     pub first: String,
-    /// The other.
+    /// The other player.
     pub second: String,
     /// The result: `1-0`, `0-1` or `1/2-1/2`.
     pub result: &'static str,
-    /// Why it was over.
+    /// Why the game ended.
     pub ending: &'static str,
-    /// More about that.
+    /// Details of the ending.
     pub detail: String,
-    /// How many moves are the opening's.
+    /// How many moves belong to the opening.
     pub opening: usize,
-    /// The positions, one more than moves.
+    /// The positions; there is one more than there are moves.
     pub positions: Vec<String>,
     /// The moves.
     pub moves: Vec<String>,
 }
 
-/// The most games of a [`GameData`] that can be looked at.
+/// The most games of a [`GameData`] that can be viewed.
 const SHOWN: usize = 200;
 
 impl GameData {
-    /// What one player won, drew and lost against another; `None` if they never met.
+    /// The games that one player won, drew and lost against another; `None` if they never met.
     pub fn meeting(&self, one: usize, two: usize) -> Option<[u64; 3]> {
         let [wins, draws, losses] = *self.meetings.get(&(one.min(two), one.max(two)))?;
         match one.cmp(&two) {
@@ -114,13 +114,13 @@ impl GameData {
 pub struct OpeningData {
     /// Its moves, or its position.
     pub name: String,
-    /// What the player who moves first in the game scored from it, 0 to 1.
+    /// The score from it of the player who moves first in the game, 0 to 1.
     pub score: f64,
-    /// In how many games.
+    /// The number of games.
     pub games: u64,
 }
 
-/// A player under construction.
+/// Running counts for a player.
 #[derive(Default)]
 struct Count {
     results: [u64; 3],
@@ -131,7 +131,7 @@ struct Count {
 }
 
 impl Count {
-    /// Counts a game that it forfeited.
+    /// Counts a game that the player forfeited.
     fn forfeit(&mut self, record: &GameRecord) {
         match record.ending {
             Ending::Time => self.forfeits.time += 1,
@@ -149,7 +149,7 @@ impl Count {
     }
 }
 
-/// Counts the games of a store, one entry a game that was played.
+/// Counts the games of a store. There is one entry for each board game that was played.
 pub fn gather(store: &Store) -> Result<Vec<GameData>, ArenaError> {
     let matches = store.matches()?;
     let mut by_game: BTreeMap<String, Vec<&StoredMatch>> = BTreeMap::new();
@@ -321,7 +321,7 @@ fn count(
     }
 }
 
-/// A game as a page shows it; a record that breaks the rules is none.
+/// A game as a page shows it; `None` for a record that breaks the rules.
 fn shown(record: &GameRecord, [first, second]: [&str; 2]) -> Option<ShownGame> {
     let (game, positions) = record.replay().ok()?;
     Some(ShownGame {
@@ -351,8 +351,8 @@ fn opening_name(record: &GameRecord) -> String {
     }
 }
 
-/// Who made every move that took time, and its time in microseconds. A record that breaks the rules
-/// has none.
+/// The player and the time in microseconds of every move with a recorded time. Empty for a record that breaks the
+/// rules.
 fn thinking(record: &GameRecord) -> Vec<(Player, u64)> {
     let Ok((game, positions)) = record.replay() else {
         return Vec::new();

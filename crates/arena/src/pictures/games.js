@@ -1,4 +1,4 @@
-// Games to click through: a list, a board, and buttons. Positions come with the page; no rule is known here.
+// Games to click through: a list, a board, and buttons. The page contains the positions; this script does not know the rules.
 "use strict";
 for (const viewer of document.querySelectorAll(".viewer")) {
   const games = JSON.parse(viewer.querySelector("script").textContent);
@@ -53,7 +53,7 @@ for (const viewer of document.querySelectorAll(".viewer")) {
     board.innerHTML = position.includes("/") ? isolation(position, move) : kalah(position, move);
     const said = move === undefined
       ? `After ${last} moves: ${game.result}, ${game.ending}${game.detail ? `: ${game.detail}` : ""}`
-      : `Move ${ply + 1} of ${last}${ply < game.opening ? ", of the opening" : ""}: ${move}`;
+      : `Move ${ply + 1} of ${last}${ply < game.opening ? " (opening)" : ""}: ${move}`;
     words.textContent = `${game.first} (player 0) – ${game.second} (player 1). ${said}.`;
   };
   list.addEventListener("change", () => { ply = 0; show(); });

@@ -4,7 +4,7 @@ use super::data::{GameData, ShownGame};
 use super::page::escaped;
 use std::fmt::Write;
 
-/// What makes the viewers of a page work: once, behind all of them.
+/// The script for the viewers of a page. It appears once, after all of them.
 pub(super) const SCRIPT: &str = include_str!("games.js");
 
 /// The games of a page as a list, a board and buttons.
@@ -30,10 +30,10 @@ pub(super) fn viewer(page: &mut String, data: &GameData) -> std::fmt::Result {
         "</select>\n<div class=\"stage\"></div>\n<p class=\"words\" aria-live=\"polite\"></p>\n<p class=\"steps\">\
          <button type=\"button\" name=\"first\">Start</button> <button type=\"button\" name=\"back\">Back</button> \
          <button type=\"button\" name=\"forward\">Forward</button> <button type=\"button\" name=\"last\">End</button> \
-         Arrow keys work, too.</p>\n",
+         The arrow keys also work.</p>\n",
     );
     let json = serde_json::to_string(&data.shown).unwrap_or_default();
-    // Nothing in it can end the script.
+    // Without `<` nothing in the data can end the script element.
     let json = json.replace('<', "\\u003c");
     writeln!(
         page,

@@ -1,4 +1,4 @@
-//! What everybody scored against everybody, as colours.
+//! The score of every player against every other, as colours.
 
 use super::canvas::{
     BLUE, Drawn, GRID, INK, ORANGE, Picture, TITLE, WIDTH, fitted, text, titled, width,
@@ -14,7 +14,7 @@ pub(super) struct Heat<'a>(pub(super) &'a GameData);
 const ROW: u32 = 32;
 const HEAD: u32 = 30;
 const FOOT: u32 = 34;
-/// The most room for names on the left.
+/// The most space for names on the left.
 const NAMES: u32 = 380;
 /// The widest column.
 const COLUMN: u32 = 80;
@@ -56,7 +56,7 @@ impl Picture for Heat<'_> {
                     Some(score) if (score - 0.5).abs() > 0.33 => WHITE,
                     _ => INK,
                 };
-                // Narrow columns have room for colours only.
+                // Narrow columns have space for colours only.
                 if let Some(percent) = percent.filter(|_| column >= 26) {
                     let style = text(14, HPos::Center, VPos::Center).color(&ink);
                     let place = (x + column as i32 / 2, middle);

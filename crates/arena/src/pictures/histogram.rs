@@ -1,4 +1,4 @@
-//! How often something was how large.
+//! Histograms.
 
 use super::canvas::{BLUE, Drawn, GRID, INK, ORANGE, Picture, TITLE, text, titled};
 use plotters::coord::Shift;
@@ -6,17 +6,17 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 use std::collections::BTreeMap;
 
-/// A histogram of whole numbers. Negative ones have a colour of their own.
+/// A histogram of integers. Columns below zero have another colour.
 pub(super) struct Histogram<'a> {
-    /// What it is about.
+    /// The title.
     pub(super) title: String,
-    /// What is counted along the axis.
+    /// The label of the horizontal axis.
     pub(super) axis: &'a str,
-    /// The numbers.
+    /// The values.
     pub(super) values: &'a [i64],
 }
 
-/// About how many columns there may be.
+/// The approximate maximum number of columns.
 const COLUMNS: i64 = 40;
 
 /// The width of a column: 1, 2, 5, 10, 20, 50, ...
@@ -68,7 +68,7 @@ impl Picture for Histogram<'_> {
             (Some(low), Some(high)) => (*low as f64 - half, *high as f64 + half),
             _ => (-0.5, 0.5),
         };
-        // A single column would be as wide as the paper.
+        // Without this margin a single column would be as wide as the picture.
         let room = ((10.0 * width as f64 - (high - low)) / 2.0).max(half);
         let most = columns.values().max().copied().unwrap_or(1) as f64;
         let mut chart = ChartBuilder::on(&plot)
@@ -94,7 +94,7 @@ impl Picture for Histogram<'_> {
             })
             .x_desc(match width {
                 1 => self.axis.to_owned(),
-                _ => format!("{}, {width} to a column", self.axis),
+                _ => format!("{}, {width} per column", self.axis),
             })
             .y_desc("games")
             .axis_desc_style(text(15, HPos::Center, VPos::Bottom))

@@ -1,4 +1,4 @@
-//! A store as pictures and a page: who is how strong, and what the games looked like.
+//! A store as pictures and a page: how strong the players are, and what the games looked like.
 
 mod board;
 pub mod canvas;

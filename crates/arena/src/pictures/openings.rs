@@ -1,4 +1,4 @@
-//! What the player who moves first scores from every opening.
+//! The score of the player who moves first from every opening.
 
 use super::canvas::{
     BLUE, Drawn, GRID, INK, ORANGE, Picture, TITLE, WIDTH, fitted, text, titled, width,
@@ -91,7 +91,7 @@ impl Openings<'_> {
             )])?;
             let (x, middle) = chart.backend_coord(&(opening.score, y));
             if (opening.score - 0.5).abs() < 0.01 {
-                // A bar of no length would not be seen.
+                // A bar of almost no length would be invisible.
                 paper.draw(&Circle::new((x, middle), 5, BLUE.filled()))?;
             }
             let name = fitted(paper, &opening.name, &name_style, names - 32);
@@ -144,7 +144,7 @@ impl Openings<'_> {
                 colour(opening.score).filled(),
             )
         }))?;
-        // An opening that is even is a line on the middle.
+        // An even opening shows as a line in the middle.
         chart.draw_series(openings.iter().enumerate().map(|(place, opening)| {
             let x = place as f64;
             PathElement::new(

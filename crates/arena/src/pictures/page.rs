@@ -17,9 +17,10 @@ use crate::store::Store;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes the pictures of a store into a directory, which is made if needed: for every game `ratings`, `meetings`,
-/// `versions`, `openings`, `lengths`, `margins` and `strength`, as far as there is something to show, each as SVG and PNG
-/// and what it shows as CSV, and the page `index.html`, which has games to click through and needs none of the other files. Gives the names of the files; there are none if no game is finished.
+/// Writes the pictures of a store into a directory, which is created if needed. For every game these are `ratings`, `meetings`,
+/// `versions`, `openings`, `lengths`, `margins` and `strength`, as far as there is something to show, each as SVG and PNG, with its
+/// data as CSV. The page `index.html` has games to click through and needs none of the other files. Returns the names of the
+/// files; there are none if no game is finished.
 pub fn write_pictures(store: &Store, directory: &Path) -> Result<Vec<PathBuf>, ArenaError> {
     let games = gather(store)?;
     if games.is_empty() {
@@ -57,7 +58,7 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// Writes a picture, and what it shows as CSV, and gives its SVG.
+    /// Writes a picture and its data as CSV, and returns the SVG.
     fn draw(&mut self, name: &str, picture: &impl Picture, csv: &str) -> Result<String, Trouble> {
         let text = svg(picture)?;
         self.write(&format!("{name}.csv"), csv.as_bytes())?;
@@ -164,7 +165,7 @@ fn slug(data: &GameData) -> String {
     data.game.chars().map(kept).collect()
 }
 
-/// With two players the table of ratings says it all.
+/// Whether there is a heat map. With two players the table of ratings is enough.
 fn has_heat(data: &GameData) -> bool {
     data.players.len() > 2
 }
@@ -173,7 +174,7 @@ fn has_versions(data: &GameData) -> bool {
     !Versions(data).lines().is_empty()
 }
 
-/// One line for everybody who forfeited a game.
+/// One line for each player that forfeited a game.
 fn forfeit_lines(page: &mut String, data: &GameData) -> std::fmt::Result {
     for player in data.players.iter().filter(|p| p.forfeits.total() > 0) {
         let Forfeits {
@@ -209,7 +210,7 @@ fn margins(data: &GameData) -> Histogram<'_> {
     }
 }
 
-/// A picture that is kept in memory.
+/// A picture in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawing {
     /// Its name, which is also the name of its file in a report, such as `kalah-6x4-standard-ratings`.
@@ -263,7 +264,7 @@ fn titled(what: &str, game: &str, values: &[i64]) -> String {
 fn ratings_table(page: &mut String, data: &GameData) -> std::fmt::Result {
     page.push_str(
         "<div class=\"wide\"><table>\n<tr><th>#</th><th class=\"name\">player</th><th>Elo</th><th>±</th>\
-         <th>games</th><th>won</th><th>drawn</th><th>lost</th><th>score</th><th>time a move</th></tr>\n",
+         <th>games</th><th>won</th><th>drawn</th><th>lost</th><th>score</th><th>time per move</th></tr>\n",
     );
     for (number, player) in (1..).zip(&data.players) {
         let [wins, draws, losses] = player.results;
@@ -284,13 +285,13 @@ fn ratings_table(page: &mut String, data: &GameData) -> std::fmt::Result {
     if data.padded {
         page.push_str(
             "<p>A player won or lost every game. So that all ratings are finite, every two players who met \
-             got one drawn game more.</p>\n",
+             got one extra drawn game.</p>\n",
         );
     }
     Ok(())
 }
 
-/// What the player of a row scored against that of a column.
+/// The score of each row's player against each column's player.
 fn crosstable(page: &mut String, data: &GameData) -> std::fmt::Result {
     let players = data.players.len();
     if players < 3 {
@@ -317,7 +318,7 @@ fn crosstable(page: &mut String, data: &GameData) -> std::fmt::Result {
     Ok(())
 }
 
-/// A text that means nothing to HTML.
+/// A text with the special characters of HTML escaped.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,8 +1,8 @@
 //! Pixels as the bytes of a PNG file.
 //!
-//! A file is eight bytes that say what it is and then chunks: a length, a name, data, and a checksum of name and data. We
-//! need four of them: `IHDR` (the size; eight bits each of red, green and blue), `tEXt` (which program made it), `IDAT` (all rows,
-//! packed by zlib, each after a byte that names its filter, of which we use none) and `IEND`.
+//! A file is an eight-byte signature followed by chunks: a length, a name, data, and a checksum of name and data. Four chunks are
+//! written: `IHDR` (the size; eight bits each of red, green and blue), `tEXt` (which program made it), `IDAT` (all rows,
+//! compressed by zlib, each after a byte that names its filter, here always none) and `IEND`.
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -33,9 +33,9 @@ pub(super) fn encode(pixels: &[u8], width: u32) -> io::Result<Vec<u8>> {
 }
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-/// Bits of a colour.
+/// Bits per colour channel.
 const DEPTH: u8 = 8;
-/// Red, green and blue.
+/// The colour type of red, green and blue.
 const COLOURS: u8 = 2;
 const NO_FILTER: u8 = 0;
 
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use std::io::Read;
 
-    /// Takes a file apart as the standard says: the header's numbers, and the rows without their filters.
+    /// Decodes a file as the standard says: the width and height, and the pixels without the filter bytes.
     fn decode(file: &[u8]) -> (u32, u32, Vec<u8>) {
         let mut rest = file.strip_prefix(&SIGNATURE).expect("the signature");
         let mut chunks = Vec::new();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_row_is_no_picture() {
+    fn half_a_row_is_not_a_picture() {
         assert!(encode(&[0; 5], 1).is_err());
         assert!(encode(&[], 1).is_err());
         assert!(encode(&[0; 3], 0).is_err());

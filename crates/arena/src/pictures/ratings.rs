@@ -13,9 +13,9 @@ pub(super) struct Ratings<'a>(pub(super) &'a GameData);
 
 const ROW: u32 = 34;
 const AXIS: u32 = 64;
-/// The room for numbers on the right.
+/// The space for numbers on the right.
 const NUMBERS: u32 = 170;
-/// The most room for names on the left.
+/// The most space for names on the left.
 const NAMES: u32 = 420;
 
 impl Picture for Ratings<'_> {
@@ -37,7 +37,7 @@ impl Picture for Ratings<'_> {
         let names = widest.unwrap_or(0).min(NAMES) + 32;
         let (mut low, mut high) = (0.0f64, 0.0f64);
         for player in players {
-            // An error without end would leave no room for the others.
+            // An infinite error would leave no space for the others.
             let error = player.error.min(1000.0);
             low = low.min(player.elo - error);
             high = high.max(player.elo + error);

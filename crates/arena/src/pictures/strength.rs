@@ -1,4 +1,4 @@
-//! Strength against the time a move takes.
+//! Strength plotted against the time per move.
 
 use super::canvas::{BLUE, Drawn, GRID, INK, Picture, TITLE, fitted, signed, text, titled};
 use super::data::{GameData, PlayerData};
@@ -6,15 +6,15 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-/// The ratings of a game's players over their mean time for a move. Players are numbered, and the numbers
-/// are explained beside the picture, so that long names are in nobody's way.
+/// The ratings of a game's players over their mean time for a move. The plot shows numbers, and a legend beside it
+/// names the players, so that long names do not cover the plot.
 pub(super) struct Strength<'a>(pub(super) &'a GameData);
 
 const PLOT: u32 = 400;
 const ROW: u32 = 26;
 /// Where the names begin.
 const NAMES: i32 = 640;
-/// Faster than this is drawn as this, in milliseconds.
+/// Shorter times are drawn as this one, in milliseconds.
 const FASTEST: f64 = 0.001;
 
 impl Picture for Strength<'_> {
@@ -89,7 +89,7 @@ impl Picture for Strength<'_> {
             dots.push((*number, x, y));
         }
         for (number, x, y) in dots {
-            // The first free place beside the dot, or the nearest one if all are taken.
+            // The first free place beside the dot, or the first one if all are taken.
             let places = [
                 (17, 0),
                 (-17, 0),
@@ -129,7 +129,7 @@ impl Picture for Strength<'_> {
     }
 }
 
-/// A place that is taken by something about square.
+/// A roughly square area that is occupied.
 struct Spot {
     x: i32,
     y: i32,
@@ -143,7 +143,7 @@ impl Spot {
     }
 }
 
-/// A time of so many milliseconds, short.
+/// A time in milliseconds as short text.
 pub(super) fn time_text(millis: f64) -> String {
     let (number, unit) = match millis {
         _ if millis < 1.0 => (millis * 1e3, "µs"),

@@ -27,7 +27,7 @@ impl<'a> Versions<'a> {
     }
 }
 
-/// Colours of lines, again and again.
+/// The colours of lines, used in turn.
 const COLOURS: [RGBColor; 5] = [
     BLUE,
     ORANGE,
@@ -50,7 +50,7 @@ impl Picture for Versions<'_> {
         let all = || lines.values().flatten();
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for (_, player) in all() {
-            // An error without end would leave no room for the others.
+            // An infinite error would leave no space for the others.
             let error = player.error.min(1000.0);
             low = low.min(player.elo - error);
             high = high.max(player.elo + error);

@@ -12,29 +12,29 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rung {
-    /// Who it is, with limits of its own.
+    /// The agent, with its own limits.
     pub agent: AgentSpec,
     /// Its rating on the ladder's scale.
     pub rating: f64,
-    /// Half the width of the 95% interval of its rating against the average of the ladder, when it was made. The ladder is the
-    /// scale, so whoever is placed on it does not inherit this.
+    /// Half the width of the 95% interval of its rating relative to the average of the ladder, when it was made. The ladder is
+    /// the scale, so an agent that is rated on it does not inherit this error.
     pub error: f64,
-    /// In how many games it was found.
+    /// The number of games behind the rating.
     pub games: u64,
 }
 
-/// Players of known strength in a game. The first agent of the scale, level 0, has the rating 0; 100 points more make about 64
-/// points of 100.
+/// Players of known strength in a game. The first agent of the scale, level 0, has the rating 0. A player rated 100 points
+/// higher than another scores about 64% against it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ladder {
-    /// The name of the form: [`FORM`](Ladder::FORM).
+    /// The name of the file format: [`FORM`](Ladder::FORM).
     pub form: String,
     /// The game.
     pub game: GameSpec,
     /// Where its games begin.
     pub openings: Openings,
-    /// What the openings and all random choices are made from.
+    /// The seed of the openings and all random choices.
     #[serde(rename = "seed")]
     pub rng_seed: u64,
     /// How likely draws are: see [`Scale::draws`].
@@ -43,31 +43,31 @@ pub struct Ladder {
     pub program: String,
     /// The signature of that program's search.
     pub search: u64,
-    /// What the signature does not cover.
+    /// The version of what the signature does not cover.
     pub proving: u32,
     /// The players, the weakest first.
     pub rungs: Vec<Rung>,
 }
 
-/// Why a text is no ladder.
+/// Why a text is not a ladder.
 #[derive(Debug, Error)]
 pub enum LadderError {
-    /// It is not the JSON of one.
+    /// It is not the JSON of a ladder.
     #[error("it cannot be read as a ladder: {0}")]
     Json(#[from] serde_json::Error),
     /// It is something else.
     #[error("it is not a ladder: its form is not '{form}'", form = Ladder::FORM)]
     Form,
-    /// There is nobody to play against.
+    /// It has fewer than two players.
     #[error("a ladder needs at least two players")]
     Short,
-    /// Ratings that are none, or not in order.
+    /// Its ratings are not valid numbers, or not in order.
     #[error("its ratings are not numbers that rise from player to player")]
     Ratings,
 }
 
 impl Ladder {
-    /// The name of the form of the file.
+    /// The name of the file format.
     pub const FORM: &'static str = "kalahari-ladder 1";
 
     /// The ladders that ship with the program.
@@ -98,7 +98,7 @@ impl Ladder {
         }
     }
 
-    /// As it is written to a file.
+    /// The ladder as it is written to a file.
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
@@ -123,7 +123,7 @@ impl Ladder {
         }
     }
 
-    /// Whom a player of this rating plays like.
+    /// The player of the ladder that a player of this rating is most like. Levels are preferred.
     pub fn like(&self, rating: f64) -> Likeness {
         let far = |rung: &&Rung| (rung.rating - rating).abs();
         let nearest = |a: &&Rung, b: &&Rung| far(a).total_cmp(&far(b));
@@ -148,17 +148,17 @@ impl Ladder {
     }
 }
 
-/// Who is further above the strongest, or below the weakest, is not like them.
+/// A player rated further than this above the strongest, or below the weakest, is not like them.
 const BEYOND: f64 = 60.0;
 
-/// Whom somebody plays like.
+/// Which player of a ladder an agent is most like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Likeness {
     /// This player of the ladder.
     Like(AgentSpec),
-    /// Nobody of the ladder: even this one, the strongest, is weaker.
+    /// None of them: even this one, the strongest, is weaker.
     Above(AgentSpec),
-    /// Nobody of the ladder: even this one, the weakest, is stronger.
+    /// None of them: even this one, the weakest, is stronger.
     Below(AgentSpec),
 }
 
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_is_like_somebody_or_beyond() {
+    fn every_rating_is_like_a_rung_or_beyond_the_ladder() {
         let ladder = ladder(&[
             ("level:0", 0.0),
             ("level:1", 300.0),
@@ -239,7 +239,7 @@ mod tests {
         like(-20.0, "level:0");
         like(140.0, "level:0");
         like(160.0, "level:1");
-        // Levels come first where there are any.
+        // Levels are preferred to other players.
         like(415.0, "level:2");
         like(700.0, "engine:nodes=1000");
         assert!(matches!(ladder.like(1000.0), Likeness::Above(_)));

@@ -1,4 +1,4 @@
-//! A ladder from nothing: its players meet their neighbours, round after round, and all games together say how strong each is.
+//! Makes a ladder from scratch: its players meet their neighbours, round after round, and are rated by all games together.
 
 use super::ladder::{Ladder, Rung};
 use crate::error::MatchProblem;
@@ -14,30 +14,30 @@ use kalahari_search::engine::PROVING;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How a ladder is made. The same spec makes the same ladder wherever its players have limits of nodes or depth.
+/// How a ladder is made. The same spec makes the same ladder on every machine if all players are limited by nodes or depth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LadderSpec {
     /// The game.
     pub game: GameSpec,
-    /// The players, about the weakest first. The first one's rating becomes 0.
+    /// The players, roughly from weakest to strongest. The first one's rating becomes 0.
     pub agents: Vec<AgentSpec>,
     /// Where games begin.
     pub openings: Openings,
     /// The seed of all random choices.
     #[serde(rename = "seed")]
     pub rng_seed: u64,
-    /// Games of two neighbours in every round.
+    /// Games between two neighbours in every round.
     pub games: u32,
     /// How many rounds there are. Before each, players are put in order by all games so far.
     pub rounds: u32,
-    /// How many places apart neighbours are at most.
+    /// How many places apart two neighbours may be.
     pub reach: usize,
 }
 
 impl LadderSpec {
-    /// The usual one for a game: levels 0 to 12, the course players that play it, the engine at a few limits. None of them
-    /// reads a clock or a file, so that they play alike everywhere.
+    /// The default ladder of a game: levels 0 to 12, the course players that play it, and the engine at a few limits. None of
+    /// them uses a clock or a file, so that they play the same on every machine.
     pub fn usual(game: GameSpec) -> Self {
         let levels = (0..=LEVELS).map(AgentSpec::of_level);
         let others = [
@@ -52,7 +52,7 @@ impl LadderSpec {
         ];
         let others = others.iter().filter_map(|text| text.parse().ok());
         let board = AnyGame::new(game);
-        // A course's evaluation may know one of the games only.
+        // A course player's evaluation may support only one of the games.
         let plays = |agent: &AgentSpec| Player::new(agent, &board, 0).is_ok();
         LadderSpec {
             game,
@@ -66,25 +66,25 @@ impl LadderSpec {
     }
 }
 
-/// A ladder that has been made.
+/// The result of making a ladder.
 #[derive(Clone, Debug)]
 pub struct MadeLadder {
-    /// The ladder; `None` if it was stopped before everybody had played.
+    /// The ladder; `None` if it was stopped before every player had played.
     pub ladder: Option<Ladder>,
     /// Whether all games are played.
     pub whole: bool,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// How far a ladder is.
+/// The progress of making a ladder.
 #[derive(Clone, Copy, Debug)]
 pub struct LadderProgress<'a> {
     /// The round, from 0.
     pub round: u32,
     /// The meeting of this round, from 0, and how many there are.
     pub meeting: (usize, usize),
-    /// Who plays.
+    /// The two players.
     pub agents: [&'a AgentSpec; 2],
 }
 
@@ -178,12 +178,12 @@ pub fn make_ladder(
     })
 }
 
-/// More than tenths of a point nobody can tell apart.
+/// Rounds to tenths of a point: more digits would mean nothing.
 fn tenths(points: f64) -> f64 {
     (points * 10.0).round() / 10.0
 }
 
-/// Players by their strength in all games so far; as they came while there are none.
+/// Players from weakest to strongest by all games so far; in their given order before the first game.
 fn order(players: usize, met: &BTreeMap<(usize, usize), (u32, Tally)>) -> Vec<usize> {
     let ratings = fit_ratings(players, &encounters(met)).ratings;
     let mut order: Vec<usize> = (0..players).collect();
@@ -191,7 +191,7 @@ fn order(players: usize, met: &BTreeMap<(usize, usize), (u32, Tally)>) -> Vec<us
     order
 }
 
-/// Everybody with those up to `reach` places above, the smaller number first.
+/// Pairs every player with those up to `reach` places above it. The smaller index comes first.
 fn neighbours(order: &[usize], reach: usize) -> Vec<(usize, usize)> {
     let pairs = order.iter().enumerate().flat_map(|(place, &one)| {
         let above = order[place + 1..].iter().take(reach);

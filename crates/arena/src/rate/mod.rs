@@ -1,7 +1,8 @@
-//! How strong somebody is on a scale that people know: an agent plays a [`Ladder`] of known players.
+//! The strength of an agent on a known scale: the agent plays against a [`Ladder`] of players with known ratings.
 //!
-//! The next opponent is one about as strong as the agent seems to be, since such games tell most. It ends when the error is
-//! small. Every meeting is a match in pairs from the ladder's openings, so a store can take it up again anywhere.
+//! The next opponent is one about as strong as the agent seems to be, since such games carry the most information. The rating
+//! ends when the error is small. Every meeting is a match in pairs from the ladder's openings, so a store can continue it at any
+//! point.
 
 mod ladder;
 mod make;
@@ -19,16 +20,16 @@ use kalahari_agents::NamedAgent;
 use kalahari_games::GameSpec;
 use serde::{Deserialize, Serialize};
 
-/// Who is rated, and how well.
+/// Which agent is rated, and how precisely.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RateSpec {
-    /// Who.
+    /// The agent.
     pub agent: NamedAgent,
-    /// In which game.
+    /// The game.
     pub game: GameSpec,
-    /// What it may spend on a move unless its own spec says so, and when it is late. Players of the ladder have limits of
-    /// their own.
+    /// Its limits per move, unless its own spec sets limits, and when it is late. Players of the ladder have their own
+    /// limits.
     #[serde(default)]
     pub rules: Rules,
     /// It ends when half the width of the 95% interval is this small, in points of the scale.
@@ -40,12 +41,12 @@ pub struct RateSpec {
 }
 
 impl RateSpec {
-    /// The error that is small enough if nobody says.
+    /// The default for the error that is small enough.
     pub const fn usual_error() -> f64 {
         40.0
     }
 
-    /// The most games if nobody says.
+    /// The default for the most games.
     pub const fn usual_games() -> u32 {
         600
     }
@@ -60,12 +61,12 @@ pub enum RatingEnded {
     Games,
     /// The agent has forfeited every game so far.
     Forfeits,
-    /// Somebody asked for it.
+    /// It was asked to stop.
     Interrupted,
 }
 
 impl RatingEnded {
-    /// Its name.
+    /// The name of the reason.
     pub const fn name(self) -> &'static str {
         match self {
             RatingEnded::Precise => "precise",
@@ -79,9 +80,9 @@ impl RatingEnded {
 /// The agent's games with one player of the ladder.
 #[derive(Clone, Debug)]
 pub struct RungMet {
-    /// Its place on the ladder.
+    /// The player's index on the ladder.
     pub rung: usize,
-    /// The match's name in the store.
+    /// The match's id in the store.
     pub match_id: String,
     /// The count, from the agent's side.
     pub counter: Counter,
@@ -90,31 +91,31 @@ pub struct RungMet {
 /// An agent that has been rated.
 #[derive(Clone, Debug)]
 pub struct Rated {
-    /// Who it is, with the name that its program has, if nobody gave it another.
+    /// The agent, with the name that its program reports unless it was given another.
     pub agent: NamedAgent,
     /// Its rating on the ladder's scale.
     pub rating: Rating,
-    /// Whom it plays like.
+    /// The player of the ladder that it is most like.
     pub like: Likeness,
-    /// Whom it has met, the weakest first.
+    /// The players that it has met, the weakest first.
     pub met: Vec<RungMet>,
     /// Why it ended.
     pub ended: RatingEnded,
     /// Games that earlier runs had played.
     pub resumed: u32,
-    /// What the user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
 impl Rated {
-    /// All games.
+    /// The number of games counted.
     pub fn games(&self) -> u64 {
         let games = self.met.iter().map(|met| met.counter.tally().games());
         games.sum()
     }
 
-    /// How well the opponents' own ratings are known, half the width of a 95% interval: the mean of their errors, by games. The
-    /// rating's own error is within the ladder and does not include it.
+    /// The uncertainty of the opponents' own ratings, as half the width of a 95% interval: the mean of their errors, weighted by
+    /// games. The rating's own error is relative to the ladder and does not include it.
     pub fn ladder_error(&self, ladder: &Ladder) -> f64 {
         let weighted = self.met.iter().map(|met| {
             let error = ladder.rungs.get(met.rung).map_or(0.0, |rung| rung.error);
@@ -123,7 +124,7 @@ impl Rated {
         weighted.sum::<f64>() / (self.games() as f64).max(1.0)
     }
 
-    /// What the agent forfeited, and the first reason.
+    /// The games the agent forfeited, and the first reason.
     pub fn forfeits(&self) -> (Forfeits, Option<&str>) {
         let mut sum = Forfeits::default();
         for met in &self.met {
@@ -137,26 +138,26 @@ impl Rated {
     }
 }
 
-/// How a rating stands.
+/// The progress of a rating.
 #[derive(Clone, Copy, Debug)]
 pub struct RateProgress<'a> {
-    /// The rating by the games before this meeting.
+    /// The rating from the games before this meeting.
     pub rating: Rating,
     /// Games counted before this meeting.
     pub games: u64,
-    /// The player of the ladder whom the agent meets now.
+    /// The player of the ladder that the agent meets now.
     pub opponent: &'a Rung,
 }
 
-/// Games of one meeting before somebody else may be chosen: first few, to find the place, then more.
+/// Games of one meeting before another opponent may be chosen: few at first, to find the approximate rating, then more.
 const BATCHES: [u32; 3] = [4, 4, 8];
-/// Fewer games say too little whatever the formula says.
+/// With fewer games the rating is not trusted, whatever its computed error.
 const FEWEST: u64 = 24;
-/// Opponents whose games tell at least so much, compared with the most telling one's, take turns: a rating against one
-/// player alone would be a rating of one style.
+/// Opponents whose games carry at least this fraction of the information of the best opponent's games take turns: a rating
+/// against a single player would depend on that player's style.
 const TELLING: f64 = 0.85;
 
-/// Rates an agent. `progress` hears of every meeting that begins, while it looks for openings, and of every finished game.
+/// Rates an agent. `progress` is called when a meeting begins, during the search for openings, and after every finished game.
 pub fn rate(
     spec: &RateSpec,
     ladder: &Ladder,
@@ -195,8 +196,8 @@ pub fn rate(
                 } else {
                     next.ok_or(RatingEnded::Games)
                 };
-                // Before it ends, or plays what is not there, all counts that the store has, such as games of shards. By then the
-                // agent has its name.
+                // Before the rating ends or plays new games, count all games that the store already has, such as those of
+                // shards. By then the agent has its name.
                 if batch > 0 && kept.is_none() {
                     kept = Some(kept_games(
                         &run,
@@ -207,7 +208,7 @@ pub fn rate(
                 if let Some(there) = &kept
                     && !step.is_ok_and(|(rung, wanted)| wanted <= there[rung])
                 {
-                    // Those of whom it meets now are counted when they are played on.
+                    // Games against the next opponent are counted when that match is continued.
                     let now = step.ok().map(|(rung, _)| rung);
                     let more = there.iter().copied().enumerate();
                     let more = more.filter(|(rung, _)| Some(*rung) != now);
@@ -234,7 +235,7 @@ pub fn rate(
         let match_spec = match_of(spec, ladder, &agent, rung);
         let match_run = run.of_match(wanted);
         let mut heard = |of_match: &MatchNews<'_>| progress(&news, of_match.game());
-        // A program is asked for a first move once.
+        // A program is auditioned with a first move only once.
         let result = match is_heard {
             false => run_match(match_spec, match_run, &mut heard)?,
             true => play_match(match_spec, match_run, &mut heard)?,
@@ -255,7 +256,7 @@ pub fn rate(
         table.rungs[rung] = RungState {
             wanted,
             played,
-            // Where both always answer alike, openings run out.
+            // Two deterministic players run out of openings.
             exhausted: !interrupted && (played < wanted || only_repeats),
             met: Some((result.id, result.counter)),
         };
@@ -286,7 +287,8 @@ fn match_of(spec: &RateSpec, ladder: &Ladder, agent: &NamedAgent, rung: usize) -
     }
 }
 
-/// How many games of its match with every player of the ladder the store has, from the first on without a gap, in pairs.
+/// For every player of the ladder: how many games of the match with it the store has, counted in pairs from the first game to
+/// the first gap.
 fn kept_games(
     run: &TournamentRun<'_>,
     match_of: impl Fn(usize) -> MatchSpec,
@@ -305,7 +307,7 @@ fn kept_games(
     (0..rungs).map(count).collect()
 }
 
-/// What has happened with one player of the ladder.
+/// The state of the meetings with one player of the ladder.
 #[derive(Clone, Debug, Default)]
 struct RungState {
     wanted: u32,
@@ -344,7 +346,7 @@ impl<'a> Table<'a> {
         own.sum::<u64>() == self.games()
     }
 
-    /// The rating by all games. The ladder is the scale, so what it stands on is not uncertain here.
+    /// The rating from all games. The ladder is the scale, so the opponents' ratings count as exact here.
     fn rating(&self) -> Rating {
         let rungs = self.ladder.rungs.iter().zip(&self.rungs);
         let results: Vec<(f64, Tally)> = rungs
@@ -354,8 +356,8 @@ impl<'a> Table<'a> {
         self.ladder.scale().place(&results)
     }
 
-    /// The player to meet next: of those whose games tell much, the one met least, then the nearest. `None` if all openings
-    /// are played.
+    /// The player to meet next: among those whose games carry much information, the one met least, then the most informative.
+    /// `None` if all openings are played.
     fn next(&self, rating: f64) -> Option<usize> {
         let scale = self.ladder.scale();
         let telling = |rung: usize| scale.telling(rating, self.ladder.rungs[rung].rating);

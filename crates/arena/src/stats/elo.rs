@@ -22,15 +22,15 @@ named!(
     Normalized "normalized",
 );
 
-/// What one standard deviation of a game is in normalized Elo.
+/// One standard deviation of a game in normalized Elo.
 pub const NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// The expected score at a logistic difference.
+/// The expected score at a difference in logistic Elo.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The logistic difference of a score; infinite at 0 and 1.
+/// The difference in logistic Elo for a score; infinite at 0 and 1.
 pub fn logistic_elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
@@ -40,11 +40,11 @@ pub fn logistic_elo(score: f64) -> f64 {
 pub struct Elo {
     /// The difference; positive is better. `None` where it would be infinite, or without games.
     pub value: Option<f64>,
-    /// Half the width of the 95% interval; `None` with the value, and where all observations are alike, which says nothing of the next.
+    /// Half the width of the 95% interval; `None` if the value is, and if all observations are equal, which gives no variance.
     pub error: Option<f64>,
 }
 
-/// Elo of a tally. Pairs are the observations where there are pairs.
+/// Elo of a tally. If there are pairs, they are the observations.
 ///
 /// The logistic error is half the interval whose ends are the scores 1.96 standard errors away; if an end
 /// falls on or beyond 0 or 1, it is 1.96 standard errors times the slope of the curve instead.
@@ -68,7 +68,7 @@ pub fn elo(tally: &Tally, model: EloModel) -> Elo {
                 wide * 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score))
             };
             Elo {
-                // Without the sum an even score would be worth -0.
+                // Without the addition an even score would give -0.
                 value: Some(logistic_elo(score) + 0.0),
                 error: strays.then_some(error),
             }
@@ -91,7 +91,7 @@ pub fn elo(tally: &Tally, model: EloModel) -> Elo {
     }
 }
 
-/// The likelihood of superiority: how sure it is that the true score is above 1/2.
+/// The likelihood of superiority: how likely it is that the true score is above 1/2.
 pub fn los(tally: &Tally) -> f64 {
     let sample = tally.sample();
     let (ahead, error) = (sample.mean() - 0.5, sample.standard_error());
@@ -122,7 +122,7 @@ mod tests {
         let Elo { value, error } = elo(&tally, EloModel::Logistic);
         near(value.expect("finite"), 147.190_7, 1e-3);
         near(error.expect("finite"), 66.01, 0.05);
-        // 0.2 is five standard errors: all but 2.87e-7.
+        // 0.2 is five standard errors: 1 - 2.87e-7.
         near(los(&tally), 1.0 - 2.866_5e-7, 1e-9);
         // 0.2 / 0.4 * 347.4356 and 1.96 * 347.4356 / 10.
         let normalized = elo(&tally, EloModel::Normalized);
@@ -130,7 +130,7 @@ mod tests {
         near(normalized.error.expect("finite"), 68.096, 1e-2);
     }
 
-    /// 10 pairs of one win and one loss each have no variance; the same 20 games taken one by one have.
+    /// 10 pairs of one win and one loss each have no variance; the same 20 games taken one by one do.
     #[test]
     fn pairs_are_the_observations() {
         let mut tally = Tally::of_games(10, 0, 10);

@@ -1,4 +1,4 @@
-//! The statistics of matches, all written here: Elo, errors, sequential tests, ratings.
+//! The statistics of matches, without external libraries: Elo, errors, sequential tests, ratings.
 
 mod elo;
 mod normal;

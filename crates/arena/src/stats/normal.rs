@@ -3,7 +3,7 @@
 /// Half the width, in standard errors, of an interval that covers 95%.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// The share of a normal distribution below `x` standard deviations. Right to 1e-12 or better.
+/// The share of a normal distribution below `x` standard deviations. Accurate to 1e-12 or better.
 pub fn normal_below(x: f64) -> f64 {
     if x.is_nan() {
         return f64::NAN;
@@ -28,7 +28,7 @@ fn upper_tail(x: f64) -> f64 {
         }
         return 0.5 - density * sum;
     }
-    // The continued fraction 1/(x + 1/(x + 2/(x + 3/...))), from its far end.
+    // The continued fraction 1/(x + 1/(x + 2/(x + 3/...))), evaluated from the innermost term.
     let fraction = (1..=120).rev().fold(x, |rest, k| x + f64::from(k) / rest);
     density / fraction
 }
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn known_shares() {
-        // Values of printed tables.
+        // Values from printed tables.
         for (x, share) in [
             (0.0, 0.5),
             (1.0, 0.841_344_746_068_543),

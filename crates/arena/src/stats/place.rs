@@ -5,13 +5,13 @@ use super::normal::Z95;
 use super::ratings::{ELO, Rating};
 use super::tally::Tally;
 
-/// What is known of a scale before somebody is placed on it.
+/// A rating scale on which a player can be placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     /// How likely draws are: the `v` of the model, 0 where there are none.
     pub draws: f64,
-    /// Where a player stands of whom nothing is known. One drawn game against an opponent of this rating counts beside the
-    /// others, so that whoever wins or loses everything has a rating, too.
+    /// The rating of a player about whom nothing is known. One extra drawn game against an opponent of this rating is counted,
+    /// so that a player that wins or loses every game also has a rating.
     pub middle: f64,
 }
 
@@ -26,22 +26,23 @@ fn chances(scale: Scale, own: f64, other: f64) -> [f64; 3] {
 }
 
 impl Scale {
-    /// How much a game of a player of rating `own` against one of rating `other` tells about either, compared with a game of
-    /// equals: 0 to 1.
+    /// How much information a game between players of ratings `own` and `other` gives about either, compared with a game
+    /// between equals: 0 to 1.
     pub fn telling(self, own: f64, other: f64) -> f64 {
         information(chances(self, own, other)) / information(chances(self, 0.0, 0.0))
     }
 
-    /// The points of a game that a player of rating `own` may expect against one of rating `other`, 0 to 1.
+    /// The expected score of a player of rating `own` against one of rating `other`, 0 to 1.
     pub fn expected(self, own: f64, other: f64) -> f64 {
         let [win, draw, _] = chances(self, own, other);
         win + draw / 2.0
     }
 
-    /// The rating of a player who has these results against opponents of these ratings. The error is the larger one of two:
-    /// that of single games, and that of pairs, whose games are not independent of each other.
+    /// The rating of a player with these results against opponents of these ratings. The error is the larger of two:
+    /// one that takes games as independent, and one that takes pairs as the observations, since the games of a pair are not
+    /// independent of each other.
     pub fn place(self, results: &[(f64, Tally)]) -> Rating {
-        // The slope of the logarithm of the likelihood falls, so there is one place where it is 0.
+        // The derivative of the log-likelihood decreases, so it has exactly one zero.
         let slope = |own: f64| {
             let of_games = results.iter().map(|(other, tally)| {
                 let [win, _, loss] = chances(self, own, *other);
@@ -82,10 +83,10 @@ impl Scale {
     }
 }
 
-/// Nobody is placed further from the middle than this.
+/// No player is placed further from the middle than this.
 const FAR: f64 = 4000.0;
 
-/// How much a game tells: the negated second derivative of the logarithm of the likelihood.
+/// The information of a game: the negated second derivative of the log-likelihood.
 fn information([win, _, loss]: [f64; 3]) -> f64 {
     ((win + loss) - (win - loss).powi(2)) / 4.0
 }
@@ -100,9 +101,9 @@ mod tests {
         assert!(off < tolerance, "{value} is not {expected}");
     }
 
-    /// Many games against two players of known strength: the same as the fit of all three that finds those strengths.
+    /// Many games against two players of known strength give the same rating as the fit of all three players.
     #[test]
-    fn it_agrees_with_the_fit_of_everybody() {
+    fn it_agrees_with_the_fit_of_all_players() {
         let games = |first, second, wins, draws, losses| Encounter {
             first,
             second,
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_everything_is_placed_above_and_is_uncertain() {
+    fn a_player_that_wins_everything_is_placed_above_and_is_uncertain() {
         let scale = Scale {
             draws: 0.3,
             middle: 500.0,
@@ -143,7 +144,7 @@ mod tests {
         assert_eq!(scale.place(&[]).elo.round(), 500.0);
     }
 
-    /// Pairs whose games always agree tell half as much as games that are independent.
+    /// Pairs whose games always agree give half as much information as independent games.
     #[test]
     fn pairs_that_agree_count_as_one() {
         let scale = Scale {
@@ -161,7 +162,7 @@ mod tests {
         };
         let error = |tally| scale.place(&[(0.0, tally)]).error;
         near(error(together) / error(alone), 2f64.sqrt(), 0.02);
-        // Where every pair is split, nothing is known that single games would not have told.
+        // Where every pair is split, the error is that of single games.
         near(error(split) / error(alone), 1.0, 1e-9);
     }
 

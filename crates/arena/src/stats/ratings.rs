@@ -2,7 +2,7 @@
 //!
 //! Player i has a strength r_i (natural logarithm of odds). With x = r_i - r_j, a win, a draw and a loss of
 //! i against j are as likely as e^(x/2) : v : e^(-x/2). Without any draws v is 0 and this is the model of
-//! Bradley and Terry. The logarithm of the likelihood is concave, so there is one best fit.
+//! Bradley and Terry. The log-likelihood is concave, so there is one best fit.
 
 use super::normal::Z95;
 
@@ -11,20 +11,20 @@ use super::normal::Z95;
 pub struct Encounter {
     /// One player's number.
     pub first: usize,
-    /// The other one's.
+    /// The other player's number.
     pub second: usize,
-    /// Games the first one won.
+    /// Games the first player won.
     pub wins: u64,
     /// Games drawn.
     pub draws: u64,
-    /// Games the first one lost.
+    /// Games the first player lost.
     pub losses: u64,
 }
 
 /// A player's rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// Elo against the average of all players, which is 0.
+    /// Elo relative to the average of all players, which is 0.
     pub elo: f64,
     /// Half the width of the 95% interval.
     pub error: f64,
@@ -35,18 +35,18 @@ pub struct Rating {
 pub struct Fit {
     /// A rating for every player.
     pub ratings: Vec<Rating>,
-    /// Whether a drawn game had to be added to every encounter, because otherwise somebody (who won or lost
-    /// everything) would have no finite rating.
+    /// Whether a drawn game had to be added to every encounter, because otherwise a player (one that won or lost
+    /// every game, for example) would have no finite rating.
     pub padded: bool,
     /// How likely draws are: the `v` of the model, 0 where there are none.
     pub draws: f64,
 }
 
-/// Elo of a natural logarithm of odds.
+/// Elo per unit of the natural logarithm of odds.
 pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Fits the ratings of `players` players. Encounters of unknown players or of a player with himself are
-/// passed over; a player without games gets 0 with an infinite error.
+/// Fits the ratings of `players` players. Encounters of unknown players or of a player with itself are
+/// ignored; a player without games gets 0 with an infinite error.
 pub fn fit_ratings(players: usize, encounters: &[Encounter]) -> Fit {
     let valid = |e: &&Encounter| {
         e.first < players && e.second < players && e.first != e.second && total(e) > 0
@@ -87,8 +87,8 @@ fn total(encounter: &Encounter) -> u64 {
     encounter.wins + encounter.draws + encounter.losses
 }
 
-/// Whether from every player who has games one gets to every other by "scored against": exactly then all
-/// ratings are finite.
+/// Whether every player with games is connected to every other by a chain of "scored against". All ratings are finite if and
+/// only if this holds.
 fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
     let mut scored = vec![Vec::new(); players];
     let mut was_scored = vec![Vec::new(); players];
@@ -151,7 +151,7 @@ struct Model {
 }
 
 impl Model {
-    /// Strengths, and the logarithm of v where there are draws.
+    /// The number of parameters: the strengths, and the logarithm of v if there are draws.
     fn size(&self) -> usize {
         self.players + usize::from(self.with_draws)
     }
@@ -163,7 +163,7 @@ impl Model {
             .any(|e| e.first == player || e.second == player)
     }
 
-    /// The logarithm of the likelihood, its gradient and its negated second derivatives.
+    /// The log-likelihood, its gradient and its negated second derivatives.
     fn look(&self, point: &[f64]) -> (f64, Vec<f64>, Vec<Vec<f64>>) {
         let size = self.size();
         let (mut height, mut gradient) = (0.0, vec![0.0; size]);
@@ -212,7 +212,7 @@ impl Model {
                 }
             }
         }
-        // Nothing says what the average is: hold it at 0, and so every player who has no games.
+        // The games do not determine the average: hold it at 0, and likewise the strength of every player without games.
         for row in curvature.iter_mut().take(self.players) {
             for cell in row.iter_mut().take(self.players) {
                 *cell += 1.0;
@@ -226,7 +226,7 @@ impl Model {
         (height, gradient, curvature)
     }
 
-    /// Newton's method with ever shorter steps where the full one does not climb.
+    /// Newton's method; the step is halved until the likelihood does not decrease.
     fn climb(&self) -> (Vec<f64>, Vec<Vec<f64>>) {
         let mut point = vec![0.0; self.size()];
         let (mut height, mut gradient, mut curvature) = self.look(&point);
@@ -265,7 +265,7 @@ impl Model {
         (point, curvature)
     }
 
-    /// Standard errors of the strengths against their average.
+    /// Standard errors of the strengths relative to their average.
     fn errors(&self, curvature: &[Vec<f64>]) -> Vec<f64> {
         let n = self.players as f64;
         (0..self.players)
@@ -275,7 +275,7 @@ impl Model {
                 }
                 let mut unit = vec![0.0; self.size()];
                 unit[player] = 1.0;
-                // What holding the average at 0 added to the inverse is taken off again.
+                // Subtracts what holding the average at 0 added to the inverse.
                 solve(curvature, &unit).map_or(f64::INFINITY, |column| {
                     (column[player] - 1.0 / (n * n)).max(0.0).sqrt()
                 })
@@ -284,7 +284,7 @@ impl Model {
     }
 }
 
-/// Solves a system of linear equations by elimination; `None` if it has no single solution.
+/// Solves a system of linear equations by elimination; `None` if it has no unique solution.
 fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
     let n = right.len();
     let mut rows: Vec<Vec<f64>> = matrix
@@ -334,8 +334,8 @@ mod tests {
         );
     }
 
-    /// Two players and no draws: the difference is the logistic one of the score, and the error of the
-    /// difference is 1.96 sqrt(1/30 + 1/10) ELO; a rating against the average has half of both.
+    /// Two players and no draws: the difference is the logistic Elo of the score, and the error of the
+    /// difference is 1.96 sqrt(1/30 + 1/10) ELO; a rating relative to the average has half of both.
     #[test]
     fn two_players_by_hand() {
         let fit = fit_ratings(2, &[meet(0, 1, 30, 0, 10)]);
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_and_nothing() {
+    fn no_players_and_no_games() {
         assert!(fit_ratings(0, &[]).ratings.is_empty());
         let idle = fit_ratings(2, &[meet(0, 0, 3, 3, 3), meet(0, 9, 1, 1, 1)]);
         assert!(
@@ -397,7 +397,7 @@ mod tests {
         assert!(fit.ratings[2].error.is_infinite());
     }
 
-    /// The error of the fit is of the size of the match's own.
+    /// The error of the fit is about that of the match itself.
     #[test]
     fn errors_agree_with_the_match() {
         let fit = fit_ratings(2, &[meet(0, 1, 300, 0, 200)]);

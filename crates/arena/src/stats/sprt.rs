@@ -20,25 +20,25 @@ pub struct Sprt {
     model: EloModel,
 }
 
-/// Why there is no such test.
+/// Why a test is not valid.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SprtError {
-    /// Differences that nobody can measure.
+    /// The differences are too large.
     #[error("elo0 and elo1 must be from -2000 to 2000")]
     Range,
     /// The hypotheses are in the wrong order.
     #[error("elo0 ({0}) must be below elo1 ({1})")]
     Reversed(f64, f64),
-    /// Errors that cannot be allowed.
+    /// The error probabilities are out of range.
     #[error("alpha and beta must be above 0, and their sum below 1")]
     Errors,
-    /// A word that sets nothing.
-    #[error("'{0}' is not like elo1=5")]
+    /// A word is not of the form `key=value`.
+    #[error("'{0}' does not have the form elo1=5")]
     Form(String),
-    /// Something else is set.
+    /// The key is unknown.
     #[error("an SPRT has elo0, elo1, alpha and beta, not '{0}'")]
     Key(String),
-    /// It is not set to a number.
+    /// The value is not a number.
     #[error("{0}: not a number")]
     Number(String),
 }
@@ -62,7 +62,7 @@ impl fmt::Display for Decision {
 }
 
 impl Sprt {
-    /// The test. `alpha` is the chance to accept H1 where H0 is true, `beta` the reverse.
+    /// The test. `alpha` is the probability of accepting H1 when H0 is true, `beta` the reverse.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -140,7 +140,7 @@ impl Sprt {
         }
     }
 
-    /// What a ratio decides, if anything yet.
+    /// The decision at this log-likelihood ratio, if there is one yet.
     pub fn decision(&self, llr: f64) -> Option<Decision> {
         if llr >= self.upper() {
             Some(Decision::H1)
@@ -152,10 +152,10 @@ impl Sprt {
     }
 }
 
-/// Added to counts of nothing, so that every average can be reached.
+/// Replaces counts of zero, so that every average can be reached.
 const TRACE: f64 = 1e-3;
 
-/// The ratio for two averages.
+/// The log-likelihood ratio for two average scores.
 fn logistic_llr(sample: &Sample, score0: f64, score1: f64) -> f64 {
     let counts: Vec<f64> = sample
         .counts
@@ -178,7 +178,7 @@ fn logistic_llr(sample: &Sample, score0: f64, score1: f64) -> f64 {
 }
 
 /// The best fit with average `score` has probabilities share_i / (1 + x (value_i - score)). This is its x:
-/// the root of sum share_i (value_i - score) / (1 + x (value_i - score)), which falls as x grows.
+/// the root of sum share_i (value_i - score) / (1 + x (value_i - score)), which decreases as x grows.
 fn tilt(values: &[f64], counts: &[f64], total: f64, score: f64) -> f64 {
     // All weights have to be positive. The values go from 0 to 1.
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
@@ -199,7 +199,7 @@ fn tilt(values: &[f64], counts: &[f64], total: f64, score: f64) -> f64 {
         } else {
             high = x;
         }
-        // Newton where it stays inside, otherwise half the interval.
+        // A Newton step if it stays inside the interval, otherwise bisection.
         let next = x - sum / slope;
         x = if next > low && next < high {
             next
@@ -210,10 +210,10 @@ fn tilt(values: &[f64], counts: &[f64], total: f64, score: f64) -> f64 {
     x
 }
 
-/// The ratio for two averages given in standard deviations of an observation, which are unknown.
+/// The log-likelihood ratio for two averages given in standard deviations of an observation; the deviation itself is estimated.
 fn normalized_llr(sample: &Sample, t0: f64, t1: f64) -> f64 {
     let total = sample.total();
-    // A trace of a draw more or less keeps the deviation above nothing.
+    // The small addition keeps the deviation above zero.
     let deviation = (sample.variance() + TRACE / total).sqrt();
     let t = (sample.mean() - 0.5) / deviation;
     total / 2.0 * ((1.0 + (t - t0).powi(2)) / (1.0 + (t - t1).powi(2))).ln()
@@ -222,7 +222,7 @@ fn normalized_llr(sample: &Sample, t0: f64, t1: f64) -> f64 {
 impl FromStr for Sprt {
     type Err = SprtError;
 
-    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`; what is left out has these values.
+    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`; these are also the defaults for keys that are left out.
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 5.0, 0.05, 0.05);
         for word in text.split(',').filter(|word| !word.is_empty()) {
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn bounds_by_hand() {
         let sprt: Sprt = "elo0=0,elo1=5".parse().expect("valid");
-        // ln 19 and its mirror.
+        // ln 19 and its negative.
         near(sprt.upper(), 2.944_439, 1e-6);
         near(sprt.lower(), -2.944_439, 1e-6);
         let uneven: Sprt = "alpha=0.01,beta=0.2".parse().expect("valid");
@@ -266,7 +266,7 @@ mod tests {
         near(uneven.lower(), (0.2f64 / 0.99).ln(), 1e-9);
     }
 
-    /// Without draws the fit is free of choice: a win has probability s, a loss 1 - s. So the ratio is
+    /// Without draws there is only one fit: a win has probability s, a loss 1 - s. So the ratio is
     /// W ln(s1/s0) + L ln((1-s1)/(1-s0)); with s0 = 1/2 and s1 = 10/11 (400 Elo) and 20 wins to 5 losses:
     /// 20 ln(20/11) + 5 ln(2/11) = 11.9567 - 8.5237 = 3.4330.
     #[test]
@@ -299,7 +299,7 @@ mod tests {
         };
         let paired = sprt.llr(&tally);
         near(paired, normal(500.0, 0.0626), 0.01 * paired);
-        // The same games one by one vary more (0.47 + 0.2/4 - 0.57^2 = 0.1951), so they say less.
+        // The same games one by one vary more (0.47 + 0.2/4 - 0.57^2 = 0.1951), so they carry less information.
         let single = sprt.llr(&Tally::of_games(470, 200, 330));
         near(single, normal(1000.0, 0.1951), 0.01 * single);
         assert!(single < paired);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_have_a_mirror() {
+    fn ratios_are_symmetric() {
         let tally = Tally {
             pentanomial: [3, 5, 9, 6, 1],
             ..Tally::of_games(20, 7, 21)

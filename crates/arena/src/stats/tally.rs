@@ -1,4 +1,4 @@
-//! Counts of results, from one agent's side.
+//! Counts of results, from one agent's point of view.
 
 use kalahari_games::Verdict;
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub const fn half_points(verdict: Verdict) -> u8 {
     }
 }
 
-/// The results of a match from the first-named agent's side.
+/// The results of a match from the first agent's point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Games won.
@@ -45,18 +45,18 @@ impl Tally {
         }
     }
 
-    /// Counts a whole pair, whose games have been counted one by one.
+    /// Counts a complete pair, whose games have already been counted one by one.
     pub fn add_pair(&mut self, verdicts: [Verdict; 2]) {
         let half_points = verdicts.map(half_points);
         self.pentanomial[usize::from(half_points[0] + half_points[1])] += 1;
     }
 
-    /// All games.
+    /// The number of games.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// All whole pairs.
+    /// The number of complete pairs.
     pub fn pairs(&self) -> u64 {
         self.pentanomial.iter().sum()
     }
@@ -86,7 +86,7 @@ impl Tally {
         }
     }
 
-    /// What the statistics are made from: pairs if all games are in pairs, otherwise single games.
+    /// The observations for the statistics: pairs if all games but at most one are in pairs, otherwise single games.
     pub fn sample(&self) -> Sample {
         if self.pairs() > 0 && 2 * self.pairs() + 1 >= self.games() {
             let counts = self.pentanomial.map(|count| count as f64);
@@ -110,9 +110,9 @@ impl Tally {
 /// Independent observations: the average score of a pair, or the score of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// The scores there are, rising from 0 to 1.
+    /// The possible scores, in increasing order from 0 to 1.
     pub values: Vec<f64>,
-    /// How often each was seen.
+    /// How often each score was observed.
     pub counts: Vec<f64>,
     /// How many games make one observation.
     pub games_each: f64,
@@ -124,7 +124,7 @@ impl Sample {
         self.counts.iter().sum()
     }
 
-    /// The average score; 1/2 of nothing.
+    /// The average score; 1/2 without observations.
     pub fn mean(&self) -> f64 {
         let total = self.total();
         if total == 0.0 {
@@ -139,7 +139,7 @@ impl Sample {
         sum / total
     }
 
-    /// The variance of one observation, seen as if the counts were the truth.
+    /// The variance of one observation, taking the counts as the exact distribution.
     pub fn variance(&self) -> f64 {
         let (total, mean) = (self.total(), self.mean());
         if total == 0.0 {

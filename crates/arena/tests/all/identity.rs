@@ -1,4 +1,4 @@
-//! Who played a match is kept beside it: another program or an edited bot begins a new one.
+//! A store keeps the identity of the players with a match: another program or an edited bot begins a new match.
 
 use kalahari_arena::pictures::gather;
 use kalahari_arena::{
@@ -31,7 +31,7 @@ fn play(spec: &MatchSpec, store: &mut Store, games: u32, mix: bool) -> MatchResu
     run_match(spec.clone(), run, &mut |_| {}).expect("a match")
 }
 
-/// A program that always answers the same; what stands behind it is nothing to the shell.
+/// Writes a program that always gives the same answer. The remark is a comment to the shell.
 fn write_bot(file: &Path, remark: &str) {
     let script = "while read -r line; do case $line in ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove 0;; quit) exit;; esac; done";
     std::fs::write(file, format!("{script}\n# {remark}\n")).expect("written");
@@ -59,7 +59,7 @@ fn an_edited_bot_begins_a_new_match() {
     for word in [first.id.as_str(), "bot.sh has changed", "--mix"] {
         assert!(note.contains(word), "{note}");
     }
-    // Nothing has changed since, so nothing is said.
+    // Nothing has changed since, so there is no note.
     assert!(play(&spec, &mut store, 4, false).notes.is_empty());
 
     write_bot(&bot, "three");
@@ -71,7 +71,7 @@ fn an_edited_bot_begins_a_new_match() {
     assert_eq!(seen, [(6, false), (8, true)]);
     assert!(matches.iter().all(|m| m.identity.is_some()));
 
-    // The first one's bot is back, and so is its match.
+    // The first version of the bot is back, and so is its match.
     write_bot(&bot, "one");
     let back = play(&spec, &mut store, 6, false);
     assert_eq!((back.id, back.resumed, back.played), (first.id, 6, 0));
@@ -91,7 +91,7 @@ fn both_versions_of_a_bot_are_in_the_table() {
     assert_eq!(games[0].players[0].name, "mine");
     assert_eq!(games[1].players[1].name, "mine");
     assert!(games[0].players[0].agent.starts_with("ugi:sh "));
-    // Another name is no other match, and is what tables show from now on.
+    // Another name does not make another match; tables show the new name from now on.
     let renamed = format!("ours=ugi:sh {}", bot.display());
     let renamed = play(&self::spec(&renamed, "random"), &mut store, 4, false);
     assert_eq!((&renamed.id, renamed.played), (&first.id, 0));
@@ -184,7 +184,7 @@ fn programs_name_themselves_and_broken_ones_are_refused() {
     assert_eq!(labels, ["Mighty 2", "random"]);
     assert_eq!(played.left_out[0].agent.label(), "bad");
     assert!(played.left_out[0].reason.to_string().contains("no idea"));
-    assert!(tournament(&agents[1..]).is_err(), "nobody to play against");
+    assert!(tournament(&agents[1..]).is_err(), "only one agent is left");
     let same = ["x=level:1", "x=level:2"].map(str::to_owned);
     assert!(
         tournament(&same)
@@ -213,7 +213,7 @@ fn another_version_begins_a_new_match() {
     for word in [before.id.as_str(), "was 0.0.1", "search has changed"] {
         assert!(note.contains(word), "{note}");
     }
-    // An identity that is there goes before any other, whatever may be mixed.
+    // A match with the same identity is preferred to any other, even with `mix`.
     assert_eq!(play(&spec, &mut store, 2, true).resumed, 2);
 }
 
@@ -244,13 +244,13 @@ PRAGMA user_version = 1;
 ";
 
 #[test]
-fn an_older_store_is_read_and_gone_on_with() {
+fn an_older_store_is_read_and_continued() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("games.db");
     let old = rusqlite::Connection::open(&file).expect("a file");
     old.execute_batch(OLD).expect("the old tables");
     drop(old);
-    // Whoever only reads it leaves it as it is.
+    // Reading does not change the file.
     let before = std::fs::read(&file).expect("a file");
     let read = Store::open_existing(&file).expect("an old store");
     assert_eq!(read.matches().expect("read").len(), 1);
@@ -271,7 +271,7 @@ fn an_older_store_is_read_and_gone_on_with() {
     assert_eq!(anew.resumed, 0);
     assert!(anew.notes[0].contains("00112233aabbccdd"));
     drop(store);
-    // Once brought up to date it stays so, and a newer one than ours is refused.
+    // Once upgraded it stays so, and a version newer than this program's is refused.
     assert_eq!(
         Store::open(&file)
             .expect("a store")

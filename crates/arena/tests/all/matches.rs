@@ -47,7 +47,7 @@ fn play(spec: &MatchSpec, games: u32, concurrency: usize) -> MatchResult {
     .expect("a match")
 }
 
-/// The games of a match without what clocks say.
+/// The games of a match without the times of moves.
 fn games(spec: &MatchSpec, games: u32, concurrency: usize) -> Vec<GameRecord> {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = Store::open(&folder.path().join("games.db")).expect("a store");
@@ -60,7 +60,7 @@ fn games(spec: &MatchSpec, games: u32, concurrency: usize) -> Vec<GameRecord> {
     timeless(store.games(&result.expect("a match").id).expect("games"))
 }
 
-/// Games without what clocks say.
+/// Games without the times of moves.
 fn timeless(mut records: Vec<GameRecord>) -> Vec<GameRecord> {
     for mv in records.iter_mut().flat_map(|record| &mut record.moves) {
         mv.micros = None;
@@ -85,7 +85,7 @@ fn results_do_not_depend_on_concurrency() {
         let one = games(&spec, 30, 1);
         assert_eq!(one.len(), 30);
         assert_eq!(one, games(&spec, 30, 4), "{a} {b}");
-        // Seats change within a pair, the opening does not.
+        // The two games of a pair swap seats and share the opening.
         for pair in one.chunks(2) {
             assert_eq!(pair[0].players[0].agent, a);
             assert_eq!(pair[1].players[1].agent, a);
@@ -102,7 +102,7 @@ fn results_do_not_depend_on_concurrency() {
 }
 
 #[test]
-fn every_random_pair_has_its_own_luck() {
+fn every_random_pair_has_its_own_random_choices() {
     let records = games(
         &spec("random", "level:1", "kalah:6x4", Openings::Start),
         40,
@@ -132,7 +132,7 @@ fn deterministic_agents_play_distinct_openings() {
     );
     assert_eq!(pair.spec.openings, Openings::Start);
     assert_eq!(pair.tally().games(), 2);
-    // Six openings of one move: twelve games say all.
+    // There are six openings of one move, so twelve games are enough.
     let few = play(
         &spec("level:1", "level:2", "kalah:6x4", Openings::Random(1)),
         100,
@@ -149,7 +149,7 @@ fn deterministic_agents_play_distinct_openings() {
 
 #[test]
 fn a_game_played_before_is_not_counted_again() {
-    // Whatever level:1 plays first as player 0 against level:1, the second opening is the same game.
+    // The second opening continues the first one with the move that level:1 would play, so both lead to the same game.
     let start = games(
         &spec("level:1", "level:1", "kalah:6x4", Openings::Start),
         1,
@@ -193,7 +193,7 @@ fn games_of_programs_that_repeat_themselves_count_once() {
     assert_eq!(counter.tally().games(), 4);
     assert_eq!(counter.repeats(), 4);
 
-    // The same opening in another way: the programs vary, so every game counts, also those before.
+    // The same opening continued differently: the programs vary, so every game counts, including earlier ones.
     let mut other = GameRecord {
         number: 8,
         ..played[0].clone()
@@ -206,7 +206,7 @@ fn games_of_programs_that_repeat_themselves_count_once() {
     counter.add(&brief(&other));
     assert_eq!(counter.tally().games(), 10);
 
-    // In any order.
+    // The order does not matter.
     let mut counter = Counter::default();
     for game in again.iter().chain([&other]).chain(&played) {
         counter.add(&brief(game));
@@ -215,7 +215,7 @@ fn games_of_programs_that_repeat_themselves_count_once() {
 }
 
 #[test]
-fn openings_of_a_file_are_read_and_refused() {
+fn openings_of_a_file_are_read_and_bad_ones_refused() {
     let lines = |lines: &[&str]| Openings::Lines {
         name: "f".to_owned(),
         lines: lines.iter().map(|line| (*line).to_owned()).collect(),
@@ -270,7 +270,7 @@ fn defaults_depend_on_chance() {
 }
 
 #[test]
-fn the_search_for_openings_is_told() {
+fn the_search_for_openings_is_reported() {
     let spec = spec("level:1", "level:2", "kalah:6x4", Openings::Balanced(4));
     let (mut found, mut games) = (Vec::new(), 0);
     let stop = Stop::new();
@@ -287,7 +287,7 @@ fn the_search_for_openings_is_told() {
 }
 
 #[test]
-fn a_tiny_game_falls_back_to_what_there_is() {
+fn a_tiny_game_falls_back_to_other_openings() {
     let result = play(
         &spec("level:1", "level:2", "kalah:1x1", Openings::Balanced(6)),
         10,
@@ -304,7 +304,7 @@ fn a_store_resumes_and_counts_once() {
     let spec = spec("random", "level:1", "kalah:4x3", Openings::Start);
     let stop = Stop::new();
     let whole = play(&spec, 60, 2);
-    // Three runs: one is interrupted, one asks for less, one for all.
+    // Three runs: one is interrupted, one asks for fewer games, one for all.
     let mut store = Store::open(&file).expect("a store");
     let interrupt = Stop::new();
     let part = run_match(
@@ -353,7 +353,7 @@ fn a_store_resumes_and_counts_once() {
     assert_eq!(matches.iter().map(|m| m.games).collect::<Vec<_>>(), [60, 4]);
     assert_eq!(matches[0].results.iter().sum::<u64>(), 60);
     assert_eq!(matches[0].tally(), *whole.tally());
-    // Writing a game again changes nothing, and a record survives its text.
+    // Writing a game again changes nothing, and a record can be read back from its text.
     let games = store.games(&all.id).expect("games");
     store.add(&games[3]).expect("no trouble");
     assert_eq!(store.games(&all.id).expect("games"), games);
@@ -386,7 +386,7 @@ fn an_unfinished_game_counts_nowhere() {
     let matches = store.matches().expect("matches");
     assert_eq!(matches[0].games, 2);
     assert_eq!(matches[0].results.iter().sum::<u64>(), 2);
-    // A drawn game is another thing.
+    // A drawn game is finished and counts.
     record.ending = Ending::Rules;
     assert_eq!(record.verdict(Player::First), Some(Verdict::Draw));
     store.add(&record).expect("a finished game");
@@ -399,13 +399,13 @@ fn games_are_a_function_of_the_spec_and_their_numbers() {
     for (openings, pairs) in [
         (Openings::Random(3), 12),
         (Openings::Balanced(3), 12),
-        // There are six openings of a move, so later pairs begin again with the first.
+        // There are six openings of one move, so later pairs start over with the first.
         (Openings::Random(1), 12),
     ] {
         let spec = spec("mcts:playouts=30", "random", "kalah:6x4", openings);
         let whole = games(&spec, 2 * pairs, 2);
         let stop = Stop::new();
-        // Four shards in any order, by any number of hands, are the match.
+        // Four shards in any order, with any number of threads, make up the match.
         let mut parts = Vec::new();
         for (start, threads) in [(3, 1), (0, 3), (2, 2), (1, 1)] {
             let size = pairs / 2;
@@ -451,7 +451,7 @@ fn foreign_files_are_refused() {
     let text = folder.path().join("text.db");
     std::fs::write(
         &text,
-        "this is no database, but it is long enough to look at".repeat(30),
+        "this is not a database, but it is long enough to look at".repeat(30),
     )
     .expect("written");
     assert!(Store::open(&text).is_err());
@@ -494,7 +494,7 @@ fn proven_games_end_early_with_the_same_winner() {
 }
 
 #[test]
-fn who_proves_only_the_winner_says_nothing_of_the_margin() {
+fn a_proof_of_the_winner_alone_gives_no_margin() {
     let mut early = spec(
         "mcts:playouts=2000",
         "mcts:playouts=3000",
@@ -513,7 +513,7 @@ fn who_proves_only_the_winner_says_nothing_of_the_margin() {
     assert!(proven > 0);
 }
 
-/// A match on a clock that nobody can keep.
+/// A match on a clock that no agent can keep to.
 fn hurried(a: &str, b: &str) -> MatchSpec {
     let mut spec = spec(a, b, "kalah:6x6", Openings::Start);
     spec.rules = Rules {
@@ -526,7 +526,7 @@ fn hurried(a: &str, b: &str) -> MatchSpec {
 
 #[test]
 fn a_late_move_loses() {
-    // Whoever moves first loses, whether it has limits of its own or not: the clock binds everybody. (A level might
+    // The player that moves first loses, whether it has its own limits or not: the clock applies to both. (A level might
     // find a move within a microsecond.)
     for (agent, other) in [("mcts", "engine"), ("engine:depth=8", "mcts:playouts=9")] {
         let result = play(&hurried(agent, other), 4, 2);
@@ -547,7 +547,7 @@ fn a_clock_lasts_for_the_whole_game() {
 }
 
 #[test]
-fn a_test_stops_the_match_at_the_same_game_always() {
+fn a_test_always_stops_the_match_at_the_same_game() {
     let spec = spec("level:4", "level:1", "kalah:6x4", Openings::Random(4));
     let sprt: Sprt = "elo0=0,elo1=50".parse().expect("a test");
     let decided = |concurrency| {
@@ -610,7 +610,7 @@ fn tournaments_rank_levels() {
         assert_eq!(played.standings.len(), 4);
         let elo = |agent: usize| {
             let found = played.standings.iter().find(|s| s.agent == agent);
-            found.expect("everybody stands").elo
+            found.expect("every agent has a standing").elo
         };
         assert!(elo(0) > elo(1));
         let (tally, margin) = played.head_to_head(0, 1).expect("they met");
@@ -647,7 +647,7 @@ fn a_report_does_not_count_what_repeats() {
     assert_eq!((data.games, data.repeats), (4, 4));
     assert_eq!(data.lengths.len(), 4);
 
-    // The same opening in another way: the players vary, so every game counts.
+    // The same opening continued differently: the players vary, so every game counts.
     let mut other = numbered(&played[0], 8);
     other.moves.truncate(other.book + 3);
     (other.ending, other.margin) = (Ending::Resigned, None);

@@ -1,11 +1,11 @@
-//! Records of games: text and back, replay, nonsense.
+//! Records of games: writing and reading, replay, invalid texts.
 
 use kalahari_arena::{Ending, GameRecord, RecordedMove, Who};
 use kalahari_games::{AnyGame, Game, GameSpec, Player};
 use kalahari_terms::{Score, Unit, Worth};
 use proptest::prelude::*;
 
-/// What a player may say of a position, sure of it or not.
+/// A score that a player may give a position, and whether it is proven.
 fn any_worth() -> impl Strategy<Value = (Worth, bool)> {
     let unit = proptest::sample::select(Unit::ALL.to_vec());
     let worth = (unit, -1e9..1e9_f64).prop_map(|(unit, number)| {
@@ -20,7 +20,7 @@ fn any_worth() -> impl Strategy<Value = (Worth, bool)> {
     (worth, any::<bool>())
 }
 
-/// What is drawn for a move: which of the legal ones, its time, what its player thought.
+/// The random choices for a move: which of the legal moves, its time, and its player's score.
 type Draw = (usize, Option<u64>, Option<(Worth, bool)>);
 
 fn any_draw() -> impl Strategy<Value = Draw> {
@@ -31,7 +31,7 @@ fn any_draw() -> impl Strategy<Value = Draw> {
     )
 }
 
-/// Plays moves that were drawn, as far as the game goes.
+/// Plays the randomly chosen moves until the game is over.
 fn played(game: &AnyGame, draws: &[Draw]) -> Vec<RecordedMove> {
     let mut position = game.start();
     let mut moves = Vec::new();
@@ -51,7 +51,7 @@ fn played(game: &AnyGame, draws: &[Draw]) -> Vec<RecordedMove> {
     moves
 }
 
-/// Somebody with or without a name.
+/// A player with or without a name.
 fn any_player() -> impl Strategy<Value = Who> {
     let spec = "[a-z]{1,8}(:[a-z0-9=,./ -]{0,20}[a-z0-9])?";
     (spec, proptest::option::of("[a-z]{1,4}( [a-z0-9]{1,4})?")).prop_map(|(agent, name)| Who {
@@ -145,7 +145,7 @@ fn a_record_is_replayed() {
         game.position_text(&positions[1]),
         "4 4 0 5 5 5 1 4 4 4 4 4 4 0 0"
     );
-    // The text of an illegal move is refused at its line, a record of one when it is played.
+    // The text of an illegal move is refused at its line, a record with one when it is replayed.
     let error = GameRecord::read_all(&RECORD.replace("\n5 0.250ms", "\n2 0.250ms"));
     let error = error.expect_err("pit 2 is empty").to_string();
     assert!(error.contains("line 11"), "{error}");
@@ -156,7 +156,7 @@ fn a_record_is_replayed() {
 }
 
 #[test]
-fn what_players_thought_survives() {
+fn scores_survive_writing_and_reading() {
     let score = |text: &str| {
         let text = RECORD.replace("eval:1.5", text);
         let record = GameRecord::read_all(&text).ok()?.remove(0);
@@ -165,7 +165,7 @@ fn what_players_thought_survives() {
         assert_eq!(read, std::slice::from_ref(&record));
         record.moves[1].score
     };
-    // The extra turn of the first move has made player 0 the one who thinks again.
+    // The first move gave an extra turn, so player 0 is to move again.
     let first = |worth| Some(Score::estimate(Player::First, worth));
     assert_eq!(score("eval:1.5"), first(Worth::Points(1.5)));
     assert_eq!(score("seeds:-2.25"), first(Worth::Seeds(-2.25)));

@@ -1,4 +1,4 @@
-//! One store and many who use it, and what is left of one that was damaged.
+//! One store used by many programs at once, and stores that were damaged.
 
 use kalahari_arena::{
     ArenaError, GameRecord, MatchSpec, Openings, Rules, Run, Store, StoredMatch, run_match,
@@ -33,7 +33,7 @@ fn play(file: &Path, rng_seed: u64, games: u32) -> Result<u32, ArenaError> {
     Ok(run_match(spec(rng_seed), run, &mut |_| {})?.played)
 }
 
-/// Everything that a store says.
+/// Everything that a store contains.
 fn all(file: &Path) -> Result<Vec<(StoredMatch, Vec<GameRecord>)>, ArenaError> {
     let store = Store::open_existing(file)?;
     store.check()?;
@@ -49,7 +49,7 @@ fn many_matches_at_one_store_wait_for_each_other() {
     let file = folder.path().join("games.db");
     thread::scope(|scope| {
         let file = &file;
-        // Two of each match: what both play is there once.
+        // Two runs of each match: a game that both play is stored once.
         let runs: Vec<_> = (0..8)
             .map(|number| scope.spawn(move || play(file, number / 2, 40)))
             .collect();
@@ -70,7 +70,7 @@ fn many_matches_at_one_store_wait_for_each_other() {
 }
 
 #[test]
-fn whoever_reads_waits_for_nobody_and_changes_nothing() {
+fn readers_do_not_wait_and_change_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("games.db");
     play(&file, 1, 4).expect("a match");
@@ -89,7 +89,7 @@ fn whoever_reads_waits_for_nobody_and_changes_nothing() {
     assert_eq!(fs::read(&file).expect("there"), before);
 }
 
-/// One bit after the other is changed, all over the file: what is read is what was written, or nothing is.
+/// Single bits are changed all over the file: either everything is read as it was written, or reading fails.
 #[test]
 fn a_changed_bit_is_noticed() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -101,7 +101,7 @@ fn a_changed_bit_is_noticed() {
     let truth = all(&file).expect("a store");
     let damaged = folder.path().join("damaged.db");
     let mut refused = 0;
-    // Odd, so that all bits and all kinds of bytes have their turn.
+    // The step is odd, so that every bit of a byte gets its turn.
     for place in (0..8 * whole.len()).step_by((8 * whole.len() / 500) | 1) {
         let mut bytes = whole.clone();
         bytes[place / 8] ^= 1 << (place % 8);

@@ -47,7 +47,7 @@ fn a_ladder_of_ones_own_is_climbed() {
             "--ladder",
             &ladder,
         ],
-        "the ladder is one of kalah:4x3",
+        "the ladder is for kalah:4x3",
     );
     bad(&["rate", "level:1", "--ladder", &db], "cannot read");
     std::fs::write(&ladder, "{}").expect("written");

@@ -88,7 +88,7 @@ fn the_path_of_a_new_student() {
     );
     assert!(played.contains("20 games in"), "{played}");
     assert!(
-        good(folder, &words).contains("20 games are of earlier runs"),
+        good(folder, &words).contains("20 games are from earlier runs"),
         "nothing has changed"
     );
 

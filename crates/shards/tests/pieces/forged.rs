@@ -196,5 +196,5 @@ fn balanced_openings_are_those_of_their_numbers() {
         })
     });
     let refused = said(there.path(), &db);
-    assert!(refused[0].contains("opening of its number"), "{refused:?}");
+    assert!(refused[0].contains("opening for its number"), "{refused:?}");
 }

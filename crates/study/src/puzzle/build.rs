@@ -1,4 +1,4 @@
-//! Makes puzzles: plays games that are half random, and keeps the positions where one move alone wins.
+//! Makes puzzles: plays half-random games and keeps the positions where exactly one move wins.
 
 use super::prove::{prover, steps};
 use super::{Puzzle, Step};
@@ -9,17 +9,18 @@ use kalahari_search::Rng;
 use kalahari_terms::{Limits, Stop};
 use std::collections::HashSet;
 
-/// What is made, for which game.
+/// The puzzles to make for a game.
 struct Order {
     game: &'static str,
-    /// How many puzzles.
+    /// The number of puzzles.
     count: usize,
-    /// How many seeds may be in the pits, or cells be free.
+    /// The fewest seeds in the pits, or free cells.
     fewest: usize,
+    /// The most seeds in the pits, or free cells.
     most: usize,
 }
 
-/// The puzzles of a file: two hundred of Kalah and a hundred of Isolation.
+/// The puzzles of a file: two hundred for Kalah and a hundred for Isolation.
 const ORDERS: [Order; 9] = [
     order("kalah:6x4:standard", 80, 10, 26),
     order("kalah:6x3:standard", 40, 10, 24),
@@ -43,22 +44,22 @@ const fn order(game: &'static str, count: usize, fewest: usize, most: usize) -> 
 
 /// Levels of difficulty.
 const LEVELS: usize = 5;
-/// The deepest plain search that is asked whether it finds the solution.
+/// The depth of the deepest plain search that tries to find the solution.
 const DEEPEST: u32 = 10;
 /// How many positions are tried per puzzle of a game before the search for rare levels ends.
 const PATIENCE: usize = 400;
 
-/// How far the work is.
+/// The progress of making puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The puzzles that are made.
+    /// How many puzzles have been made.
     pub made: usize,
-    /// The puzzles that are wanted.
+    /// How many puzzles are wanted.
     pub wanted: usize,
 }
 
-/// Makes puzzles. The same `rng_seed` makes the same ones. `news` hears of every puzzle; `stop` ends the making early
-/// and gives `None`.
+/// Makes puzzles. The same `rng_seed` makes the same ones. `news` is called after every puzzle. `None` if it was
+/// stopped.
 pub fn build(rng_seed: u64, stop: &Stop, news: &mut dyn FnMut(Progress)) -> Option<Vec<Puzzle>> {
     let wanted = ORDERS.iter().map(|order| order.count).sum();
     let mut all: Vec<Puzzle> = Vec::new();
@@ -107,7 +108,7 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// The puzzles of a game; `None` if the making was stopped.
+    /// The puzzles of a game; `None` if it was stopped.
     fn make(mut self, game: &AnyGame) -> Option<Vec<Puzzle>> {
         let mut prover = prover(game);
         let mut players = players(game)?;
@@ -150,7 +151,7 @@ impl Maker<'_> {
                 false => spare.push(puzzle),
             }
         }
-        // There may be too few puzzles of rare levels: others take their place, the hard ones first.
+        // If there are too few puzzles of a rare level, others take their place, the hardest first.
         spare.sort_by_key(|puzzle| std::cmp::Reverse((puzzle.level, puzzle.steps.len())));
         kept.extend(spare);
         kept.truncate(self.order.count);
@@ -158,7 +159,7 @@ impl Maker<'_> {
         Some(kept)
     }
 
-    /// A position from a game that is half random, with a size that the order allows.
+    /// A position from a half-random game, with a size that the order allows.
     fn position(&mut self, game: &AnyGame, sensible: &mut Player) -> Option<AnyPosition> {
         let span = self.order.most - self.order.fewest + 1;
         let wanted = self.order.fewest + self.rng.below(span);
@@ -195,7 +196,7 @@ fn size(game: &AnyGame, position: &AnyPosition) -> usize {
     }
 }
 
-/// The plain players of every level, the shallowest first.
+/// Plain searches of every depth, the shallowest first.
 fn players(game: &AnyGame) -> Option<Vec<Player>> {
     (1..=DEEPEST)
         .map(|depth| {
@@ -205,8 +206,8 @@ fn players(game: &AnyGame) -> Option<Vec<Player>> {
         .collect()
 }
 
-/// How deep a plain search has to look to find the solution and stay with it at greater depths; one more than the
-/// deepest search if none finds it.
+/// The smallest depth from which on every plain search finds the solution; one more than the deepest search if that one
+/// does not find it.
 fn depth(position: &AnyPosition, step: &Step, players: &mut [Player]) -> u32 {
     let stop = Stop::new();
     let found = |player: &mut Player| {

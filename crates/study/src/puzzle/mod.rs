@@ -16,7 +16,7 @@ pub use tries::{Attempt, TryError, Verdict};
 use kalahari_games::GameSpec;
 use std::sync::OnceLock;
 
-/// A position where exactly one move keeps the win, and what comes after it as long as that is so.
+/// A position where exactly one move keeps the win, and the moves after it for as long as that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     /// Its name, such as `k017`.
@@ -25,7 +25,7 @@ pub struct Puzzle {
     pub game: GameSpec,
     /// The position. The player to move solves the puzzle.
     pub start: String,
-    /// From 1, easy, to 5.
+    /// The difficulty, from 1 (easy) to 5 (hard).
     pub level: u8,
     /// How many plies a plain search has to look ahead to find the first move.
     pub depth: u32,
@@ -36,11 +36,11 @@ pub struct Puzzle {
 /// One move to find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The place of the only winning move in `moves`.
+    /// The index of the only winning move in `moves`.
     pub solution: usize,
     /// Every legal move.
     pub moves: Vec<Known>,
-    /// What the opponent answers to the solution, with extra turns; empty if it is the solver's turn again, and
+    /// The opponent's replies to the solution, including extra turns; empty if it is the solver's turn again, and
     /// after the last step.
     pub replies: Vec<String>,
 }
@@ -52,7 +52,7 @@ pub struct Known {
     pub mv: String,
     /// Its proven value for the solver: the final margin, or +1 or -1.
     pub value: i32,
-    /// The opponent's best answer; `None` if it is not their turn.
+    /// The opponent's best answer; `None` if it is not the opponent's turn.
     pub answer: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl Step {
 pub fn puzzles() -> &'static [Puzzle] {
     static PUZZLES: OnceLock<Vec<Puzzle>> = OnceLock::new();
     PUZZLES.get_or_init(|| {
-        // A test reads the file; if it were damaged, there would be no puzzles.
+        // A test checks that the file is valid; a damaged one would give no puzzles.
         text::read(include_str!("../../data/puzzles.txt")).unwrap_or_default()
     })
 }

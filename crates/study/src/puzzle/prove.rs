@@ -1,4 +1,4 @@
-//! Proofs for puzzles: the value of every move by the solvers.
+//! Proofs for puzzles: the solvers prove the value of every move.
 
 use super::{Known, Puzzle, Step};
 use crate::line::Line;
@@ -9,9 +9,9 @@ use thiserror::Error;
 
 /// The longest chain of moves that a puzzle asks for.
 const MOST_STEPS: usize = 5;
-/// Bytes for a solver's table: positions of puzzles are small.
+/// The size of a solver's table in bytes. Puzzles are small, so this is enough.
 const MEMORY: u64 = 32 << 20;
-/// Seeds of the tablebase that the Kalah solver gets: filled in a fraction of a second.
+/// The number of seeds in the Kalah solver's tablebase, which is filled in a fraction of a second.
 const TABLE_SEEDS: usize = 10;
 
 /// The value of every move.
@@ -20,7 +20,7 @@ const MOVES: Wanted = Wanted {
     ..Wanted::VALUE
 };
 
-/// A prover, as puzzles need it.
+/// A prover with the options for puzzles.
 pub(super) fn prover(game: &AnyGame) -> Prover {
     let options = ProverOptions {
         memory: TableMemory::Bytes(MEMORY),
@@ -30,8 +30,8 @@ pub(super) fn prover(game: &AnyGame) -> Prover {
     Prover::new(game, options)
 }
 
-/// The first best move in the game's order, whichever the solver finds first: so the same seed makes the same puzzles
-/// with every solver. Puzzles are small enough to be solved to the end.
+/// The first of the best moves in the game's order, independent of the order in which the solver finds them, so that the same
+/// seed makes the same puzzles with every solver. Puzzles are small enough to be solved completely.
 fn best(prover: &mut Prover, position: &AnyPosition) -> Option<AnyMove> {
     let proof = prover.prove(position, &MOVES, &Stop::new()).ok()?;
     let moves = proof.exact_moves()?;
@@ -64,7 +64,7 @@ fn known_moves(
     Some(proof.exact_moves()?.into_iter().map(known).collect())
 }
 
-/// The steps of a puzzle that begins with a position; empty if more or fewer than one move wins.
+/// The steps of a puzzle that begins with a position; empty if not exactly one move wins. `None` if a proof fails.
 pub(super) fn steps(game: &AnyGame, prover: &mut Prover, start: &AnyPosition) -> Option<Vec<Step>> {
     let solver = game.to_move(start);
     let mut position = *start;
@@ -113,7 +113,7 @@ pub struct ProofError {
 /// What is wrong with a puzzle. Steps count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// The solver has no room for its tables.
+    /// There is not enough memory for the solver's tables.
     #[error("there is not enough memory for the solver")]
     Memory,
     /// Its position cannot be read.
@@ -132,27 +132,27 @@ pub enum Fault {
         step: usize,
     },
     /// The moves of a step are not the legal ones, or have other values.
-    #[error("step {step} has other values")]
+    #[error("step {step} does not have the proven moves and values")]
     Values {
         /// The step.
         step: usize,
     },
     /// The solution is not the only move that wins.
-    #[error("step {step} has another number of winning moves than one, or another solution")]
+    #[error("step {step} does not have exactly one winning move, or it has another solution")]
     Solution {
         /// The step.
         step: usize,
     },
-    /// The opponent's answer to a move is not a best one.
-    #[error("step {step}: the answer to {mv} is not a best one")]
+    /// The opponent's answer to a move is not one of the best.
+    #[error("step {step}: the answer to {mv} is not one of the best")]
     Answer {
         /// The step.
         step: usize,
         /// The move that is answered.
         mv: String,
     },
-    /// A reply to the solution is not a best one.
-    #[error("step {step}: the reply {reply} is not a best one")]
+    /// A reply to the solution is not one of the best.
+    #[error("step {step}: the reply {reply} is not one of the best")]
     Reply {
         /// The step.
         step: usize,
@@ -163,7 +163,7 @@ pub enum Fault {
 
 impl Puzzle {
     /// Proves the puzzle again, along its own replies: at every step exactly one move wins, every value is right, and
-    /// every answer and every reply is a best one.
+    /// every answer and every reply is one of the best.
     pub fn prove(&self) -> Result<(), ProofError> {
         let named = |fault| ProofError {
             id: self.id.clone(),
@@ -173,7 +173,7 @@ impl Puzzle {
         check(&game, &mut prover(&game), &start, &self.steps).map_err(named)
     }
 
-    /// The puzzle's position as the beginning of a line.
+    /// The puzzle's position as a line without moves.
     pub fn line(&self) -> Line {
         Line {
             game: self.game,
@@ -183,7 +183,7 @@ impl Puzzle {
     }
 }
 
-/// Goes through claimed steps and proves each of them.
+/// Proves each of the claimed steps.
 fn check(
     game: &AnyGame,
     prover: &mut Prover,
@@ -239,7 +239,7 @@ fn check(
 }
 
 /// The position after a reply of the opponent that leaves the solver of the puzzle no more than `value`; `None` if the
-/// reply is illegal or gives more away.
+/// reply is illegal or is not one of the best.
 fn after_reply(
     game: &AnyGame,
     prover: &mut Prover,

@@ -1,4 +1,4 @@
-//! Somebody tries to solve a puzzle.
+//! Attempts to solve a puzzle.
 
 use super::{Puzzle, Step};
 use thiserror::Error;
@@ -6,59 +6,59 @@ use thiserror::Error;
 /// How a try went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The only winning move; there is another one to find.
+    /// The only winning move; there are more moves to find.
     Right,
-    /// The last move to find.
+    /// The only winning move of the last step.
     Solved,
     /// A legal move that does not win.
     Wrong,
 }
 
-/// A try that has been looked at.
+/// A try that has been judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt<'a> {
     /// How it went.
     pub verdict: Verdict,
     /// The step that was tried.
     pub step: &'a Step,
-    /// The place of the tried move in the step's moves.
+    /// The index of the tried move in the step's moves.
     pub tried: usize,
-    /// What the opponent answers.
+    /// The opponent's replies.
     pub replies: Vec<String>,
 }
 
-/// Why a try is not one.
+/// Why a try is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TryError {
     /// No move was tried.
     #[error("no move was tried")]
     Nothing,
     /// The moves before the last one are not those of the puzzle.
-    #[error("move number {} is not the puzzle's: it is {expected}", index + 1)]
+    #[error("move number {} does not follow the puzzle: it should be {expected}", index + 1)]
     Strayed {
-        /// The move's place, from 0.
+        /// The move's index, from 0.
         index: usize,
-        /// What it should be.
+        /// The move that the puzzle expects.
         expected: String,
     },
     /// The tried move is not legal.
     #[error("move {mv} is not legal here")]
     Illegal {
-        /// The move's place, from 0.
+        /// The move's index, from 0.
         index: usize,
         /// The move.
         mv: String,
     },
-    /// The puzzle was solved before.
-    #[error("the puzzle is solved with {moves} moves")]
+    /// The puzzle was already solved.
+    #[error("the puzzle is already solved after {moves} moves")]
     Over {
-        /// With this many.
+        /// The number of moves of the solution.
         moves: usize,
     },
 }
 
 impl Puzzle {
-    /// All moves of the solution, the opponent's replies included.
+    /// All moves of the solution, including the opponent's replies.
     pub fn solution(&self) -> Vec<String> {
         let moves = self.steps.iter().flat_map(|step| {
             let replies = step.replies.iter().cloned();
@@ -67,7 +67,7 @@ impl Puzzle {
         moves.collect()
     }
 
-    /// Looks at the last of `moves`, which are all that was played from the puzzle's start, replies included.
+    /// Judges the last of `moves`, which are all moves played from the puzzle's start, including replies.
     pub fn attempt(&self, moves: &[String]) -> Result<Attempt<'_>, TryError> {
         let mut index = 0;
         for (number, step) in (1..).zip(&self.steps) {

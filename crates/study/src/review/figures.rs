@@ -1,29 +1,29 @@
-//! Many judged moves summed up: figures of a player, by phase and by opponent, and the worst moves.
+//! Summaries of many judged moves: figures of a player, by phase and by opponent, and the worst moves.
 
 use super::judgement::{JudgedMove, Judgement, Loss};
 use std::collections::BTreeMap;
 
-/// Judged moves summed up. Moves without a choice do not count.
+/// A summary of judged moves. Forced moves do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// The moves.
+    /// The number of moves.
     pub moves: u64,
-    /// The moves for which it is proven what they gave away.
+    /// The number of moves whose loss is proven.
     pub proven: u64,
-    /// The moves whose loss is counted in seeds, or cells.
+    /// The number of moves whose loss is counted in seeds, or cells.
     pub counted: u64,
-    /// What those gave away together.
+    /// The seeds, or cells, that those gave away in total.
     pub seeds: f64,
-    /// What all of them changed in the player's prospects together, in results: from a win to a loss is 1.
+    /// How much all moves together worsened the player's prospects, in results: from a win to a loss is 1.
     pub results: f64,
     /// How many moves got each judgement, in the order of [`Judgement::ALL`].
     pub judgements: [u64; 4],
-    /// The sum of what [`JudgedMove::accuracy`] says.
+    /// The sum of [`JudgedMove::accuracy`] over the moves.
     accuracy: f64,
 }
 
 impl Figures {
-    /// What [`accuracy`](Figures::accuracy) means, in a sentence for reports.
+    /// A sentence for reports that explains [`accuracy`](Figures::accuracy).
     pub const ACCURACY: &'static str = "Accuracy is the average over all moves where there was a choice: a move that gives nothing away counts 100%, and every 4 seeds given away halve that (in games without seeds, every quarter of a win).";
 
     /// Counts a move.
@@ -75,13 +75,13 @@ impl Figures {
 /// A move that gave much away.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blunder {
-    /// The game's place in what was reviewed.
+    /// The game's index among the reviewed games.
     pub game: usize,
     /// The move.
     pub judged: JudgedMove,
 }
 
-/// What is said of one player of many games.
+/// The review of one player over many games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerReview {
     /// The player's name.
@@ -90,15 +90,15 @@ pub struct PlayerReview {
     pub games: u64,
     /// All moves.
     pub all: Figures,
-    /// By phase, in the order of [`Phase::ALL`](super::Phase::ALL).
+    /// The figures by phase, in the order of [`Phase::ALL`](super::Phase::ALL).
     pub phases: [Figures; 3],
-    /// By opponent, by name.
+    /// The figures by the opponent's name.
     pub opponents: BTreeMap<String, Figures>,
     /// Mistakes and blunders, the worst first.
     pub blunders: Vec<Blunder>,
 }
 
-/// Sums up games: who played, the first player first, and their judged moves. An agent that plays against itself is reviewed as
+/// Sums up games, each given by its index, its players (the first player first) and its judged moves. An agent that plays against itself is reviewed as
 /// one player. The most accurate player comes first.
 pub fn player_reviews<'a>(
     games: impl IntoIterator<Item = (usize, &'a [String; 2], &'a [JudgedMove])>,
@@ -135,7 +135,7 @@ pub fn player_reviews<'a>(
     }
     let mut reviews: Vec<PlayerReview> = players.into_values().collect();
     for review in &mut reviews {
-        // Sorting keeps the order of equals: that of the games.
+        // The sort is stable: equal moves stay in the order of the games.
         review.blunders.sort_by(|a, b| worse(&a.judged, &b.judged));
     }
     let accuracy = |review: &PlayerReview| review.all.accuracy().unwrap_or(0.0);
@@ -143,7 +143,7 @@ pub fn player_reviews<'a>(
     reviews
 }
 
-/// Puts the worse of two moves first: by what was given away, then by how much that changed the result.
+/// Orders the worse of two moves first: by accuracy, then by the change in prospects.
 fn worse(a: &JudgedMove, b: &JudgedMove) -> std::cmp::Ordering {
     let accuracy = a.accuracy().total_cmp(&b.accuracy());
     accuracy.then(b.swing().total_cmp(&a.swing()))

@@ -1,4 +1,4 @@
-//! What a move gave away, and how it is judged by that.
+//! What a move gave away, and the judgement that follows from it.
 
 use super::phase::Phase;
 use kalahari_games::{AnyMove, Player};
@@ -9,16 +9,16 @@ use kalahari_terms::{Score, Worth};
 pub enum Judgement {
     /// Nothing was given away.
     Best,
-    /// A little was.
+    /// A little was given away.
     Inaccuracy,
-    /// Much was, or a won game became a draw, or a drawn one was lost.
+    /// Much was given away, or a won game became a draw, or a drawn one was lost.
     Mistake,
-    /// Very much was, or a won game was lost.
+    /// Very much was given away, or a won game was lost.
     Blunder,
 }
 
 impl Judgement {
-    /// All of them, the best first.
+    /// All judgements, the best first.
     pub const ALL: [Judgement; 4] = [
         Judgement::Best,
         Judgement::Inaccuracy,
@@ -26,7 +26,7 @@ impl Judgement {
         Judgement::Blunder,
     ];
 
-    /// Its name.
+    /// The name of the judgement.
     pub const fn name(self) -> &'static str {
         match self {
             Judgement::Best => "best",
@@ -36,10 +36,10 @@ impl Judgement {
         }
     }
 
-    /// Judges a move by what the best one and the played one are worth to the mover.
+    /// Judges a move by the scores of the best move and the played one, both for the player who moves.
     pub fn of(best: Score, played: Score) -> Self {
         let loss = Loss::of(best, played);
-        // The losses from which on a move is an inaccuracy, a mistake or a blunder.
+        // The smallest losses of an inaccuracy, a mistake and a blunder.
         let steps = match loss {
             Loss::Margin(_) | Loss::Points(_) => [0.5, 2.0, 6.0],
             Loss::Result(_) => [0.1, 0.35, 0.8],
@@ -49,7 +49,7 @@ impl Judgement {
         if !(best.is_proven() && played.is_proven()) {
             return by_loss;
         }
-        // Where both are proven, the result counts as well.
+        // If both are proven, the result counts as well.
         match best.prospect() - played.prospect() {
             lost if lost >= 2.0 => Judgement::Blunder,
             lost if lost >= 1.0 => by_loss.max(Judgement::Mistake),
@@ -65,7 +65,7 @@ pub enum Loss {
     Margin(f64),
     /// Points of an evaluation.
     Points(f64),
-    /// Of the result: a win that became a loss is 2. Scores that count differently are compared by their prospects.
+    /// A part of the result: a win that became a loss is 2. Scores in different units are compared by their prospects.
     Result(f64),
 }
 
@@ -75,7 +75,7 @@ impl Loss {
     /// Giving away this part of the result, which is 1 from a loss to a win, halves the accuracy.
     pub const HALF_RESULT: f64 = 0.25;
 
-    /// What was given away by playing one move instead of the best one, both seen by the mover.
+    /// What was given away by playing one move instead of the best one. Both scores are for the player who moves.
     pub fn of(best: Score, played: Score) -> Self {
         let lost = (best.amount() - played.amount()).max(0.0);
         match (best.worth(), played.worth()) {
@@ -90,7 +90,7 @@ impl Loss {
         }
     }
 
-    /// How much.
+    /// The amount that was given away.
     pub const fn amount(self) -> f64 {
         match self {
             Loss::Margin(amount) | Loss::Points(amount) | Loss::Result(amount) => amount,
@@ -98,16 +98,16 @@ impl Loss {
     }
 }
 
-/// A move that has been judged. Scores are as the mover sees them.
+/// A move that has been judged. Scores are for the player who made it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedMove {
-    /// The move's place in the line, from 0.
+    /// The move's index in the line, from 0.
     pub ply: usize,
-    /// How far the game was.
+    /// The phase of the game.
     pub phase: Phase,
     /// Whether it was the only legal move.
     pub is_forced: bool,
-    /// Who made it.
+    /// The player who made it.
     pub player: Player,
     /// The move.
     pub played: AnyMove,
@@ -115,19 +115,19 @@ pub struct JudgedMove {
     pub best: AnyMove,
     /// Best play, beginning with the best move.
     pub line: Vec<AnyMove>,
-    /// What the best move is worth.
+    /// The score of the best move.
     pub best_score: Score,
-    /// What the played move is worth.
+    /// The score of the played move.
     pub played_score: Score,
     /// What was given away.
     pub loss: Loss,
-    /// How it is judged by that.
+    /// The judgement.
     pub judgement: Judgement,
 }
 
 impl JudgedMove {
-    /// How good the move was, 0 to 1: 1 where nothing was given away, and half as much with every [`Loss::HALF_SEEDS`] seeds,
-    /// or every [`Loss::HALF_RESULT`] of the result where seeds are not counted.
+    /// How good the move was, 0 to 1: 1 if nothing was given away, halved for every [`Loss::HALF_SEEDS`] seeds given away,
+    /// or for every [`Loss::HALF_RESULT`] of the result where seeds are not counted.
     pub fn accuracy(&self) -> f64 {
         let halves = match self.loss {
             Loss::Margin(seeds) => seeds / Loss::HALF_SEEDS,
@@ -136,7 +136,7 @@ impl JudgedMove {
         (-halves).exp2()
     }
 
-    /// What the move changed in the mover's prospects, 0 to 2: a win that became a loss is 2.
+    /// How much the move worsened its player's prospects, 0 to 2: a win that became a loss is 2.
     pub fn swing(&self) -> f64 {
         (self.best_score.prospect() - self.played_score.prospect()).max(0.0)
     }

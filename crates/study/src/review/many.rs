@@ -1,4 +1,4 @@
-//! Many games judged with a fixed number of nodes: the same spec judges the same games alike, on any number of threads.
+//! Reviews many games with a fixed number of nodes: the same spec gives the same judgements, on any number of threads.
 
 use super::{Effort, JudgedMove, review};
 use crate::analysis::Analysis;
@@ -19,9 +19,9 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReviewSpec {
-    /// Nodes for every position.
+    /// The nodes to search for every position.
     pub nodes: u64,
-    /// Whether the engine may ask the endgame table and the book of this machine. Then the judgements depend on them, and
+    /// Whether the engine may use the endgame table and the book of this machine. Then the judgements depend on them, and
     /// the [identity](ReviewSpec::identity) names them.
     pub tables: bool,
 }
@@ -42,17 +42,17 @@ pub struct ReviewIdentity {
     pub program: &'static str,
     /// The signature of its search.
     pub search: u64,
-    /// What the signature does not cover.
+    /// The version of what the signature does not cover.
     pub proving: u32,
     /// Tables and books, with checksums.
     pub files: Fingerprint,
 }
 
 impl ReviewSpec {
-    /// MiB of the engine's table: enough for the nodes of a game, and quickly cleared.
+    /// The size of the engine's transposition table in MiB: enough for the nodes of a game, and quick to clear.
     const HASH: usize = 8;
 
-    /// Who judges.
+    /// The engine that judges.
     pub fn engine(&self) -> AgentSpec {
         let engine = AgentSpec::plain(AgentKind::Engine).with(OptionKey::Hash, Self::HASH);
         match self.tables {
@@ -63,7 +63,7 @@ impl ReviewSpec {
         }
     }
 
-    /// What judgements of these games depend on, as it is on this machine now.
+    /// What judgements of these games depend on, as currently found on this machine.
     pub fn identity(&self, games: &[GameToReview]) -> Result<ReviewIdentity, AgentError> {
         let mut files = Fingerprint::default();
         let mut seen = Vec::new();
@@ -87,16 +87,16 @@ impl ReviewSpec {
 pub struct GameToReview {
     /// The game and its moves.
     pub played: Played,
-    /// How many moves belong to the opening, which no player chose.
+    /// How many moves belong to the opening, which the players did not choose.
     pub opening: usize,
-    /// Who played, the first player first.
+    /// The players, the first player first.
     pub players: [String; 2],
 }
 
 /// A game that has been judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewedGame {
-    /// Its place among the games that were to be judged.
+    /// Its index among the games that were to be judged.
     pub game: usize,
     /// The moves after the opening, in order.
     pub moves: Vec<JudgedMove>,
@@ -105,7 +105,7 @@ pub struct ReviewedGame {
 /// Why games could not be judged.
 #[derive(Debug, Error)]
 pub enum ReviewError {
-    /// The engine cannot be made.
+    /// The engine cannot be created.
     #[error(transparent)]
     Agent(#[from] AgentError),
     /// The engine has failed.
@@ -113,8 +113,8 @@ pub enum ReviewError {
     Failed(#[from] Failure),
 }
 
-/// Judges games on this many threads. `progress` hears how many are done. Games that were not done when a stop was requested
-/// are left out; the others are in the order of the games.
+/// Judges games on this many threads. `progress` gets the number of games done. Games that were not done when a stop was requested
+/// are left out; the others keep their order.
 pub fn review_games(
     spec: &ReviewSpec,
     games: &[GameToReview],
@@ -146,7 +146,7 @@ pub fn review_games(
                         }
                         Ok(None) => break,
                         Err(error) => {
-                            // The others need not go on either.
+                            // The other threads need not take further games.
                             next.store(games.len(), Ordering::Relaxed);
                             let mut failure =
                                 failure.lock().unwrap_or_else(PoisonError::into_inner);
@@ -172,7 +172,7 @@ pub fn review_games(
     Ok(reviewed)
 }
 
-/// One thread's engine, for the kind of game that it judged last.
+/// One thread's engine, for the game that it judged last.
 struct Judge<'a> {
     spec: &'a ReviewSpec,
     stop: &'a Stop,
@@ -192,7 +192,7 @@ impl Judge<'_> {
                 Analysis::with_engine(&played.game, engine)
             }
         };
-        // Nothing is kept from the last game: otherwise the judgement would depend on which thread judges which game.
+        // Nothing is kept from the last game: otherwise judgements would depend on which thread judges which game.
         analysis.forget(self.stop);
         let effort = Effort::Nodes(self.spec.nodes);
         let judged = review(
@@ -208,7 +208,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether an engine for one game plays the other: the rules and the kind of board are the same.
+/// Whether an engine for one game can play the other: the rules and the kind of board are the same.
 fn is_same(one: &AnyGame, other: &AnyGame) -> bool {
     let boards = std::mem::discriminant(one) == std::mem::discriminant(other);
     boards && one.spec() == other.spec()

@@ -1,4 +1,4 @@
-//! A finished or unfinished game judged move by move: what each move gave away, and where the game turned.
+//! Reviews a finished or unfinished game move by move: what each move gave away, and where the game turned.
 
 mod figures;
 mod judgement;
@@ -18,33 +18,33 @@ use kalahari_games::{AnyMove, Game, Player};
 use kalahari_terms::{Failure, Score, Stop};
 use std::time::Duration;
 
-/// How much thinking goes into a position.
+/// How long each position is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// About this long.
     Time(Duration),
-    /// This many nodes, and the first depth in any case. The same game is judged alike every time.
+    /// This many nodes, and the first depth in any case. The same game always gets the same judgements.
     Nodes(u64),
 }
 
 /// A game that has been judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
-    /// Every move that its player chose, in order; moves of the opening were not chosen.
+    /// Every move after the opening, in order.
     pub moves: Vec<JudgedMove>,
-    /// The prospects of player 0 in every position, the last one included. The opening is not analysed: its positions
+    /// The prospects of player 0 in every position, including the last one. The opening is not analysed: its positions
     /// have the prospects of its end.
     pub prospects: Vec<f64>,
-    /// The moves where the game turned, in order.
+    /// The plies of the moves where the game turned, in order.
     pub turning_points: Vec<usize>,
 }
 
-/// The most turning points that are named.
+/// The most turning points that are reported.
 const TURNING_POINTS: usize = 6;
 
 /// Judges the moves of a line after its opening, which is `opening` moves long, by an analysis of its game. It goes from the
-/// end to the beginning, so that what is proven late helps early. `news` hears of every move that is judged. `None` if it was
-/// stopped.
+/// end to the beginning, so that proofs late in the game help with earlier moves. `news` is called after every judged move. `None`
+/// if it was stopped.
 pub fn review(
     analysis: &mut Analysis,
     played: &Played,
@@ -92,7 +92,7 @@ pub fn review(
     }))
 }
 
-/// Thinks about the position of an analysis: one depth at least, then as long as there is effort left.
+/// Searches the position of an analysis: at least one depth, then until the effort is spent.
 fn think(analysis: &mut Analysis, effort: Effort, stop: &Stop) -> Result<(), Failure> {
     let (begin, before) = (stop.now(), analysis.nodes());
     let mut most = None;
@@ -113,7 +113,7 @@ fn think(analysis: &mut Analysis, effort: Effort, stop: &Stop) -> Result<(), Fai
     Ok(())
 }
 
-/// Judges a move; `after` is what the position after it is worth to the mover, found by looking at that position.
+/// Judges a move; `after` is the score of the position after it for the player who moved, found by searching that position.
 fn judge(
     analysis: &Analysis,
     (ply, phase): (usize, Phase),
@@ -122,7 +122,7 @@ fn judge(
 ) -> Option<JudgedMove> {
     let best = analysis.best()?;
     let looked_at = analysis.moves().iter().find(|known| known.mv == mv)?.score;
-    // The position after the move was looked at for itself: if that proved it, it counts for more.
+    // The position after the move was searched separately: if that gave a proof, it is preferred.
     let played_score = match after.is_proven() && !looked_at.is_proven() {
         true => after,
         false => looked_at,
@@ -146,8 +146,8 @@ fn judge(
     })
 }
 
-/// The moves after which the other player stood better, or neither did any more; if there are none, the move that
-/// gave away most.
+/// The mistakes and blunders that turned a better position into an even or worse one, or an even one into a worse one; if there
+/// are none, the move that gave away most.
 fn turning_points(moves: &[JudgedMove]) -> Vec<usize> {
     let standing = |score: Score| match score.prospect() {
         good if good > 0.2 => 1,

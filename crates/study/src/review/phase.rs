@@ -1,10 +1,10 @@
-//! How far a game is, by what is left to play for.
+//! The phase of a game, by what is left to play for.
 
 use kalahari_games::isolation::CellState;
 use kalahari_games::{AnyGame, AnyPosition, Game, View};
 use serde::Serialize;
 
-/// A part of a game, by the share of all seeds that are in pits, or of all cells that are free.
+/// A phase of a game, by the share of all seeds that are still in pits, or of all cells that are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -17,10 +17,10 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// All of them, in order.
+    /// All phases, in order.
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::End];
 
-    /// Its name.
+    /// The name of the phase.
     pub const fn name(self) -> &'static str {
         match self {
             Phase::Opening => "opening",

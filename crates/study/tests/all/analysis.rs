@@ -1,4 +1,4 @@
-//! The analysis of every move, as a mind that is asked questions.
+//! The analysis of every move, used through the trait [`Mind`].
 
 use kalahari_agents::{AnyReport, Mind, Question, Slice, Slices};
 use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, Verdict, View};
@@ -12,7 +12,7 @@ fn at(game: &str, text: &str) -> (AnyGame, AnyPosition) {
     AnyGame::at(spec, text).expect("a position")
 }
 
-/// The answer within limits, and what was told on the way.
+/// The answer within limits, and the reports on the way.
 fn ask(
     analysis: &mut Analysis,
     position: AnyPosition,
@@ -54,7 +54,7 @@ fn every_move_has_its_true_score() {
 }
 
 #[test]
-fn every_finished_depth_is_told() {
+fn every_finished_depth_is_reported() {
     let game = AnyGame::new("kalah:8x4".parse().expect("a game"));
     let position = game.start();
     let mut analysis = Analysis::new(&game, 4).expect("an engine");
@@ -68,14 +68,14 @@ fn every_finished_depth_is_told() {
     assert_eq!(report.best, report.line.first().copied());
     let best = report.moves.iter().find(|(mv, _)| Some(*mv) == report.best);
     assert_eq!(best.map(|(_, score)| *score), Some(report.score));
-    // What is known already is not looked for again.
+    // Known results are not searched again.
     let (again, told) = ask(&mut analysis, position, Limits::depth(6), &stop);
     assert_eq!((again.nodes, told.len()), (0, 0));
     assert_eq!(again.moves, report.moves);
 }
 
 #[test]
-fn too_many_moves_are_looked_at_in_one_search() {
+fn too_many_moves_are_scored_in_one_search() {
     let game = AnyGame::new("isolation:12x12:classic".parse().expect("a game"));
     let start = game.start();
     assert!(game.count_moves(&start) > 500);
@@ -126,7 +126,7 @@ fn the_best_move_alone_takes_one_search() {
 }
 
 #[test]
-fn slices_go_on_from_each_other() {
+fn each_slice_continues_the_one_before() {
     let (game, position) = at("kalah:4x3", "3 3 3 3 0 3 3 3 3 0 0");
     let mut analysis = Analysis::new(&game, 1).expect("an engine");
     let stop = Stop::new();
@@ -150,7 +150,7 @@ fn slices_go_on_from_each_other() {
 
 #[test]
 fn an_unproven_rest_leaves_the_best_move_an_estimate() {
-    // No book knows anything near it.
+    // No book has positions near this one.
     let (game, position) = at("kalah:6x6", "6 6 6 6 6 6 0 6 6 6 6 6 6 0 0");
     let mut analysis = Analysis::new(&game, 4).expect("an engine");
     analysis.turn_to(&position);
@@ -165,7 +165,7 @@ fn an_unproven_rest_leaves_the_best_move_an_estimate() {
 
 #[test]
 fn no_move_is_better_than_a_position_that_a_book_knows() {
-    // The last ply of the book: it knows this position, and not what its moves lead to.
+    // The last ply of the book: it has this position, but not those after its moves.
     let game = AnyGame::new("kalah:6x4".parse().expect("a game"));
     let line = ["2", "5", "1", "0"];
     let position = line.iter().fold(game.start(), |position, mv| {

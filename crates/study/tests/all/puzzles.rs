@@ -34,7 +34,7 @@ fn a_few_hundred_puzzles_come_with_the_program() {
 
 #[test]
 fn what_is_shipped_can_be_made_again() {
-    let made = build(1, &Stop::new(), &mut |_| {}).expect("nobody stops it");
+    let made = build(1, &Stop::new(), &mut |_| {}).expect("it is not stopped");
     let (text, shipped) = (puzzles_text(&made), puzzles_text(puzzles()));
     let differs = text.lines().zip(shipped.lines()).find(|(a, b)| a != b);
     assert_eq!(differs, None, "kalahari puzzles build --seed 1");
@@ -57,13 +57,13 @@ fn all_are_proven_again() {
 }
 
 #[test]
-fn a_false_puzzle_is_found_out() {
+fn a_false_puzzle_is_detected() {
     let mut puzzle = puzzles()[0].clone();
     puzzle.steps[0].moves[0].value += 2;
     puzzle.prove().expect_err("another value");
 }
 
-/// `k028` with another best reply than the one the solver finds first, and what comes behind it.
+/// `k028` with another best reply than the one the solver finds first, and the steps after it.
 const OTHER_REPLY: &str = "kalahari-puzzles 1\n\
     k028\tkalah:6x4:standard\t1 0 1 2 0 6 14 5 0 1 0 1 5 12 0\t1\t1\t\
     0>5 0=2@2 2=-6@5 3=-2@5 5=-8@4\t3>- 0=-2@2 1=-4@2 2=-2@0 3=2 5=-2@0\n";
@@ -74,7 +74,7 @@ fn fault(text: &str) -> Fault {
 }
 
 #[test]
-fn faults_behind_another_reply_are_found_out() {
+fn faults_after_another_reply_are_detected() {
     let puzzles = read_puzzles(OTHER_REPLY).expect("puzzles");
     puzzles[0].prove().expect("a true puzzle");
     let wrong_value = OTHER_REPLY.replace("5=-2@0", "5=-4@0");
@@ -90,7 +90,7 @@ fn faults_behind_another_reply_are_found_out() {
     }
 }
 
-/// A puzzle may have more seeds than its game: the solver has to be made for them.
+/// A puzzle may have more seeds than its game: the solver has to be created for that number.
 #[test]
 fn a_puzzle_of_many_seeds_is_proven() {
     let text = "kalahari-puzzles 1\n\

@@ -1,4 +1,4 @@
-//! The turnstile: two at once, fair shares, moves first.
+//! The turnstile: two searches at once, fair shares, moves first.
 
 use kalahari_agents::Turn;
 use kalahari_study::turnstile::{PLACES, Rank, Turnstile, Visitor};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Works until the time is up, and counts how often it was let in.
+/// Works until the time is up, notes the most workers inside at once, and returns how long it ran.
 fn work(visitor: &Visitor, inside: &AtomicUsize, most: &AtomicUsize, time: Duration) -> Duration {
     let end = Instant::now() + time;
     visitor.enter();
@@ -23,7 +23,7 @@ fn work(visitor: &Visitor, inside: &AtomicUsize, most: &AtomicUsize, time: Durat
 }
 
 #[test]
-fn two_run_at_once_and_everybody_gets_a_share() {
+fn two_run_at_once_and_every_search_gets_a_share() {
     let turnstile = Arc::new(Turnstile::default());
     let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let shares: Vec<Duration> = std::thread::scope(|scope| {
@@ -41,7 +41,7 @@ fn two_run_at_once_and_everybody_gets_a_share() {
     });
     assert!(most.load(Ordering::SeqCst) <= PLACES);
     for share in &shares {
-        // A slice at least: how many more depends on what else the machine does.
+        // At least one slice: how many more depends on the machine's load.
         assert!(*share >= Duration::from_millis(40), "{shares:?}");
     }
 }

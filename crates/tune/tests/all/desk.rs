@@ -1,4 +1,4 @@
-//! A run whose samples are played elsewhere is the run that one machine plays.
+//! A run whose samples are played elsewhere equals the run that one machine plays.
 
 use kalahari_arena::{Hands, Openings, Rules};
 use kalahari_terms::{Limits, Stop};
@@ -37,7 +37,7 @@ fn hands(stop: &Stop) -> Hands<'_> {
     }
 }
 
-/// Plays samples, so many of them pending at a time, until there is none or so many are finished.
+/// Plays samples, with up to `pending` of them handed out at a time, until there are none left or `finished` of them are finished.
 fn play(desk: &mut Desk, pending: usize, finished: u32, stop: &Stop) {
     let mut out: Vec<SampleTask> = Vec::new();
     while desk.finished() < finished {
@@ -46,13 +46,13 @@ fn play(desk: &mut Desk, pending: usize, finished: u32, stop: &Stop) {
         {
             out.push(task);
         }
-        // The last one first: nobody is asked to wait for others.
+        // The last one is finished first: the order of results does not matter.
         let Some(task) = out.pop() else { return };
         let results = play_sample(desk.assignment(), &task, &hands(stop));
         let results = results.expect("played").expect("not stopped");
         desk.finish(task.clone(), results.clone()).expect("kept");
-        // What comes twice, as from a worker that was thought dead, counts once.
-        desk.finish(task, results).expect("passed over");
+        // Results that come twice, such as from a worker that was presumed dead, count once.
+        desk.finish(task, results).expect("ignored");
     }
 }
 
@@ -78,7 +78,7 @@ fn with_one_pending_it_is_the_run_of_one_thread() {
         };
         let alone = run(spec(method, &stop), alone, &mut |_| ()).expect("played");
         let file = at("desk");
-        // Stopped in the middle: the same goes on.
+        // A run that is stopped in the middle continues.
         for finished in [3, u32::MAX] {
             let desk = Desk::open(spec(method, &stop), Some(&file), &stop);
             let mut desk = desk.expect("a desk");

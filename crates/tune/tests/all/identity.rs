@@ -1,4 +1,4 @@
-//! Runs of a store: taken up, begun anew where the program has changed, and mixed on request.
+//! Runs of a store: continued, begun anew if the program has changed, and mixed on request.
 
 use kalahari_arena::{Identity, Openings, Rules};
 use kalahari_terms::Stop;
@@ -55,7 +55,7 @@ fn another_version_begins_a_new_run() {
         .expect("a run");
     assert_eq!(mixed, id);
     assert!(note.is_some_and(|note| note.contains("search has changed")));
-    // Ours is still there.
+    // The run of this program is still there.
     assert_eq!(play(&mut store, 20, false).resumed, 10);
     assert_eq!(store.runs().expect("runs").len(), 2);
 }
@@ -75,13 +75,13 @@ PRAGMA user_version = 1;
 ";
 
 #[test]
-fn an_older_store_is_read_and_gone_on_with() {
+fn an_older_store_is_read_and_continued() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("tune.db");
     let old = rusqlite::Connection::open(&file).expect("a file");
     old.execute_batch(OLD).expect("the old tables");
     drop(old);
-    // Whoever only reads it leaves it as it is.
+    // Reading does not change the file.
     let before = std::fs::read(&file).expect("a file");
     let read = TuneStore::open_existing(&file).expect("an old store");
     assert_eq!(read.runs().expect("read").len(), 1);
@@ -97,7 +97,7 @@ fn an_older_store_is_read_and_gone_on_with() {
 }
 
 #[test]
-fn two_at_one_run_are_told() {
+fn a_second_process_at_one_run_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("tune.db");
     let mut stores = [(); 2].map(|()| TuneStore::open(&file).expect("a store"));

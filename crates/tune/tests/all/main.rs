@@ -1,4 +1,4 @@
-//! Tuning runs as others use them.
+//! Tests of tuning runs through the public interface.
 
 mod desk;
 mod identity;
