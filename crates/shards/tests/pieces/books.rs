@@ -105,7 +105,8 @@ fn impossible_values_are_refused_by_name() {
         assert_eq!((merged.shards, found.refused.len()), (2, 1), "{wrong}");
         let why = found.refused[0].why.to_string();
         assert!(
-            why.starts_with(&path.display().to_string()) && why.contains("is not a possible value of position"),
+            why.starts_with(&path.display().to_string())
+                && why.contains("is not a possible value of position"),
             "{why}"
         );
         assert_eq!(found.missing, [places[1]]);
