@@ -53,7 +53,7 @@ const RENEW: Duration = Duration::from_secs(4);
 /// How long to wait before looking again if other workers have leased all open claims.
 const WAIT: Duration = Duration::from_millis(500);
 /// A claim whose estimated cost is this many times that of a job is split without trying a job.
-const TOO_DEAR: f64 = 16.0;
+const TOO_EXPENSIVE: f64 = 16.0;
 
 /// Jobs with fewer estimated nodes than this are not split to get more jobs.
 const SMALL_JOB: f64 = 1000.0;
@@ -207,18 +207,18 @@ impl Worker {
                 jobs.push(job);
                 true
             })?;
-            let too_dear = TOO_DEAR * self.options.job_nodes as f64;
-            let mut dear: Vec<&Job> = jobs.iter().filter(|job| job.nodes > SMALL_JOB).collect();
-            dear.sort_by(|a, b| b.nodes.total_cmp(&a.nodes));
-            let is_too_dear = dear.first().is_some_and(|job| job.nodes > too_dear);
-            let has_enough = jobs.len() >= wanted && !(is_too_dear && jobs.len() < 4 * wanted);
-            if has_enough || dear.is_empty() {
+            let too_many_nodes = TOO_EXPENSIVE * self.options.job_nodes as f64;
+            let mut large: Vec<&Job> = jobs.iter().filter(|job| job.nodes > SMALL_JOB).collect();
+            large.sort_by(|a, b| b.nodes.total_cmp(&a.nodes));
+            let is_too_large = large.first().is_some_and(|job| job.nodes > too_many_nodes);
+            let has_enough = jobs.len() >= wanted && !(is_too_large && jobs.len() < 4 * wanted);
+            if has_enough || large.is_empty() {
                 let claims = jobs.into_iter().map(|job| job.claim).collect();
                 return Ok(JobList { splits, claims });
             }
             // A position has several moves, so each split adds a few claims to the list.
             let some = (wanted.saturating_sub(jobs.len()) / 8).max(1);
-            for content in dear.iter().take(some).map(|job| &job.claim.content) {
+            for content in large.iter().take(some).map(|job| &job.claim.content) {
                 if self.tree.suppose_split(content) {
                     splits.push(content.clone());
                 }
@@ -270,7 +270,7 @@ impl Worker {
     ) -> Result<(), ProveError> {
         let claim = &job.claim;
         // A job that is far too expensive is not worth a try.
-        if job.nodes > TOO_DEAR * self.options.job_nodes as f64 {
+        if job.nodes > TOO_EXPENSIVE * self.options.job_nodes as f64 {
             self.journal.split(&claim.content, 0)?;
             news(Event::Split {
                 claim: claim.clone(),
