@@ -1,7 +1,7 @@
 //! Makes a dataset, shard by shard.
 //!
-//! A shard is made in memory, written whole and then entered into the manifest. Whatever ends the program, what is in the folder is a
-//! dataset, and the same command goes on with the first shard that is missing. Shards depend on the recipe and their number alone.
+//! A shard is made in memory, written whole and then entered into the manifest. However the program ends, the folder holds a valid
+//! dataset, and the same command continues with the first missing shard. A shard depends only on the recipe and its number.
 
 use crate::csv_file;
 use crate::error::{DatasetError, SHARD};
@@ -25,20 +25,20 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How a dataset is made. Nothing here changes a row.
+/// The recipe of a dataset, and how to build it. Nothing besides the recipe and the store changes a row.
 #[derive(Debug)]
 pub struct Build<'a> {
-    /// What is made.
+    /// What decides the rows.
     pub recipe: Recipe,
-    /// Where.
+    /// The folder to build into.
     pub folder: &'a Path,
-    /// How many rows in all; `None` for all that a store has.
+    /// The total number of rows; `None` for all that a store has.
     pub rows: Option<u64>,
-    /// The games, if they are the source.
+    /// The games, if the source is a store.
     pub store: Option<&'a StoredGames>,
     /// Threads to use.
     pub threads: usize,
-    /// Whether to go on with a dataset that another version of the program, or other tables, began.
+    /// Whether to continue a dataset that was begun by another version of the program or with other tables.
     pub mix: bool,
 }
 
@@ -46,30 +46,31 @@ pub struct Build<'a> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum News<'a> {
-    /// A shard was there already.
+    /// A shard already exists.
     Kept(&'a Entry),
-    /// A shard was there, but is not as it was written; it is made again.
+    /// A shard exists but is damaged; it is made again.
     Damaged(&'a FileError),
-    /// Games are played; so many positions are found.
+    /// Games are being played to find positions.
     Found {
-        /// The positions of this shard.
+        /// How many positions of this shard have been found so far.
         positions: usize,
     },
-    /// So many rows of the shard under way have labels.
+    /// Rows of the current shard have been labelled.
     Labelled {
-        /// The rows.
+        /// How many so far.
         rows: usize,
     },
-    /// What the prover does.
+    /// A message of the prover.
     Prover(&'a prover::News<'a>),
     /// A shard is finished.
     Made(&'a Entry),
 }
 
-/// Who hears of news, from any thread.
+/// Receives news, from any thread.
 pub type Listener = Arc<dyn Fn(&News<'_>) + Send + Sync>;
 
-/// Makes every shard that is missing. When `stop` is requested, the shard under way is given up; the manifest comes back as it is then.
+/// Makes every missing shard and returns the manifest. When `stop` is requested, the current shard is abandoned and the manifest lists the
+/// finished ones.
 pub fn build(build: &Build<'_>, stop: &Stop, news: Listener) -> Result<Manifest, DatasetError> {
     let (game, identity) = checked(&build.recipe)?;
     let _alone = Alone::in_folder(build.folder)?;
@@ -85,9 +86,9 @@ pub fn build(build: &Build<'_>, stop: &Stop, news: Listener) -> Result<Manifest,
     Ok(work.manifest)
 }
 
-/// Makes the files of these numbers that are missing, in a folder where others may be at work, too. There is no manifest: what would be
-/// entered comes back, to be put together by a [`Collection`](crate::Collection). `None` if it was stopped. `known` has what was made
-/// before: a file that is no longer as it was written is made again.
+/// Makes the missing files with these numbers, in a folder that other processes may use at the same time. Writes no manifest: returns the
+/// entries for one, for a [`Collection`](crate::Collection) to put together. `None` if it was stopped. `known` are the entries of files made
+/// before: a damaged one is made again.
 pub fn build_files(
     build: &Build<'_>,
     numbers: Range<u32>,
@@ -111,13 +112,13 @@ pub fn build_files(
     Ok(Some(entries))
 }
 
-/// What the rows of a recipe depend on besides, as it is on this machine now.
+/// What the rows of a recipe depend on besides the recipe, as it is on this machine now: the program and its files.
 pub fn identity(recipe: &Recipe) -> Result<Identity, DatasetError> {
     checked(recipe).map(|(_, identity)| identity)
 }
 
-/// The rows that [`build`] would write, in their order, as columns with their names. They are made in memory; the folder plays no part.
-/// When `stop` is requested, only those of finished shards come.
+/// The rows that [`build`] would write, in their order, as named columns. They are made in memory; the folder is not used.
+/// When `stop` is requested, only the rows of finished shards are returned.
 pub fn collect(
     build: &Build<'_>,
     stop: &Stop,
@@ -142,7 +143,7 @@ pub fn collect(
         .collect())
 }
 
-/// The game of a recipe that can be made, and what its rows depend on besides.
+/// Checks a recipe; returns its game, and what its rows depend on besides the recipe.
 fn checked(recipe: &Recipe) -> Result<(AnyGame, Identity), DatasetError> {
     recipe.check()?;
     let game = AnyGame::new(recipe.game);
@@ -154,7 +155,8 @@ fn checked(recipe: &Recipe) -> Result<(AnyGame, Identity), DatasetError> {
 }
 
 fn nothing() -> DatasetError {
-    let text = "no position is as wanted; ask for more seeds or cells, or for another source";
+    let text =
+        "no position matches the request; allow more seeds or cells, or choose another source";
     DatasetError::Empty(text.to_owned())
 }
 
@@ -171,7 +173,7 @@ pub(crate) fn fresh(recipe: &Recipe, identity: Identity) -> Manifest {
     }
 }
 
-/// A folder that no other program builds into: two would forget each other's shards.
+/// A lock on a folder, so that no other process builds into it: each would overwrite the other's manifest.
 pub(crate) struct Alone {
     path: PathBuf,
     _file: File,
@@ -193,12 +195,12 @@ impl Alone {
 
 impl Drop for Alone {
     fn drop(&mut self) {
-        // One that stays locks nobody out.
+        // If the file stays, it does no harm: the lock itself ends with the process.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// The manifest to go on with.
+/// The manifest to continue with.
 fn begin(build: &Build<'_>, identity: Identity) -> Result<Manifest, DatasetError> {
     let Build { recipe, folder, .. } = build;
     let other = |changes, hint| DatasetError::Other {
@@ -217,14 +219,14 @@ fn begin(build: &Build<'_>, identity: Identity) -> Result<Manifest, DatasetError
     if !changes.is_empty() && !build.mix {
         return Err(other(
             changes.join(", "),
-            ", or go on with this one by --mix",
+            ", or continue this one with --mix",
         ));
     }
     known.identity = identity;
     Ok(known)
 }
 
-/// What is different between two recipes, in words.
+/// How two recipes differ, in words.
 pub(crate) fn differences(there: &Recipe, wanted: &Recipe) -> String {
     let parts = |recipe: &Recipe| match serde_json::to_value(recipe) {
         Ok(serde_json::Value::Object(parts)) => parts,
@@ -266,7 +268,7 @@ struct Work<'a> {
     game: &'a AnyGame,
     manifest: Manifest,
     prover: Option<Prover>,
-    /// The shards of a store.
+    /// The positions of each shard, if the source is a store.
     stored: Vec<Vec<Candidate>>,
     news: Listener,
 }
@@ -301,7 +303,7 @@ impl<'a> Work<'a> {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
-    /// The rows that a shard should have.
+    /// The number of rows that a shard should have.
     fn wanted(&self, number: u32) -> u64 {
         let per_shard = self.build.recipe.rows_per_shard;
         match self.stored.get(number as usize) {
@@ -314,7 +316,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Makes a shard and enters it, unless it is there. Returns whether it is there now.
+    /// Makes a shard and enters it into the manifest, unless it exists. Returns whether it exists now.
     fn shard(&mut self, number: u32, stop: &Stop) -> Result<bool, DatasetError> {
         let Some(entry) = self.file(number, stop)? else {
             return Ok(false);
@@ -326,7 +328,7 @@ impl<'a> Work<'a> {
         Ok(true)
     }
 
-    /// Makes the file of a shard, unless it is there. `None` if it was stopped.
+    /// Makes the file of a shard, unless it exists. `None` if it was stopped.
     fn file(&mut self, number: u32, stop: &Stop) -> Result<Option<Entry>, DatasetError> {
         let recipe = &self.build.recipe;
         let wanted = self.wanted(number);
@@ -359,7 +361,8 @@ impl<'a> Work<'a> {
         Ok(Some(entry))
     }
 
-    /// The entry of a shard that is there, whole and with the rows that are wanted. What is not ours is an error.
+    /// The entry of a shard that exists undamaged with the wanted number of rows; `None` if it has to be made. A file that is not a shard of
+    /// this dataset is an error.
     fn there(&self, number: u32, wanted: u64, path: &Path) -> Result<Option<Entry>, DatasetError> {
         let bytes = match SHARD.read(path) {
             Err(error) if error.is_missing() => return Ok(None),
@@ -375,7 +378,7 @@ impl<'a> Work<'a> {
                 }
             });
         }
-        // The program ended between the file and the manifest, or somebody has put the file there.
+        // The program ended after writing the file and before writing the manifest, or the file comes from elsewhere.
         shard::check_content(path, &bytes)?;
         match self.build.recipe.format {
             Format::Csv => {
@@ -389,7 +392,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The entry of a Parquet file that the manifest does not know; `None` if it is ours but has to be made again.
+    /// The entry of a Parquet file that the manifest does not list; `None` if it belongs to this dataset but has to be made again.
     fn adopted(
         &self,
         number: u32,
@@ -521,7 +524,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// How many rows each kind of label has.
+/// The number of rows of each kind of label.
 fn counts(rows: &[Row]) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for row in rows {

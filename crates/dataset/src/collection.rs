@@ -7,7 +7,7 @@ use crate::recipe::Recipe;
 use kalahari_arena::Identity;
 use std::path::{Path, PathBuf};
 
-/// A folder that becomes, or already is, the dataset of a recipe. It is what [`build`](crate::build()) would have made.
+/// A folder that becomes, or already is, the dataset of a recipe. The result is the same as that of [`build`](crate::build()).
 pub struct Collection {
     folder: PathBuf,
     manifest: Manifest,
@@ -15,7 +15,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// Begins one, or goes on with the one that is there; another dataset is refused.
+    /// Begins a dataset, or continues the one in the folder; another dataset is refused.
     pub fn begin(
         folder: &Path,
         recipe: &Recipe,
@@ -44,7 +44,7 @@ impl Collection {
         })
     }
 
-    /// Copies a file from another folder, unless the same is there. It is checked first.
+    /// Checks a file in another folder and copies it, unless the same file is already here.
     pub fn add(&mut self, entry: &Entry, from: &Path) -> Result<(), DatasetError> {
         let bytes = entry.read_file(from)?;
         if self.manifest.shards.contains(entry) && entry.check_file(&self.folder).is_ok() {
@@ -56,7 +56,7 @@ impl Collection {
         Ok(())
     }
 
-    /// Writes the manifest. What was added before is found again by its file even if this never happens.
+    /// Writes the manifest. If this never happens, the added files stay in the folder, and the next merge adds them again.
     pub fn finish(self) -> Result<Manifest, DatasetError> {
         self.manifest.write(&self.folder)?;
         Ok(self.manifest)

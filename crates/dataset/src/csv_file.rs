@@ -1,7 +1,7 @@
-//! Tables as CSV files: a line of names, then a line a row.
+//! Tables as CSV files: a line of names, then a line for each row.
 //!
-//! What is missing is empty, flags are `true` and `false`, lists are separated by blanks. No value of ours has a comma, a quote or a
-//! line break in it, so nothing is quoted.
+//! A missing value is an empty cell, flags are `true` and `false`, and the elements of a list are separated by blanks. No value of ours
+//! contains a comma, a quote or a line break, so nothing is quoted.
 
 use crate::table::{Column, Field, Kind, Table, Wrong};
 
@@ -38,7 +38,7 @@ fn cell(column: &Column, row: usize) -> String {
     }
 }
 
-/// Whether a text begins with the names of these fields.
+/// Whether the first line of a text is the names of these fields.
 pub(crate) fn has_header(text: &str, fields: &[Field]) -> bool {
     let names = text.lines().next().unwrap_or_default().split(',');
     names.eq(fields.iter().map(|field| field.name.as_str()))
@@ -47,10 +47,12 @@ pub(crate) fn has_header(text: &str, fields: &[Field]) -> bool {
 /// The table of a text that was written with these fields.
 pub(crate) fn read(text: &str, fields: Vec<Field>) -> Result<Table, Wrong> {
     if !has_header(text, &fields) {
-        return Err(Wrong("the first line names other columns".to_owned()));
+        return Err(Wrong(
+            "the first line does not name the expected columns".to_owned(),
+        ));
     }
     if !text.ends_with('\n') {
-        return Err(Wrong("the last line is cut off".to_owned()));
+        return Err(Wrong("the last line is incomplete".to_owned()));
     }
     let mut cells: Vec<Vec<&str>> = fields.iter().map(|_| Vec::new()).collect();
     for (number, line) in (1..).zip(text.lines()).skip(1) {
@@ -64,7 +66,7 @@ pub(crate) fn read(text: &str, fields: Vec<Field>) -> Result<Table, Wrong> {
         }
         if !rest {
             let count = cells.len();
-            return Err(Wrong(format!("line {number} has not {count} values")));
+            return Err(Wrong(format!("line {number} does not have {count} values")));
         }
     }
     let columns = fields.into_iter().zip(cells).map(|(field, cells)| {
@@ -76,7 +78,7 @@ pub(crate) fn read(text: &str, fields: Vec<Field>) -> Result<Table, Wrong> {
 }
 
 fn column(kind: Kind, cells: &[&str]) -> Option<Column> {
-    /// What is read from a cell that is not empty.
+    /// The value of a cell, `Some(None)` if the cell is empty, `None` if it cannot be read.
     fn maybe<T: std::str::FromStr>(cell: &str) -> Option<Option<T>> {
         match cell {
             "" => Some(None),

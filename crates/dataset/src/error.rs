@@ -1,4 +1,4 @@
-//! What can go wrong with a dataset.
+//! Errors of datasets, and the kinds of files that they consist of.
 
 use kalahari_agents::{AgentError, AgentSpec};
 use kalahari_arena::{ArenaError, ReplayError};
@@ -18,16 +18,16 @@ pub static SHARD: FileKind = FileKind {
 
 /// What to do about a file of rows that cannot be used.
 const BAD_SHARD: &str =
-    "delete the file or move it away; `kalahari dataset build` makes a lost shard again";
+    "delete the file or move it away; `kalahari dataset build` makes a missing shard again";
 
-/// A file of rows, where its dataset is named anyway.
+/// A file of rows, for messages that name its dataset themselves.
 pub(crate) static OTHER_SHARD: FileKind = FileKind {
     name: "shard",
     if_missing: "make it with `kalahari dataset build`",
     if_bad: BAD_SHARD,
 };
 
-/// An empty file where one of rows should be.
+/// An empty file in place of a file of rows.
 pub(crate) static EMPTY_SHARD: FileKind = FileKind {
     name: "shard of a dataset: the file is empty",
     if_missing: "make it with `kalahari dataset build`",
@@ -47,25 +47,25 @@ pub enum DatasetError {
     /// A file is not usable.
     #[error(transparent)]
     File(#[from] FileError),
-    /// There is no such agent.
+    /// An agent cannot be made.
     #[error(transparent)]
     Agent(Box<AgentError>),
     /// An agent did not answer.
     #[error("{agent} gave no move: {failure}")]
     Failed {
-        /// Which.
+        /// The agent.
         agent: Box<AgentSpec>,
         /// What happened.
         #[source]
         failure: Failure,
     },
-    /// Nothing could be proven.
+    /// The prover failed.
     #[error(transparent)]
     Prover(Box<ProverError>),
     /// The store of games is not usable.
     #[error(transparent)]
     Arena(Box<ArenaError>),
-    /// A game of the store cannot be played.
+    /// A game of the store cannot be replayed.
     #[error("game {number} of match {match_id}: {problem}")]
     Replay {
         /// Its match.
@@ -75,12 +75,12 @@ pub enum DatasetError {
         /// Why.
         problem: Box<ReplayError>,
     },
-    /// What was asked for cannot be made.
+    /// The recipe is not valid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// The folder has another dataset.
+    /// The folder holds another dataset.
     #[error(
-        "{}: another dataset is there ({changes}); build into another folder{hint}",
+        "{}: the folder holds another dataset ({changes}); build into another folder{hint}",
         folder.display()
     )]
     Other {
@@ -88,20 +88,20 @@ pub enum DatasetError {
         folder: PathBuf,
         /// What is different, in words.
         changes: String,
-        /// What else could be done.
+        /// Another way out, or nothing.
         hint: &'static str,
     },
     /// The shards belong to different games.
-    #[error("{}: its rows are of {found}, those before of {wanted}; give shards of one game", path.display())]
+    #[error("{}: its rows are of {found}, but those of the shards before it are of {wanted}; name shards of one game only", path.display())]
     OtherGame {
         /// The first shard of another game.
         path: PathBuf,
         /// Its game.
         found: GameSpec,
-        /// The game of those before.
+        /// The game of the shards before it.
         wanted: GameSpec,
     },
-    /// A file to be written has a name that readers would not understand.
+    /// The file to be written does not have the extension of a Parquet file.
     #[error("{}: rows are merged into a Parquet file; give it a name that ends in .parquet", .0.display())]
     Name(PathBuf),
     /// There are no rows at all.
@@ -121,23 +121,23 @@ macro_rules! boxed {
 
 boxed!(Agent(AgentError), Prover(ProverError), Arena(ArenaError));
 
-/// What is wrong with what was asked for.
+/// What is wrong with a recipe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecipeError {
     /// A range cannot be read.
     #[error(
-        "bad range '{0}': two numbers such as 10..30, both included, the first from 1 on; or one number"
+        "bad range '{0}': give one number, or two such as 10..30, both included; the first must be at least 1"
     )]
     Range(String),
     /// A share cannot be read.
-    #[error("bad share '{0}': from 0 to 1, or in percent, such as 25%")]
+    #[error("bad share '{0}': give a number from 0 to 1, or a percentage such as 25%")]
     Share(String),
-    /// More is wanted than the game has.
+    /// The game has no positions with this many seeds or cells left.
     #[error("{game} has positions with {least} to {most} {things}, not with {range}")]
     OutOfRange {
         /// The game.
         game: GameSpec,
-        /// Seeds in the pits or free cells.
+        /// What is counted: seeds in the pits or free cells.
         things: &'static str,
         /// The fewest.
         least: u32,
@@ -146,17 +146,17 @@ pub enum RecipeError {
         /// What was asked for.
         range: String,
     },
-    /// Time differs from run to run.
+    /// An agent is limited by time, so its results differ from run to run.
     #[error(
         "{0} is limited by time, so no two runs would give the same rows; give it nodes= or depth=, as in engine:nodes=20000"
     )]
     Clock(AgentSpec),
-    /// Many threads differ from run to run.
+    /// An agent uses several threads, so its results differ from run to run.
     #[error(
-        "{0} thinks with several threads, so no two runs would give the same rows; leave threads= out: rows are made on all cores anyway"
+        "{0} uses several threads, so no two runs would give the same rows; leave threads= out: rows are made on all cores anyway"
     )]
     Threads(AgentSpec),
-    /// Shards without rows, or with too many.
+    /// Shards would have no rows, or too many.
     #[error("a shard has 1 to {most} rows, not {0}", most = crate::recipe::MOST_ROWS)]
     Rows(u64),
 }

@@ -1,20 +1,20 @@
-//! The two kinds of files.
+//! The two file formats.
 
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A kind of file that keeps rows.
+/// A file format for rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Parquet: typed columns, small, with a header and a checksum of its own.
+    /// Parquet: typed columns, small, with a header and a checksum inside the file.
     Parquet,
-    /// CSV: text that everything reads. Needs the manifest beside it.
+    /// CSV: text that every tool reads. Needs the manifest beside it.
     Csv,
 }
 
 impl Format {
-    /// How names of such files end.
+    /// The extension of the file's name.
     pub const fn extension(self) -> &'static str {
         match self {
             Format::Parquet => "parquet",
@@ -22,7 +22,7 @@ impl Format {
         }
     }
 
-    /// The kind of file that a name stands for.
+    /// The format that a file's extension names.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?;
         [Format::Parquet, Format::Csv]

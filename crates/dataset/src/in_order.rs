@@ -1,4 +1,4 @@
-//! Work on many threads whose results come in the order of their numbers.
+//! Numbered work on many threads, with results in the order of the numbers.
 
 use kalahari_terms::Stop;
 use std::collections::BTreeMap;
@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
-/// Does pieces of work number 0, 1, 2, ... on `threads` threads, each with a worker of its own, until `take` breaks off, `end` is
-/// reached, a piece fails or `stop` is requested. `take` is given the results in the order of the numbers, so that what it makes of
+/// Does items of work number 0, 1, 2, ... on `threads` threads, each with its own worker, until `take` breaks off, `end` is
+/// reached, an item fails or `stop` is requested. `take` gets the results in the order of the numbers, so what it makes of
 /// them does not depend on the threads.
 ///
-/// `work` is given a request to stop that is made as soon as no more results are wanted. What was stopped comes back as `None`.
+/// `work` gets a [`Stop`] that is requested as soon as no more results are wanted. It returns `None` if it was stopped.
 pub(crate) fn in_order<W, T: Send, E: Send>(
     threads: usize,
     end: u64,
@@ -35,7 +35,7 @@ pub(crate) fn in_order<W, T: Send, E: Send>(
                 return;
             }
             let result = work(&mut worker, number, &enough);
-            // Nobody listens any more when enough is known.
+            // The receiver is gone once no more results are wanted.
             if sender.send((number, result)).is_err() {
                 return;
             }

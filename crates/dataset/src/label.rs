@@ -1,4 +1,4 @@
-//! What labels positions: a search, or a proof.
+//! Labels positions by a search or by a proof.
 
 use crate::error::DatasetError;
 use crate::in_order::in_order;
@@ -12,7 +12,7 @@ use kalahari_games::{AnyGame, AnyPosition, Game};
 use kalahari_terms::{Limits, Score, Stop, Unit, Worth};
 use std::ops::ControlFlow;
 
-/// An agent that is asked about positions.
+/// An agent that searches positions.
 pub(crate) struct Searcher {
     spec: AgentSpec,
     player: Player,
@@ -28,7 +28,7 @@ impl Searcher {
         })
     }
 
-    /// Forgets everything, so that the next answers depend on nothing before.
+    /// Clears the agent's state, so that the next answers do not depend on earlier ones.
     pub(crate) fn begin(&mut self, rng_seed: u64, stop: &Stop) {
         self.player.begin_game(rng_seed, stop);
     }
@@ -49,10 +49,11 @@ impl Searcher {
     }
 }
 
-/// So many positions in a row share what a search remembers. It is part of the labels: another number gives others.
+/// How many consecutive positions share the state of a search, such as its transposition table. Changing this number changes the labels.
 const BATCH: usize = 64;
 
-/// The labels of positions by a search, in their order; `None` if it was stopped. `done` hears how many there are so far.
+/// Labels positions by a search; the labels are in the order of the positions. `None` if it was stopped. `done` gets the number of labels
+/// so far.
 pub(crate) fn by_search(
     game: &AnyGame,
     (agent, all_moves): (&AgentSpec, bool),
@@ -86,7 +87,8 @@ pub(crate) fn by_search(
     Ok((labels.len() == positions.len()).then_some(labels))
 }
 
-/// The labels of positions by proofs, in their order; `None` if it was stopped. `done` hears how many there are so far.
+/// Labels positions by proofs; the labels are in the order of the positions. `None` if it was stopped. `done` gets the number of labels
+/// so far.
 pub(crate) fn by_proof(
     prover: &mut Prover,
     source: &dyn Fn(&AnyPosition) -> LabelSource,
@@ -111,7 +113,7 @@ pub(crate) fn by_proof(
     Ok(labels.into_iter().collect())
 }
 
-/// Who labels a position exactly, if the recipe names a tablebase of so many seeds. It does not depend on the tablebases and books
+/// The source that an exact label names, for a recipe with a tablebase of this many seeds. It does not depend on the tablebases and books
 /// of this machine, which only save work: the same recipe gives the same rows everywhere.
 pub(crate) fn exact_source(
     game: &AnyGame,
@@ -125,10 +127,10 @@ pub(crate) fn exact_source(
     }
 }
 
-/// The label of a proof that is complete.
+/// The label from a proof; `None` if the proof is not complete.
 fn exact(proof: &Proof, source: LabelSource) -> Option<Label> {
     let worth = proof.score.map(Score::worth)?;
-    // Where rules count no points, a margin is only a sign.
+    // If the rules count no points, only the sign of a margin has a meaning.
     let value = |margin: i32| match worth {
         Worth::Margin(_) => margin as f32,
         _ => margin.signum() as f32,

@@ -1,8 +1,8 @@
-//! Positions with labels, for training and for whoever studies them.
+//! Labelled positions, for training and for analysis.
 //!
 //! A [`Recipe`] says where positions come from ([`Source`]) and what labels them ([`Labels`]). [`build`] makes its shards: numbered files
-//! of rows, Parquet or CSV, each of which depends on the recipe and its number alone, and a [`Manifest`] beside them.
-//! [`Shard::read`] reads one back as [`Row`]s and says what is wrong with it if something is.
+//! of rows, Parquet or CSV, each of which depends only on the recipe and its number, and a [`Manifest`] beside them.
+//! [`Shard::read`] reads a shard back as [`Row`]s and checks all of it.
 //!
 //! `docs/data.md` describes the columns.
 

@@ -1,4 +1,4 @@
-//! The manifest of a dataset: what it is made of, by which program, and which shards there are.
+//! The manifest of a dataset: its recipe, the program that made it, and its shards.
 
 use crate::error::{MANIFEST, SHARD};
 use crate::recipe::Recipe;
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The name of the file. Readers of whole folders pass over names that begin so.
+/// The name of the file. Tools that read whole folders skip names that begin with an underscore.
 pub const MANIFEST_FILE: &str = "_manifest.json";
 
-/// What a folder of shards is.
+/// The description of a folder of shards.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -26,11 +26,11 @@ pub struct Manifest {
     /// The program that began it, with its commit where that is known; empty in older files. Rows do not depend on it.
     #[serde(default)]
     pub made_by: String,
-    /// All rows.
+    /// The number of rows of all shards.
     pub rows: u64,
-    /// How many rows each kind of label has.
+    /// The number of rows of each kind of label.
     pub labels: BTreeMap<String, u64>,
-    /// The shards that are finished, by number.
+    /// The finished shards, in the order of their numbers.
     pub shards: Vec<Entry>,
 }
 
@@ -42,13 +42,13 @@ pub struct Entry {
     pub number: u32,
     /// Its file in the folder.
     pub file: String,
-    /// Its rows.
+    /// The number of its rows.
     pub rows: u64,
-    /// The rows that it was to have; fewer are in it if the source has no more.
+    /// The number of rows that were wanted; it has fewer if the source has no more.
     pub wanted: u64,
-    /// How many rows each kind of label has.
+    /// The number of rows of each kind of label.
     pub labels: BTreeMap<String, u64>,
-    /// The length of the file.
+    /// The length of the file, in bytes.
     pub bytes: u64,
     /// The checksum of the file, as 8 hex digits.
     pub crc32: String,
@@ -61,12 +61,12 @@ struct AnyManifest {
 }
 
 impl Entry {
-    /// Whether its file in a folder is as it was written.
+    /// Checks that its file in a folder is undamaged.
     pub fn check_file(&self, folder: &Path) -> Result<(), FileError> {
         self.read_file(folder).map(|_| ())
     }
 
-    /// The bytes of its file in a folder, as they were written.
+    /// Reads its file in a folder and checks that it is undamaged.
     pub(crate) fn read_file(&self, folder: &Path) -> Result<Vec<u8>, FileError> {
         self.check_name(folder)?;
         let path = folder.join(&self.file);
@@ -75,18 +75,18 @@ impl Entry {
         Ok(bytes)
     }
 
-    /// Whether its file is in the folder: a name that somebody else wrote must not lead out of it.
+    /// Checks that the name of its file is a plain file name: a name from an untrusted manifest must not lead out of the folder.
     pub(crate) fn check_name(&self, folder: &Path) -> Result<(), FileError> {
         match Path::new(&self.file).file_name() == Some(self.file.as_ref()) {
             true => Ok(()),
             false => {
-                let what = format!("'{}' is no file of the folder", self.file);
+                let what = format!("'{}' is not the name of a file in the folder", self.file);
                 Err(SHARD.error(folder, Damage::nonsense(what)))
             }
         }
     }
 
-    /// Whether the bytes of a file are those that were written.
+    /// Checks the length and the checksum of the bytes of a file.
     pub(crate) fn check(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         let found = bytes.len() as u64;
         if found != self.bytes {
@@ -109,7 +109,7 @@ impl Manifest {
         Manifest::of_text(&path, &text)
     }
 
-    /// The same of a text. The path is only what errors call it by.
+    /// Reads a manifest from its text. The path is used in errors only.
     pub fn of_text(path: &Path, text: &str) -> Result<Self, FileError> {
         let any: AnyManifest =
             serde_json::from_str(text).map_err(|_| MANIFEST.error(path, Foreign::Kind))?;
@@ -129,12 +129,12 @@ impl Manifest {
         MANIFEST.write(&path, (text + "\n").as_bytes())
     }
 
-    /// Enters a finished shard, or puts it into the place of an old one.
+    /// Enters a finished shard; replaces an entry with the same number.
     pub(crate) fn enter(&mut self, entry: Entry) {
         self.shards.retain(|old| old.number != entry.number);
         self.shards.push(entry);
         self.shards.sort_by_key(|entry| entry.number);
-        // The numbers may come from a file that somebody else wrote.
+        // The counts may come from an untrusted file, so additions saturate.
         let rows = self.shards.iter().map(|entry| entry.rows);
         self.rows = rows.fold(0, u64::saturating_add);
         self.labels = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Rows of many files in one, each position once.
+//! Merges the rows of many files into one, with each position once.
 
 use crate::error::DatasetError;
 use crate::format::Format;
@@ -9,17 +9,17 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
-/// What was merged.
+/// The result of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merged {
-    /// The rows of the new file.
+    /// The number of rows of the new file.
     pub rows: u64,
-    /// The rows that were left out, because another has their key.
+    /// The number of rows that were left out, because another row has the same key.
     pub duplicates: u64,
 }
 
-/// Puts the rows of files and folders of one game into one Parquet file. Of rows with the same key the first exact one is kept, or else
-/// the first. Games are numbered anew, so that those of different datasets stay apart.
+/// Writes the rows of files and folders of one game to one Parquet file. Of rows with the same key, the first exact one is kept, or
+/// the first one if none is exact. Games are renumbered, so that games of different datasets stay distinct.
 pub fn merge(paths: &[PathBuf], to: &Path) -> Result<Merged, DatasetError> {
     if Format::of_path(to) != Some(Format::Parquet) {
         return Err(DatasetError::Name(to.to_owned()));
@@ -28,7 +28,7 @@ pub fn merge(paths: &[PathBuf], to: &Path) -> Result<Merged, DatasetError> {
     let mut rows: Vec<Row> = Vec::new();
     let (mut places, mut games) = (HashMap::new(), HashMap::new());
     let mut duplicates = 0;
-    // Rows of one folder are of one dataset, and their games are told apart by their numbers.
+    // Rows of one folder belong to one dataset, in which the numbers of games are unique.
     let mut folder_of_last = None;
     let mut dataset = 0;
     read_shards(paths, |found| {
@@ -57,7 +57,7 @@ pub fn merge(paths: &[PathBuf], to: &Path) -> Result<Merged, DatasetError> {
         game = Some(found.game);
         Ok(())
     })?;
-    let game: AnyGame = game.ok_or_else(|| DatasetError::Empty("no shard is named".to_owned()))?;
+    let game: AnyGame = game.ok_or_else(|| DatasetError::Empty("no shard was named".to_owned()))?;
     let header = Header {
         version: VERSION,
         game: game.spec(),

@@ -1,10 +1,10 @@
 //! Tables as Parquet files, which pandas, polars and DuckDB open.
 //!
-//! One row group, snappy pages, dictionaries where they pay off. The footer carries a note of ours (the shard's header as JSON) and a
-//! checksum of the whole file: a library would read a file with a flipped bit without a word.
+//! One row group, snappy pages, dictionaries where they pay off. The footer carries our note (the shard's header as JSON) and a
+//! checksum of the whole file: a Parquet library would read a file with a flipped bit without complaint.
 //!
-//! The library `parquet` writes; [`thrift`] and [`pages`] read. Whoever crafts a file puts its checksum right, too, and the library
-//! panics at some such files and takes any memory for others. Of all that Parquet knows, we read only what we write.
+//! The library `parquet` writes; [`thrift`] and [`pages`] read. An attacker who crafts a file also fixes its checksum, and the library
+//! panics on some such files and allocates any amount of memory for others. Our reader supports only the part of Parquet that we write.
 
 mod pages;
 mod thrift;
@@ -30,9 +30,9 @@ use thrift::{Struct, Value};
 const NOTE: &str = "kalahari.dataset";
 /// The key of the checksum in the footer.
 const CHECKSUM: &str = "kalahari.crc32";
-/// What stands before the eight digits of the checksum. The checksum is that of the file with zeros in their place.
+/// The mark before the eight digits of the checksum. The checksum is computed with zeros in place of these digits.
 const MARK: &[u8] = b"kalahari-crc32:";
-/// In the place of the digits.
+/// Stands in place of the digits while the checksum is computed.
 const NO_DIGITS: &[u8; 8] = b"00000000";
 /// The first and the last bytes of every Parquet file.
 const MAGIC: &[u8] = b"PAR1";
@@ -40,17 +40,17 @@ const MAGIC: &[u8] = b"PAR1";
 /// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// It is no Parquet file, or nobody has left our note in it.
+    /// It is not a Parquet file, or does not contain our note.
     Foreign,
     /// It ends too early.
     TooShort,
-    /// The checksum does not fit.
+    /// The checksum does not match.
     Checksum,
-    /// The checksum fits, but what is in it makes no sense.
+    /// The checksum matches, but the content makes no sense.
     Nonsense(String),
 }
 
-/// A program's name, as the format wants it: `kalahari version 0.2.0 (build 0123456789ab)`.
+/// The program in the form that the format requires: `kalahari version 0.2.0 (build 0123456789ab)`.
 fn created_by(program: Program) -> String {
     let build = program.commit.map(|commit| format!(" (build {commit})"));
     format!(
@@ -112,7 +112,7 @@ pub(crate) fn write(table: &Table, note: &str) -> Result<Vec<u8>, ParquetError> 
     Ok(bytes)
 }
 
-/// The place of the checksum's digits.
+/// The range of the checksum's digits.
 fn digits(bytes: &[u8]) -> Option<Range<usize>> {
     let found = bytes
         .windows(MARK.len())
@@ -129,7 +129,7 @@ fn sign(bytes: &mut [u8]) {
     }
 }
 
-/// Whether a file is whole and ours.
+/// Checks that a file is complete and ours. Returns its bytes with zeros in place of the checksum.
 fn check(mut bytes: Vec<u8>) -> Result<Vec<u8>, Problem> {
     if !bytes.starts_with(MAGIC) {
         return Err(Problem::Foreign);
@@ -150,22 +150,22 @@ fn check(mut bytes: Vec<u8>) -> Result<Vec<u8>, Problem> {
 /// A file that has been checked.
 pub(crate) struct ParquetFile {
     bytes: Vec<u8>,
-    /// Where the description is.
+    /// The range of the metadata.
     footer: Range<usize>,
     note: String,
 }
 
-/// A column as the file describes it.
+/// A column as the file's metadata describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Leaf<'a> {
     name: &'a [u8],
-    /// The kind of its values, as Parquet numbers them.
+    /// Parquet's number of the physical type.
     physical: i64,
     shape: Shape,
 }
 
 fn unreadable() -> Problem {
-    Problem::Nonsense("its description cannot be read".to_owned())
+    Problem::Nonsense("its metadata cannot be read".to_owned())
 }
 
 impl ParquetFile {
@@ -185,7 +185,7 @@ impl ParquetFile {
         })
     }
 
-    /// What was written into the footer.
+    /// Our note in the footer.
     pub(crate) fn note(&self) -> &str {
         &self.note
     }
@@ -197,14 +197,14 @@ impl ParquetFile {
         let leaves = description.list(2).and_then(leaves);
         let leaves = leaves.ok_or_else(unreadable)?;
         let rows = description.size(3).ok_or_else(unreadable)?;
-        // Every row has a position and a key of its own, so it takes more than a byte.
+        // Every row has its own position and key, so it takes more than a byte.
         if rows > self.bytes.len() {
-            let what = format!("{rows} rows are more than it can have");
+            let what = format!("{rows} rows are more than the file can hold");
             return Err(Problem::Nonsense(what));
         }
         let groups = description.list(4).unwrap_or_default();
         let [group] = groups else {
-            let what = format!("it has {} groups of rows instead of one", groups.len());
+            let what = format!("it has {} row groups instead of one", groups.len());
             return Err(Problem::Nonsense(what));
         };
         let columns = group.structure().and_then(|group| group.list(1));
@@ -222,7 +222,7 @@ impl ParquetFile {
                 shape,
             };
             if leaves[number] != expected {
-                let what = format!("column '{}' is of another type", field.name);
+                let what = format!("column '{}' has the wrong type", field.name);
                 return Err(Problem::Nonsense(what));
             }
             let column = columns.get(number).and_then(|column| column.structure());
@@ -237,7 +237,7 @@ impl ParquetFile {
         columns.collect()
     }
 
-    /// Where a column is.
+    /// The pages of a column.
     fn place(&self, column: &Struct<'_>, leaf: Leaf<'_>) -> Option<Place<'_>> {
         const SNAPPY: i64 = 1;
         if (column.number(1)?, column.number(4)?) != (leaf.physical, SNAPPY) {
@@ -253,7 +253,7 @@ impl ParquetFile {
     }
 }
 
-/// Where a file describes itself: before the length of that and the last four bytes.
+/// The range of the file's metadata: before its length and the last four bytes.
 fn footer(bytes: &[u8]) -> Option<Range<usize>> {
     let end = bytes.len().checked_sub(MAGIC.len() + 4)?;
     let length = bytes.get(end..end + 4)?;
@@ -262,7 +262,7 @@ fn footer(bytes: &[u8]) -> Option<Range<usize>> {
     Some(begin..end)
 }
 
-/// The columns of a schema: what is in the row itself, and lists.
+/// The columns of a schema: plain values and lists.
 fn leaves<'a>(schema: &[Value<'a>]) -> Option<Vec<Leaf<'a>>> {
     const CHILDREN: i64 = 5;
     let repetition = |element: &Struct<'_>| element.number(3);
@@ -297,12 +297,12 @@ fn leaves<'a>(schema: &[Value<'a>]) -> Option<Vec<Leaf<'a>>> {
     Some(leaves)
 }
 
-/// How often something is there, as Parquet numbers it.
+/// Parquet's numbers of the repetition types.
 const REQUIRED: i64 = 0;
 const OPTIONAL: i64 = 1;
 const REPEATED: i64 = 2;
 
-/// The kind of a field's values, as Parquet numbers it, and how often they are there.
+/// Parquet's number of the physical type of a field, and how many values a row has.
 fn leaf_of(kind: Kind) -> (i64, Shape) {
     let physical = |physical: Physical| physical as i64;
     match kind {
@@ -318,7 +318,7 @@ fn leaf_of(kind: Kind) -> (i64, Shape) {
     }
 }
 
-/// Reads a column; nothing if it makes no sense.
+/// Reads a column; `None` if it makes no sense.
 fn column_of(kind: Kind, place: Place<'_>, budget: &mut Budget) -> Option<Column> {
     Some(match kind {
         Kind::Short | Kind::Number => Column::Numbers(chunk::<i32>(place, budget)?.values),
@@ -367,7 +367,7 @@ fn schema(field: &Field) -> Result<Type, ParquetError> {
     }
 }
 
-/// A list that is always there and may be empty.
+/// A list that is never missing but may be empty.
 fn list(name: &str, element: Type) -> Result<Type, ParquetError> {
     let repeated = Type::group_type_builder("list")
         .with_repetition(Repetition::REPEATED)
@@ -389,7 +389,7 @@ fn whole<T: DataType>(
     Ok(())
 }
 
-/// Values that may be missing. Where the schema says that none is, their levels are not written.
+/// Values that may be missing. If the schema says that none is missing, the writer ignores the levels.
 fn maybe<T: DataType>(
     writer: &mut ColumnWriterImpl<'_, T>,
     values: impl Iterator<Item = Option<T::T>>,
@@ -401,7 +401,7 @@ fn maybe<T: DataType>(
     Ok(())
 }
 
-/// A list a row: an element is defined, and every one but a row's first is repeated.
+/// One list per row. Every element has definition level 1, and every element except the first of a row has repetition level 1.
 fn lists<T: DataType, V>(
     writer: &mut ColumnWriterImpl<'_, T>,
     rows: &[Vec<V>],

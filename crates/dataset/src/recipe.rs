@@ -1,4 +1,4 @@
-//! What a dataset is made of: everything that decides what its rows are.
+//! Recipes: everything that decides what the rows of a dataset are.
 
 use crate::error::RecipeError;
 use crate::format::Format;
@@ -15,7 +15,7 @@ use std::str::FromStr;
 pub const MOST_ROWS: u64 = 5_000_000;
 
 /// Everything that decides what the rows of a dataset are. Shard number 7 of a recipe is the same wherever and whenever it is made.
-/// How many shards there are is not part of it.
+/// The number of shards is not part of the recipe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
@@ -25,14 +25,14 @@ pub struct Recipe {
     pub source: Source,
     /// What labels them.
     pub labels: Labels,
-    /// Only positions with so much left: seeds in the pits or free cells.
+    /// Only positions with this much left: seeds in the pits or free cells.
     pub left: Range,
-    /// The rows of a full shard.
+    /// The number of rows of a full shard.
     pub rows_per_shard: u64,
     /// The seed of all random choices.
     #[serde(rename = "seed")]
     pub rng_seed: u64,
-    /// The files.
+    /// The format of the files.
     pub format: Format,
 }
 
@@ -42,22 +42,22 @@ pub struct Recipe {
 pub enum Source {
     /// Games that an agent plays against itself.
     SelfPlay {
-        /// Who plays.
+        /// The agent.
         player: AgentSpec,
         /// The share of moves that are random.
         random: Share,
-        /// The first so many moves are all random.
+        /// This many moves at the beginning are all random.
         opening: u32,
     },
-    /// Uniformly random positions, evenly over what is left.
+    /// Uniformly random positions, equally many for each number of seeds or cells left.
     Random,
     /// The games of a store.
     Store {
         /// The name of its file.
         file: String,
-        /// The games in it of this game.
+        /// How many of its records are of this game.
         games: u64,
-        /// Tells the games from others, as 16 hex digits.
+        /// A hash of the records, as 16 hex digits.
         digest: String,
     },
 }
@@ -66,23 +66,23 @@ pub enum Source {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Labels {
-    /// Proofs, of every move.
+    /// Proofs, for every move.
     Exact {
-        /// The seeds of the tablebase: rows of positions with no more say `tablebase`, all others `solver`. It is built unless
-        /// the one on disk has as many; 0 to build none.
+        /// The seeds of the tablebase: rows of positions with at most this many seeds are labelled `tablebase`, all others `solver`.
+        /// The tablebase is built unless the one on disk has as many seeds; 0 to build none.
         tablebase: usize,
     },
     /// A search.
     Search {
-        /// Which.
+        /// The agent that searches.
         agent: AgentSpec,
-        /// Whether it values every move.
+        /// Whether it evaluates every move.
         moves: bool,
     },
 }
 
 impl Recipe {
-    /// Whether an entry may be that of the file of this number, of a dataset of so many rows: its name and the rows that it was to have.
+    /// Whether an entry can belong to the file of this number in a dataset of this many rows: checks its name and its counts of rows.
     pub fn has(&self, entry: &Entry, number: u64, rows: u64) -> bool {
         let before = number.saturating_mul(self.rows_per_shard);
         let wanted = rows.saturating_sub(before).min(self.rows_per_shard);
@@ -94,7 +94,7 @@ impl Recipe {
             && labelled.fold(0, u64::saturating_add) == entry.rows
     }
 
-    /// Says what is wrong with a recipe that cannot be made.
+    /// Checks that the recipe can be made.
     pub fn check(&self) -> Result<(), RecipeError> {
         if !(1..=MOST_ROWS).contains(&self.rows_per_shard) {
             return Err(RecipeError::Rows(self.rows_per_shard));
@@ -131,7 +131,7 @@ impl Recipe {
     }
 }
 
-/// What is left to play for in a game.
+/// What is counted as left in positions of a game.
 pub fn things(game: GameSpec) -> &'static str {
     match game {
         GameSpec::Kalah(_) => "seeds in the pits",
@@ -139,7 +139,7 @@ pub fn things(game: GameSpec) -> &'static str {
     }
 }
 
-/// Whether an agent's answers can be had again: it has limits other than time, and one thread.
+/// Checks that an agent's answers are reproducible: it is not limited by time, and uses one thread.
 pub(crate) fn check_agent(spec: &AgentSpec, player: &Player) -> Result<(), RecipeError> {
     if player.limits(Limits::NONE).move_time().is_some() {
         return Err(RecipeError::Clock(spec.clone()));
@@ -150,7 +150,7 @@ pub(crate) fn check_agent(spec: &AgentSpec, player: &Player) -> Result<(), Recip
     }
 }
 
-/// Numbers from one to another, both included. As text: `10..30`, or `20` alone.
+/// A range of numbers, both ends included. As text: `10..30`, or `20` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Range {
@@ -161,7 +161,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// What can be left in positions of a game that goes on. With the two sides of Kalah not empty there are two seeds at least.
+    /// How much can be left in positions of a game that is not over. In Kalah neither side is empty then, so there are at least two seeds.
     pub fn of_game(game: GameSpec) -> Self {
         match game {
             GameSpec::Kalah(spec) => Range {
@@ -178,12 +178,12 @@ impl Range {
         }
     }
 
-    /// Whether a number is among them.
+    /// Whether a number is in the range.
     pub fn contains(&self, number: u32) -> bool {
         (self.least..=self.most).contains(&number)
     }
 
-    /// How many there are.
+    /// How many numbers the range has.
     pub fn count(&self) -> u32 {
         self.most - self.least + 1
     }

@@ -1,4 +1,4 @@
-//! A row: a position, where it comes from, and what it is worth.
+//! A row: a position, the game that it comes from, and its label.
 
 use kalahari_agents::AnyReport;
 use kalahari_arena::rng_seeds;
@@ -11,45 +11,45 @@ use std::fmt;
 /// A position with a label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The number of the game it comes from. Rows of one game are alike, so whoever holds rows out holds out whole games.
+    /// The number of the game it comes from. Rows of one game are similar, so a test set should hold out whole games.
     /// A position that comes from no game has a number of its own.
     pub game: u64,
-    /// How many moves of that game were made before.
+    /// How many moves of that game were made before it.
     pub ply: u32,
-    /// The position; its game goes on.
+    /// The position; the game is not over in it.
     pub position: AnyPosition,
-    /// The same for positions that are worth the same: see [`key`].
+    /// The same for equivalent positions: see [`key`].
     pub key: u64,
-    /// What it is worth.
+    /// Its value, and the values of its moves.
     pub label: Label,
 }
 
-/// What a position is worth. All values are the mover's, stores included.
+/// The value of a position. All values are from the view of the player to move, and include the stores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Its value, in `unit`.
     pub value: f32,
-    /// What values count.
+    /// What the values measure.
     pub unit: Unit,
-    /// Whether `value` is the truth.
+    /// Whether `value` is proven.
     pub proven: bool,
     /// A best move; of several equally good ones that are proven, the first.
     pub best: AnyMove,
-    /// The values of moves, in the order of the game's moves: of every legal one if the label is exact, otherwise of those that
-    /// the search has valued in this unit.
+    /// The values of moves, in the order of the game's moves: of every legal move if the label is exact, otherwise of those that
+    /// the search evaluated in this unit.
     pub moves: Vec<(AnyMove, f32)>,
-    /// Who says so.
+    /// What labelled the position.
     pub source: LabelSource,
-    /// The nodes that a search took; `None` for exact labels.
+    /// The nodes that the search visited; `None` for exact labels.
     pub nodes: Option<u64>,
 }
 
-/// Who labelled a row.
+/// What labelled a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LabelSource {
-    /// Exact, and with no more seeds than the tablebase that the recipe names.
+    /// Exact; the position has no more seeds than the tablebase that the recipe names.
     Tablebase,
-    /// Exact, by whatever proof.
+    /// Exact; all other positions, whatever proved them.
     Solver,
     /// A search: an estimate, unless the row says that it is proven.
     Search,
@@ -80,7 +80,7 @@ impl fmt::Display for LabelSource {
 }
 
 impl Label {
-    /// The label that a search gives; `None` of a finished game.
+    /// The label from a search; `None` if it has no best move, because the game is over.
     pub(crate) fn of_report(report: &AnyReport) -> Option<Self> {
         let unit = report.score.worth().unit();
         let value = |score: Score| {
@@ -105,23 +105,23 @@ impl Label {
     }
 }
 
-/// Whether values of two units can stand in one row: a margin in seeds is what an estimate in seeds is about.
+/// Whether values of two units can be in one row: an estimate in seeds is an estimate of the margin in seeds.
 fn alike(a: Unit, b: Unit) -> bool {
     let one = |unit| match unit {
         Unit::Margin => Unit::Seeds,
         unit => unit,
     };
-    // A margin in cells never meets an estimate in seeds: a game has one or the other.
+    // A margin in cells never occurs together with an estimate in seeds: a game has only one of them.
     one(a) == one(b)
 }
 
-/// A number that is the same for positions that are worth the same but for what is banked already, and different for all others.
+/// A number that is the same for positions that differ only in what is already banked, and different for all others.
 ///
-/// - Kalah: of the mover's pits and of the opponent's. Stores, and who the mover is, play no part: the *future* margin, value -
-///   (`own_store` - `other_store`), is the same. Boards of up to 2^64 contents of the pits have a number for each; larger ones
-///   share one only by an accident of 1 in 2^64.
-/// - Kalah with the end by majority, where stores decide when the game ends: of the stores, too.
-/// - Isolation: of the whole position.
+/// - Kalah: depends on the pits of the player to move and of the opponent, but not on the stores or on which player is to move: the *future*
+///   margin, value - (`own_store` - `other_store`), is the same. If the pits have at most 2^64 possible contents, each has its own
+///   number; on larger boards two contents share a number with a probability of 1 in 2^64.
+/// - Kalah with the end by majority, where stores decide when the game ends: depends on the stores, too.
+/// - Isolation: depends on the whole position.
 pub fn key(game: &AnyGame, position: &AnyPosition) -> u64 {
     with_position!(game, position,
         kalah (game, board) => {

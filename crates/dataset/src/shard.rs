@@ -1,4 +1,4 @@
-//! A file of rows, written whole or not at all, and read with suspicion.
+//! A file of rows: written whole or not at all, and checked completely when it is read.
 
 use crate::build::differences;
 use crate::csv_file;
@@ -19,12 +19,12 @@ use std::sync::Arc;
 /// The version of the files.
 pub(crate) const VERSION: u32 = 1;
 
-/// What a Parquet file says of itself.
+/// The header of a Parquet file: our note in its footer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     pub(crate) version: u32,
     pub(crate) game: GameSpec,
-    /// The shard's number in its dataset; nothing in a file that was merged from several.
+    /// The shard's number in its dataset; `None` in a file that was merged from several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shard: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub(crate) fn file_name(number: u32, format: Format) -> String {
     format!("shard-{number:05}.{}", format.extension())
 }
 
-/// What was written.
+/// The length and the checksum of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Written {
     pub(crate) bytes: u64,
@@ -91,7 +91,7 @@ pub(crate) fn write(
 impl Shard {
     /// Reads a file and checks all of it: its checksum, and every row against the rules of the game.
     ///
-    /// A CSV file does not say what game it is about; the manifest beside it does.
+    /// A CSV file does not name its game; the manifest beside it does.
     pub fn read(path: &Path) -> Result<Shard, FileError> {
         let format = Format::of_path(path);
         let bytes = SHARD.read(path)?;
@@ -103,7 +103,7 @@ impl Shard {
         }
     }
 
-    /// The same of the bytes of a Parquet file. The path is only what errors call it by.
+    /// The same as [`Shard::read`] for the bytes of a Parquet file. The path is used in errors only.
     pub fn of_parquet(path: &Path, bytes: Vec<u8>) -> Result<Shard, FileError> {
         let (file, header) = open_parquet(path, bytes)?;
         Shard::of_file(path, &file, header)
@@ -122,7 +122,7 @@ impl Shard {
         })
     }
 
-    /// The rows of a CSV file's text, which has been compared with its manifest. The path is only what errors call it by.
+    /// The rows of a CSV file's text. The text is not compared with a manifest. The path is used in errors only.
     pub fn rows_of_csv(path: &Path, game: &AnyGame, text: &str) -> Result<Vec<Row>, FileError> {
         let table = csv_file::read(text, table::fields(game));
         let rows = table.and_then(|table| table::rows(game, table));
@@ -130,7 +130,7 @@ impl Shard {
     }
 }
 
-/// An empty file is no damaged shard: nobody knows what it was to be.
+/// Refuses an empty file. It does not count as a damaged shard: there is no way to tell what it was meant to be.
 pub(crate) fn check_content(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     match bytes.is_empty() {
         true => Err(EMPTY_SHARD.error(path, Foreign::Kind)),
@@ -142,7 +142,7 @@ fn nonsense(path: &Path, what: String) -> FileError {
     SHARD.error(path, Damage::nonsense(what))
 }
 
-/// The header of a Parquet file of ours that is whole.
+/// Opens a Parquet file of ours and reads its header; checks the checksum.
 pub(crate) fn open_parquet(
     path: &Path,
     bytes: Vec<u8>,
@@ -196,23 +196,23 @@ fn csv_of_manifest(path: &Path, manifest: &Manifest, bytes: &[u8]) -> Result<Sha
     })
 }
 
-/// The right kind of file, but another one than is wanted.
+/// The error for a shard that is not the expected one.
 pub(crate) fn other(path: &Path, found: String, wanted: &str) -> FileError {
     let wanted = wanted.to_owned();
     OTHER_SHARD.error(path, Foreign::Subject { found, wanted })
 }
 
-/// A file of rows that somebody has named, by itself or by its folder.
+/// A file of rows that the caller named, directly or by its folder.
 #[derive(Clone, Debug)]
 pub struct ShardFile {
     /// The file.
     pub path: PathBuf,
-    /// The manifest that lists it, and its place there; nothing if the file was named by itself.
+    /// The manifest that lists it, and its index there; `None` if the file was named directly.
     listed: Option<(Arc<Manifest>, usize)>,
 }
 
 impl ShardFile {
-    /// Reads it and checks all of it. A file that was named by its folder has to be the one that the manifest lists.
+    /// Reads it and checks all of it. A file that was named by its folder must be the one that the manifest lists.
     pub fn read(&self) -> Result<Shard, FileError> {
         let listed = self.listed.as_ref();
         let listed =
@@ -238,7 +238,7 @@ impl ShardFile {
                 csv_of_manifest(path, manifest, &bytes)
             }
             Some(Format::Parquet) => {
-                // What is damaged, or something else, says so itself.
+                // A damaged file, or one that is not a shard, gives a more precise error here than `checked` does.
                 let (file, header) = open_parquet(path, bytes)?;
                 let is_ours = header.recipe.as_ref() == Some(&manifest.recipe)
                     && header.shard == Some(entry.number);
@@ -251,7 +251,7 @@ impl ShardFile {
     }
 }
 
-/// The error about a whole Parquet file that is another one than the manifest lists in its place.
+/// The error for an undamaged Parquet file that is not the one that the manifest lists under its name.
 fn misplaced(path: &Path, header: &Header, manifest: &Manifest, entry: &Entry) -> FileError {
     match (&header.recipe, header.shard) {
         (Some(recipe), Some(number)) if *recipe == manifest.recipe => {
@@ -272,13 +272,13 @@ fn misplaced(path: &Path, header: &Header, manifest: &Manifest, entry: &Entry) -
     }
 }
 
-/// The error about a shard of the dataset in the place of another one.
+/// The error for a shard of the dataset under the name of another one.
 fn misnumbered(path: &Path, found: u32, entry: &Entry) -> FileError {
     let found = format!("this dataset, number {found}");
     other(path, found, &format!("number {}", entry.number))
 }
 
-/// The files of rows that paths mean: a file itself, and of a folder the shards that its manifest lists.
+/// The files of rows that paths name: for a file the file itself, for a folder the shards that its manifest lists.
 pub fn shard_files(paths: &[PathBuf]) -> Result<Vec<ShardFile>, DatasetError> {
     let mut files = Vec::new();
     for path in paths {
@@ -298,12 +298,12 @@ pub fn shard_files(paths: &[PathBuf]) -> Result<Vec<ShardFile>, DatasetError> {
         }
     }
     match files.is_empty() {
-        true => Err(DatasetError::Empty("no shard is named".to_owned())),
+        true => Err(DatasetError::Empty("no shard was named".to_owned())),
         false => Ok(files),
     }
 }
 
-/// Reads files one after the other, all of one game, and gives each to `each`.
+/// Reads files one after the other and passes each to `each`. All must be of one game.
 pub fn read_shards(
     paths: &[PathBuf],
     mut each: impl FnMut(Shard) -> Result<(), DatasetError>,

@@ -1,4 +1,4 @@
-//! What is in files of rows.
+//! Counts the rows of files.
 
 use crate::error::DatasetError;
 use crate::row::left;
@@ -13,21 +13,21 @@ use std::path::PathBuf;
 pub struct Survey {
     /// The game.
     pub game: GameSpec,
-    /// Files.
+    /// The number of files.
     pub shards: u64,
-    /// Rows in all.
+    /// The number of rows.
     pub rows: u64,
-    /// Rows whose key an earlier row has.
+    /// Rows with the key of an earlier row.
     pub duplicates: u64,
     /// Games that the rows come from.
     pub games: u64,
     /// Rows whose value is proven.
     pub proven: u64,
-    /// Rows by who labelled them.
+    /// Rows by what labelled them.
     pub labels: BTreeMap<String, u64>,
-    /// Rows by what their values count.
+    /// Rows by the unit of their values.
     pub units: BTreeMap<String, u64>,
-    /// Rows by seeds in the pits, or by free cells.
+    /// Rows by the number of seeds in the pits, or of free cells.
     pub left: BTreeMap<u32, u64>,
     /// The mean of all values.
     pub mean: f64,

@@ -1,4 +1,4 @@
-//! Rows as columns: the one schema behind both kinds of files. `docs/data.md` describes it for those who read them.
+//! Rows as columns: the schema of both file formats. `docs/data.md` describes it for users.
 
 use crate::row::{Label, LabelSource, Row, key};
 use kalahari_games::kalah::{Board, Pit, Side};
@@ -6,20 +6,20 @@ use kalahari_games::{AnyGame, AnyMove, AnyPosition, Game, GameSpec, with_game, w
 use kalahari_terms::Unit;
 use std::collections::HashMap;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Numbers of seeds and pits: 16 bits.
+    /// Integers of 16 bits: numbers of seeds and pits.
     Short,
-    /// Whole numbers of 32 bits.
+    /// Integers of 32 bits.
     Number,
-    /// Whole numbers from 0 on of 64 bits.
+    /// Unsigned integers of 64 bits.
     Long,
-    /// The same, or nothing.
+    /// Unsigned integers of 64 bits, or nothing.
     MaybeLong,
-    /// Numbers of 32 bits with a fraction.
+    /// Floating-point numbers of 32 bits.
     Real,
-    /// The same, or nothing.
+    /// Floating-point numbers of 32 bits, or nothing.
     MaybeReal,
     /// Yes or no.
     Flag,
@@ -31,14 +31,14 @@ pub(crate) enum Kind {
     Reals,
 }
 
-/// The values of a column, one a row.
+/// The values of a column, one per row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Column {
-    /// Whole numbers.
+    /// Integers.
     Numbers(Vec<i32>),
-    /// Whole numbers from 0 on; some columns have rows without one.
+    /// Unsigned integers; some columns have rows without one.
     Longs(Vec<Option<u64>>),
-    /// Numbers with a fraction; some columns have rows without one.
+    /// Floating-point numbers; some columns have rows without one.
     Reals(Vec<Option<f32>>),
     /// Yes or no.
     Flags(Vec<bool>),
@@ -75,7 +75,7 @@ pub(crate) struct Field {
 /// Rows as columns: every field with its values.
 pub(crate) type Table = Vec<(Field, Column)>;
 
-/// What is wrong with a table, by column and row.
+/// What is wrong with a table, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong(pub(crate) String);
 
@@ -118,7 +118,7 @@ pub(crate) fn fields(game: &AnyGame) -> Vec<Field> {
     fields
 }
 
-/// The columns of rows of a game.
+/// The columns of these rows of a game.
 pub(crate) fn table(game: &AnyGame, rows: &[Row]) -> Table {
     let fields = fields(game).into_iter();
     fields
@@ -192,7 +192,7 @@ fn pit_of(mv: AnyMove) -> Option<usize> {
     }
 }
 
-/// The seeds in a pit, or in the store if none is named.
+/// The seeds in a pit, or in the store if no pit is given.
 fn seeds(game: &AnyGame, position: &AnyPosition, side: Side, pit: Option<usize>) -> u32 {
     with_position!(game, position,
         kalah (_game, board) => match pit {
@@ -205,8 +205,8 @@ fn seeds(game: &AnyGame, position: &AnyPosition, side: Side, pit: Option<usize>)
 
 /// The rows of a table of a game.
 ///
-/// The position is read from its text, and its game must go on; best moves and moves that are valued must be legal; keys are made
-/// anew and compared.
+/// The position is read from its text, and the game must not be over in it. Best moves and moves with values must be legal. Keys are
+/// recomputed and compared.
 pub(crate) fn rows(game: &AnyGame, table: Table) -> Result<Vec<Row>, Wrong> {
     let mut found: HashMap<String, Column> = table
         .into_iter()
@@ -250,7 +250,7 @@ pub(crate) fn rows(game: &AnyGame, table: Table) -> Result<Vec<Row>, Wrong> {
         .collect()
 }
 
-/// What reads a row needs, column by column.
+/// The columns that are needed to read a row.
 struct Columns<'a> {
     game: &'a AnyGame,
     positions: Vec<String>,
@@ -268,7 +268,7 @@ struct Columns<'a> {
 enum Moves {
     Kalah {
         best: Vec<i32>,
-        /// By pit.
+        /// For every pit, the values of its move in all rows.
         values: Vec<Vec<Option<f32>>>,
     },
     Isolation {
@@ -361,7 +361,7 @@ impl Columns<'_> {
     fn label(&self, row: usize, position: &AnyPosition) -> Result<Label, Wrong> {
         let (best, moves) = self.moves(row, position)?;
         if let Some((mv, value)) = moves.iter().find(|(_, value)| !value.is_finite()) {
-            return Err(Wrong(format!("{value} is no value of {mv}")));
+            return Err(Wrong(format!("{value} is not a valid value of {mv}")));
         }
         let value = self.values[row].filter(|value| value.is_finite());
         let (unit, source) = (&self.units[row], &self.labels[row]);
@@ -372,23 +372,23 @@ impl Columns<'_> {
             unit: Unit::ALL
                 .into_iter()
                 .find(known_unit)
-                .ok_or_else(|| Wrong(format!("no unit '{unit}'")))?,
+                .ok_or_else(|| Wrong(format!("unknown unit '{unit}'")))?,
             proven: self.proven[row],
             best,
             moves,
             source: LabelSource::ALL
                 .into_iter()
                 .find(known_source)
-                .ok_or_else(|| Wrong(format!("no label '{source}'")))?,
+                .ok_or_else(|| Wrong(format!("unknown label '{source}'")))?,
             nodes: self.nodes[row],
         })
     }
 
-    /// The best move and the values of moves, which may be any.
+    /// The best move and the values of moves. Moves are checked to be legal; values are not checked.
     fn moves(&self, row: usize, position: &AnyPosition) -> Result<ValuedMoves, Wrong> {
         let legal = |mv: AnyMove| match self.game.is_legal(position, mv) {
             true => Ok(mv),
-            false => Err(Wrong(format!("{mv} is no legal move"))),
+            false => Err(Wrong(format!("{mv} is not a legal move"))),
         };
         let read = |text: &String| {
             let mv = self.game.parse_move(text);
@@ -412,7 +412,7 @@ impl Columns<'_> {
             } => {
                 let (moves, values) = (&moves[row], &values[row]);
                 if moves.len() != values.len() {
-                    return Err(Wrong("as many values as moves are needed".to_owned()));
+                    return Err(Wrong("there must be as many values as moves".to_owned()));
                 }
                 let moves = moves.iter().zip(values);
                 let moves = moves.map(|(mv, &value)| Ok((read(mv)?, value)));

@@ -1,4 +1,4 @@
-//! Datasets: labels against oracles, files that are whole, and runs that repeat to the last byte.
+//! Datasets: labels are compared with oracles, damaged files are found, and runs are reproducible to the last byte.
 
 use kalahari_arena::{MatchSpec, Openings, Rules, Run, Store, run_match};
 use kalahari_dataset::{
@@ -104,11 +104,11 @@ fn exact_labels_of_kalah_are_those_of_an_oracle() {
         ("kalah:3x3", "2..12"),
         ("kalah:3x3:empty-capture", "2..12"),
         ("kalah:2x6:pre-move-empty", "4..14"),
-        // No tablebase has so many pits, and the second board is a wide one.
+        // There are no tablebases for this many pits, and the second board is a wide one.
         ("kalah:7x1", "2..8"),
         ("kalah:8x1", "2..7"),
     ] {
-        // The tablebase knows some of them, the solver all others.
+        // The tablebase labels some of the positions, the solver all others.
         let (any, rows) = made(&random_exact(game, left, 5), 120);
         assert_eq!(rows.len(), 120, "{game}");
         let spec = any.spec().kalah().expect("Kalah");
@@ -116,7 +116,7 @@ fn exact_labels_of_kalah_are_those_of_an_oracle() {
         let mut sources = HashSet::new();
         for row in &rows {
             let View::Kalah(setup) = any.view(&row.position) else {
-                panic!("{game}: no Kalah");
+                panic!("{game}: not Kalah");
             };
             let board = ArrayKalah::from_setup(spec, &setup);
             let label = &row.label;
@@ -187,7 +187,7 @@ fn with_the_end_by_majority_results_are_labels_and_stores_are_in_the_key() {
     let keys = |game: &AnyGame, texts: [&str; 3]| {
         texts.map(|text| key(game, &game.parse_position(text).expect("a position")))
     };
-    // Other stores, and those seen by the other player.
+    // The same pits with other stores, and the same as the second with the other player to move.
     let texts = ["1 2 3 3 1 2 0", "1 2 2 3 1 3 0", "3 1 3 1 2 2 1"];
     let [first, stores, turned] = keys(&base, texts);
     assert!(first == stores && first == turned);
@@ -208,9 +208,9 @@ fn self_play_is_labelled_by_its_own_search() {
         assert_eq!(row.label.moves.len(), any.moves(&row.position).count());
     }
     assert!(rows.windows(2).any(|pair| pair[1].game != pair[0].game));
-    // A second shard begins with a game of its own.
+    // The second shard begins with a new game.
     assert!(rows.iter().any(|row| row.game == 1 << 32));
-    // Isolation estimates in cells and proves margins; both are told apart.
+    // In Isolation, estimates are in cells and proven values are margins; the unit distinguishes them.
     let (_, rows) = made(
         &self_play("isolation:5x5", "engine:depth=2,hash=1", false),
         60,
@@ -221,7 +221,7 @@ fn self_play_is_labelled_by_its_own_search() {
 }
 
 #[test]
-fn other_searches_and_proofs_label_what_somebody_plays() {
+fn games_of_one_agent_can_be_labelled_by_another_or_by_proofs() {
     let player = "random";
     let mut recipe = self_play("kalah:4x3", player, false);
     recipe.labels = Labels::Search {
@@ -242,7 +242,7 @@ fn other_searches_and_proofs_label_what_somebody_plays() {
 }
 
 #[test]
-fn no_position_is_twice_in_a_shard() {
+fn no_position_occurs_twice_in_a_shard() {
     let folder = tempfile::tempdir().expect("a folder");
     let recipe = self_play("kalah:3x2", "engine:depth=2,hash=1", false);
     try_build(&recipe, folder.path(), 120, 2).expect("built");
@@ -253,7 +253,7 @@ fn no_position_is_twice_in_a_shard() {
     }
     let all = survey(&[folder.path().to_owned()]).expect("whole");
     assert_eq!((all.rows, all.shards), (120, 2));
-    assert!(all.duplicates > 0, "the start is in both");
+    assert!(all.duplicates > 0, "the start position is in both shards");
     let to = folder.path().join("merged.parquet");
     let merged = merge(&[folder.path().to_owned()], &to).expect("merged");
     assert_eq!(
@@ -303,7 +303,7 @@ fn both_kinds_of_files_keep_the_same_rows() {
 }
 
 #[test]
-fn a_dataset_is_taken_up_where_it_ended() {
+fn a_dataset_is_continued_where_it_ended() {
     let recipe = random_exact("kalah:3x3", "2..12", 5);
     let [whole, part] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     try_build(&recipe, whole.path(), 240, 2).expect("built");
@@ -324,12 +324,12 @@ fn a_dataset_is_taken_up_where_it_ended() {
     };
     let manifest = build(&begun, &stop, Arc::new(|_| ())).expect("stopped");
     assert_eq!((manifest.rows, path(MANIFEST_FILE).exists()), (0, false));
-    // Fewer rows first, the last shard short; then all.
+    // First fewer rows, with a short last shard; then all.
     try_build(&recipe, part, 100, 2).expect("built");
     assert_eq!(Manifest::read(part).expect("there").rows, 100);
     try_build(&recipe, part, 240, 2).expect("built");
     assert_eq!(files(part), expected);
-    // Killed between a shard and the manifest, and with a draft left behind: what is whole is kept.
+    // Killed after writing a shard and before writing the manifest, with a temporary file left behind: complete shards are kept.
     let mut manifest = Manifest::read(part).expect("there");
     manifest.shards.retain(|entry| entry.number != 2);
     let text = serde_json::to_string(&manifest).expect("JSON");
@@ -338,7 +338,7 @@ fn a_dataset_is_taken_up_where_it_ended() {
     fs::write(path("shard-00003.parquet.kalahari-tmp"), "half").expect("written");
     assert_eq!(heard(&begun), ["kept 0", "kept 1", "kept 2", "made 3"]);
     assert_eq!(files(part), expected);
-    // Damaged, and lost: both are made again, the first one is named.
+    // One shard damaged, one missing: both are made again, and a message names the damaged one.
     let mut bytes = expected[second].clone();
     bytes[100] ^= 1;
     fs::write(path(second), bytes).expect("written");
@@ -350,7 +350,7 @@ fn a_dataset_is_taken_up_where_it_ended() {
     );
     assert_eq!((&*news[2], &*news[3]), ("made 1", "made 2"));
     assert_eq!(files(part), expected);
-    // The manifest is lost: all shards are known by what they say of themselves.
+    // The manifest is missing: all shards are recognised by their headers.
     fs::remove_file(path(MANIFEST_FILE)).expect("removed");
     assert_eq!(heard(&begun).len(), 4);
     let manifest = Manifest::read(part).expect("there");
@@ -360,7 +360,7 @@ fn a_dataset_is_taken_up_where_it_ended() {
     );
 }
 
-/// Builds with news in words.
+/// Builds a dataset; returns the news in words.
 fn heard(of: &Build<'_>) -> Vec<String> {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&heard);
@@ -378,7 +378,7 @@ fn heard(of: &Build<'_>) -> Vec<String> {
 }
 
 #[test]
-fn what_is_not_ours_is_left_alone_and_named() {
+fn foreign_files_are_left_alone_and_named() {
     let recipe = random_exact("kalah:3x3", "2..12", 5);
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -401,7 +401,7 @@ fn what_is_not_ours_is_left_alone_and_named() {
     fs::copy(foreign.path().join("shard-00000.parquet"), &shard).expect("copied");
     assert!(refused(&recipe, "shard-00000.parquet").contains("another dataset"));
     fs::remove_file(&shard).expect("removed");
-    // Another dataset.
+    // A folder with another dataset.
     try_build(&recipe, folder, 60, 1).expect("built");
     let text = refused(&other, "seed: 5 there, 6 wanted");
     assert!(text.contains("build into another folder"), "{text}");
@@ -410,7 +410,7 @@ fn what_is_not_ours_is_left_alone_and_named() {
 }
 
 #[test]
-fn a_reader_of_a_folder_takes_only_the_files_that_the_manifest_lists() {
+fn a_reader_of_a_folder_accepts_only_the_files_that_the_manifest_lists() {
     for format in [Format::Parquet, Format::Csv] {
         let mut recipe = random_exact("kalah:3x3", "2..12", 5);
         recipe.format = format;
@@ -436,7 +436,7 @@ fn a_reader_of_a_folder_takes_only_the_files_that_the_manifest_lists() {
         refused(&first, "this dataset, number 0, not of number 1");
         refused(b"", "the file is empty");
         let foreign = fs::read(theirs.join(name(0))).expect("there");
-        // A CSV file does not say whose it is.
+        // A CSV file does not say which dataset it belongs to.
         match format {
             Format::Parquet => {
                 refused(&foreign, "another dataset (seed: 6 there, 5 wanted)");
@@ -449,7 +449,7 @@ fn a_reader_of_a_folder_takes_only_the_files_that_the_manifest_lists() {
         }
         fs::write(&second, &whole).expect("written");
         assert_eq!(survey(&[ours.to_owned()]).expect("whole").rows, 120);
-        // Whoever names a file by itself gets it, if it can be read by itself.
+        // A file that is named directly is not compared with the manifest, if its format does not need one.
         if format == Format::Parquet {
             fs::write(&second, &foreign).expect("written");
             assert_eq!(survey(&[second]).expect("whole").rows, 60);
@@ -457,9 +457,9 @@ fn a_reader_of_a_folder_takes_only_the_files_that_the_manifest_lists() {
     }
 }
 
-/// The same shard of the same recipe, but not the one that is listed: fewer rows were asked for.
+/// The same shard of the same recipe, but not the listed one: it was made for fewer rows.
 #[test]
-fn a_shard_that_the_manifest_does_not_know_any_more_is_named() {
+fn a_shard_of_another_run_is_refused_and_named() {
     let recipe = random_exact("kalah:3x3", "2..12", 5);
     let [long, short] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     try_build(&recipe, long.path(), 60, 1).expect("built");
@@ -519,7 +519,7 @@ fn every_damage_is_found_and_named() {
     assert!(matches!(shard_files(&empty), Err(DatasetError::Empty(_))));
 }
 
-/// Whoever changes a file and its checksum can still not bring in values that are no numbers.
+/// Values that are not finite are refused even if the checksums are right.
 #[test]
 fn values_of_moves_are_finite() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -544,7 +544,7 @@ fn values_of_moves_are_finite() {
         let said = serde_json::to_string(&manifest).expect("a manifest");
         fs::write(folder.path().join(MANIFEST_FILE), said).expect("written");
         let error = Shard::read(&path).expect_err(strange).to_string();
-        assert!(error.contains("is no value of"), "{error}");
+        assert!(error.contains("is not a valid value of"), "{error}");
     }
 }
 
@@ -575,8 +575,8 @@ fn recipes_that_cannot_be_made_say_why() {
     );
     let clock = self_play("kalah:3x3", "engine:time=10ms", false);
     assert!(why(&clock).contains("nodes="), "{}", why(&clock));
-    let nobody = self_play("kalah:3x3", "engine", false);
-    assert!(why(&nobody).contains("nodes="), "{}", why(&nobody));
+    let unlimited = self_play("kalah:3x3", "engine", false);
+    assert!(why(&unlimited).contains("nodes="), "{}", why(&unlimited));
     let threads = self_play("kalah:3x3", "engine:nodes=100,threads=2", false);
     assert!(why(&threads).contains("threads="), "{}", why(&threads));
     let mut none = random_exact("kalah:3x3", "2..4", 5);

@@ -1,4 +1,4 @@
-//! Readers of datasets, trainings and pieces of experiments, and of the texts that engines, matches and servers keep in files.
+//! Readers of datasets, training states and pieces of experiments, and of the text files of engines, matches and servers.
 
 use crate::files::{file, put};
 use kalahari_arena::Openings;
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Shards of datasets as Parquet files, with the right checksum.
+/// Shards of datasets as Parquet files: the bytes as they are, then with the checksum corrected.
 pub(crate) fn shard(bytes: &[u8]) {
     let path = Path::new("a shard.parquet");
     let _ = Shard::of_parquet(path, bytes.to_vec());
@@ -56,7 +56,7 @@ pub(crate) fn manifest(bytes: &[u8]) {
     }
 }
 
-/// Trainings under way, with the right checksum.
+/// Training states: the bytes as they are, then with the checksum corrected.
 pub(crate) fn training(bytes: &[u8]) {
     let _ = Training::from_bytes(bytes);
     let mut bytes = bytes.to_vec();
@@ -70,7 +70,7 @@ pub(crate) fn training(bytes: &[u8]) {
     }
 }
 
-/// A training of the smallest net, not yet begun.
+/// The state of a training of the smallest net that has not started yet.
 pub(crate) fn trainings() -> Vec<Vec<u8>> {
     let settings = Settings {
         rounds: 2,
@@ -83,7 +83,7 @@ pub(crate) fn trainings() -> Vec<Vec<u8>> {
     training.into_iter().collect()
 }
 
-/// The files of an experiment in pieces: plans and pieces, with the right checksum.
+/// The files of an experiment in pieces, plans and pieces: the bytes as they are, then with the checksum corrected.
 pub(crate) fn pieces(bytes: &[u8]) {
     let path = Path::new("a piece");
     for bytes in [bytes.to_vec(), with_piece_sum(bytes)] {
@@ -104,12 +104,12 @@ fn with_piece_sum(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The names that a server of the Kalah Game Protocol has given away.
+/// The file of names that a server of the Kalah Game Protocol has assigned to its clients.
 pub(crate) fn names(bytes: &[u8]) {
     let _ = Names::of_bytes(Path::new("names.json"), bytes, true);
 }
 
-/// Files of openings, and openings as stores keep them.
+/// Files of openings, and openings as JSON, as stores keep them.
 pub(crate) fn openings(bytes: &[u8]) {
     let Some(path) = file("openings", bytes) else {
         return;

@@ -1,5 +1,5 @@
-//! Readers of files. Random bytes never have the right checksums, so these are corrected first: the bugs looked for are in
-//! the code that runs after the checksums were found right.
+//! Readers of files. Random bytes almost never have the right checksums, so the checksums are corrected first: the bugs to
+//! find are in the code that runs after the checksums have been verified.
 
 use kalahari_exact::book::{Book, shipped_books};
 use kalahari_exact::prover::opening_book;
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Writes a number where it belongs, if the bytes are long enough.
+/// Writes a little-endian number at an offset, if the bytes are long enough.
 pub(crate) fn put(bytes: &mut [u8], at: usize, number: u32) {
     if let Some(place) = bytes.get_mut(at..at + 4) {
         place.copy_from_slice(&number.to_le_bytes());
@@ -24,7 +24,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(word.try_into().ok()?))
 }
 
-/// The most plies of a book that are tried: walking the positions of more plies takes too long for a test.
+/// The most plies of a tested book: walking the positions of a deeper book takes too long for a test.
 const PLIES: u32 = 4;
 
 /// Opening books.
@@ -57,7 +57,7 @@ fn with_book_sums(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The smallest book that is part of the program.
+/// The smallest book that is built into the program.
 pub(crate) fn books() -> Vec<Vec<u8>> {
     let all = shipped_books().filter_map(|game| opening_book(game, None).ok()?);
     all.map(|(book, _)| book.to_bytes())
@@ -67,11 +67,11 @@ pub(crate) fn books() -> Vec<Vec<u8>> {
 }
 
 thread_local! {
-    /// A folder for the files of this thread, in memory where there is such a place.
+    /// A folder for the files of this thread, in memory where the system has a folder for that.
     static FOLDER: RefCell<Option<TempDir>> = const { RefCell::new(None) };
 }
 
-/// A file with these bytes.
+/// Writes these bytes to a file in this thread's folder.
 pub(crate) fn file(name: &str, bytes: &[u8]) -> Option<PathBuf> {
     FOLDER.with_borrow_mut(|folder| {
         if folder.is_none() {
@@ -105,8 +105,8 @@ pub(crate) fn table_files(bytes: &[u8]) {
     }
 }
 
-/// A tablebase's bytes with the right checksums: a header of 64 bytes whose last word is its own, zeros to the end of the
-/// page, the values, a checksum for each MiB of them.
+/// A tablebase's bytes with the right checksums: a header of 64 bytes whose last word is its own checksum, zeros to the end
+/// of the page, the values, a checksum for each MiB of them.
 fn with_tablebase_sums(bytes: &[u8]) -> Option<Vec<u8>> {
     const HEADER: usize = 64;
     const VALUES: usize = 4096;
@@ -168,7 +168,7 @@ pub(crate) fn tables() -> Vec<Vec<u8>> {
     [tablebase(), saved()].into_iter().flatten().collect()
 }
 
-/// Nets, with the right checksum.
+/// Nets: the bytes as they are, then with the checksum corrected.
 pub(crate) fn net(bytes: &[u8]) {
     let path = Path::new("a net");
     let _ = NetFile::read(path, bytes);

@@ -1,8 +1,8 @@
 //! Hostile input for readers of text and files.
 //!
 //! A [`Target`] is a reader as the program uses it. It is given arbitrary bytes: it may refuse them, but it must not panic,
-//! hang or use up memory, and whatever it accepts must round-trip. The usual tests give it ten thousand
-//! [mutations](Mutator) of good texts; the fuzzer in `fuzz/` gives it any number, guided by coverage.
+//! hang or use up memory, and whatever it accepts must round-trip. The ordinary tests give it ten thousand
+//! [mutations](Mutator) of good inputs; the fuzzer in `fuzz/` gives it any number, guided by coverage.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +20,7 @@ pub struct Target {
     pub name: &'static str,
     /// Reads any bytes. A panic is a finding.
     pub run: fn(&[u8]),
-    /// Good inputs besides those of the corpus: files that the program makes itself.
+    /// Good inputs besides those of the corpus: files that the program generates.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
@@ -78,7 +78,7 @@ pub const TARGETS: [Target; 26] = [
     target("weights", data::weights),
 ];
 
-/// The reader of a name.
+/// The reader with this name.
 pub fn target_of(name: &str) -> Option<Target> {
     TARGETS.into_iter().find(|target| target.name == name)
 }

@@ -1,8 +1,8 @@
-//! Mutates good inputs a little.
+//! Makes small random changes to good inputs.
 
 use kalahari_search::Rng;
 
-/// Makes inputs from good ones, always the same for the same seed.
+/// Makes inputs from good ones by small changes. The same seed always gives the same inputs.
 #[derive(Debug)]
 pub struct Mutator {
     good: Vec<Vec<u8>>,
@@ -33,11 +33,11 @@ const STRANGE: [&[u8]; 20] = [
     "\u{e9}\u{10348}".as_bytes(),
 ];
 
-/// The longest input.
+/// The most bytes of an input.
 const LONGEST: usize = 1 << 13;
 
 impl Mutator {
-    /// A mutator of these inputs.
+    /// A mutator of these inputs and of the empty input.
     pub fn new(good: Vec<Vec<u8>>, rng_seed: u64) -> Self {
         let mut good = good;
         good.push(Vec::new());
@@ -73,7 +73,7 @@ impl Mutator {
             }
             4 => input.truncate(at),
             5 => {
-                // The end of another one.
+                // The rest is replaced by the end of another input.
                 let other = self.rng.below(self.good.len());
                 let other = &self.good[other];
                 let from = self.rng.below(other.len() + 1);

@@ -23,12 +23,12 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// Bytes as text, as a reader of arguments and files sees them.
+/// The bytes as text; invalid UTF-8 is replaced.
 fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Reads a text. The value, written and read again, has to be the same.
+/// Reads a text. The value must stay the same when it is written and read again.
 fn read_twice<T: FromStr + Display + PartialEq + Debug>(text: &str) -> Option<T> {
     let read: T = text.parse().ok()?;
     let written = read.to_string();
@@ -45,7 +45,7 @@ pub(crate) fn game(bytes: &[u8]) {
     read_twice::<AnyMove>(&text);
 }
 
-/// The game of the first line, if it is one of this kind, and the rest of the text.
+/// The game that the first line names, if it is of this kind, and the rest of the text; else the usual game and all of the text.
 fn with_game<'a>(text: &'a str, kind: &'static str, usual: &AnyGame) -> (AnyGame, &'a str) {
     let named = text.split_once('\n').and_then(|(name, rest)| {
         let game: GameSpec = name.parse().ok().filter(|_| name.starts_with(kind))?;
@@ -54,13 +54,13 @@ fn with_game<'a>(text: &'a str, kind: &'static str, usual: &AnyGame) -> (AnyGame
     named.unwrap_or_else(|| (usual.clone(), text))
 }
 
-/// Positions of Kalah, after the name of a game on a line of its own, or of 6x4.
+/// Positions of Kalah. The first line may name a game; without it the game is 6x4.
 pub(crate) fn kalah_position(bytes: &[u8]) {
     static USUAL: OnceLock<AnyGame> = OnceLock::new();
     position(bytes, "kalah", "kalah:6x4", &USUAL);
 }
 
-/// Positions of Isolation, after the name of a game on a line of its own, or of 5x5 trail.
+/// Positions of Isolation. The first line may name a game; without it the game is `isolation:5x5`.
 pub(crate) fn isolation_position(bytes: &[u8]) {
     static USUAL: OnceLock<AnyGame> = OnceLock::new();
     position(bytes, "isolation", "isolation:5x5", &USUAL);
@@ -76,7 +76,7 @@ fn position(bytes: &[u8], kind: &'static str, usual: &str, made: &OnceLock<AnyGa
     let written = game.view(&position).to_string();
     let again = game.parse_position(&written);
     assert_eq!(again.ok(), Some(position), "{written}");
-    // A position that was read can be played.
+    // A position that was accepted can be played from.
     assert_eq!(game.outcome(&position).is_some(), game.is_over(&position));
     for mv in game.moves(&position).take(64) {
         assert_eq!(game.parse_move(&mv.to_string()).ok(), Some(mv));
@@ -84,7 +84,7 @@ fn position(bytes: &[u8], kind: &'static str, usual: &str, made: &OnceLock<AnyGa
     }
 }
 
-/// Specs of agents. Those that are programs are read, but not started.
+/// Specs of agents. Specs of external programs are parsed, but the programs are not started.
 pub(crate) fn agent(bytes: &[u8]) {
     static GAMES: OnceLock<[AnyGame; 2]> = OnceLock::new();
     let text = text(bytes);
@@ -109,12 +109,12 @@ pub(crate) fn agent(bytes: &[u8]) {
     }
 }
 
-/// What a runner says.
+/// Lines that a UGI runner sends.
 pub(crate) fn ugi_command(bytes: &[u8]) {
     read_twice::<Command>(&text(bytes));
 }
 
-/// What an engine says.
+/// Lines that a UGI engine sends.
 pub(crate) fn ugi_answer(bytes: &[u8]) {
     let mut lines = Lines::new(bytes);
     while let Ok(Some(line)) = lines.next_line() {
@@ -124,13 +124,13 @@ pub(crate) fn ugi_answer(bytes: &[u8]) {
     }
 }
 
-/// A whole conversation with `kalahari ugi random`.
+/// A whole UGI session with `kalahari ugi random`.
 pub(crate) fn ugi_session(bytes: &[u8]) {
     let random = AgentSpec::plain(AgentKind::Random);
     assert!(kalahari_agents::serve(random, bytes, io::sink()).is_ok());
 }
 
-/// What hosts and clients of the Kalah Game Protocol say, and where they are found.
+/// Lines that servers and clients of the Kalah Game Protocol send, and addresses of servers.
 pub(crate) fn kgp(bytes: &[u8]) {
     for line in text(bytes).lines() {
         read_twice::<Message>(line);
@@ -140,7 +140,7 @@ pub(crate) fn kgp(bytes: &[u8]) {
     }
 }
 
-/// Exported proofs and books of bounds, with the right checksum, and contents of pits.
+/// Exported proofs and books of bounds, as they are and with the checksum corrected; and contents of pits.
 pub(crate) fn proof(bytes: &[u8]) {
     let text = text(bytes);
     read_twice::<Content>(&text);
@@ -196,7 +196,7 @@ pub(crate) fn parameters(bytes: &[u8]) {
     }
 }
 
-/// Matches and tuning runs as stores keep them, and ladders.
+/// Matches, tuning runs and identities as stores keep them; and ladders.
 pub(crate) fn specs(bytes: &[u8]) {
     if let Ok(spec) = serde_json::from_slice::<MatchSpec>(bytes) {
         let again = serde_json::to_vec(&spec).map(|text| serde_json::from_slice(&text).ok());

@@ -1,4 +1,4 @@
-//! Ten thousand mutated inputs for every reader, in a few seconds. `scripts/fuzz` does more.
+//! Ten thousand mutated inputs for every reader, in a few seconds. `scripts/fuzz` tries many more.
 
 use kalahari_hostile::{Mutator, TARGETS, target_of};
 use std::path::Path;
@@ -9,7 +9,7 @@ fn inputs() -> usize {
     asked.and_then(|text| text.parse().ok()).unwrap_or(10_000)
 }
 
-/// The good inputs of a reader: its folder in the corpus, and what the program makes itself.
+/// The good inputs of a reader: its folder in the corpus, and the inputs that the program generates.
 fn good(name: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
     let mut files: Vec<_> = std::fs::read_dir(folder.join(name))
@@ -18,7 +18,7 @@ fn good(name: &str) -> Vec<Vec<u8>> {
             entries.collect()
         })
         .unwrap_or_default();
-    // The same order everywhere.
+    // The same order on every machine.
     files.sort();
     let read = |file| std::fs::read(file).expect("an input");
     let mut good: Vec<Vec<u8>> = files.into_iter().map(read).collect();

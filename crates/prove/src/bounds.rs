@@ -1,4 +1,4 @@
-//! What the rows of a journal prove about the positions that they lead to, as a book for those who play.
+//! What the rows of a journal prove about positions, as a book of bounds for players.
 
 use crate::journal::Read;
 use crate::{Answer, Content, Journal, ProveError, Rules};
@@ -7,14 +7,14 @@ use kalahari_games::{Game, GameSpec};
 use kalahari_terms::Bounds;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// The bounds of the `most` positions nearest to the root, by moves, of which the rows prove anything.
+/// The bounds of the positions about which the rows prove something: at most `most` of them, those the fewest moves from the root first.
 pub fn bounds(journal: &Journal, most: usize) -> Result<ProvenBounds, ProveError> {
     let GameSpec::Kalah(spec) = journal.rules().game().spec() else {
         return Err(ProveError::NotKalah(journal.rules().game().spec()));
     };
     let (answers, splits) = journal.news(&mut Read::default())?;
     let splits: HashSet<Content> = splits.into_iter().collect();
-    // What the rules alone say, by way of the same moves.
+    // What the rules alone prove, through the same splits.
     let mut without_rows = Known {
         rules: journal.rules(),
         rows: HashMap::new(),
@@ -53,7 +53,7 @@ pub fn bounds(journal: &Journal, most: usize) -> Result<ProvenBounds, ProveError
     Ok(book)
 }
 
-/// What is proven, row by row and by way of moves.
+/// What is proven about positions, by rows and by the moves of split positions.
 struct Known<'a> {
     rules: &'a Rules,
     rows: HashMap<Content, Bounds>,
@@ -61,17 +61,17 @@ struct Known<'a> {
     all: HashMap<Content, Bounds>,
 }
 
-/// What follows a move.
+/// The result of a move.
 struct After {
     /// The position; `None` if the game is over.
     content: Option<Content>,
-    /// What the mover has banked by the move, minus what the opponent has.
+    /// What the mover banked by the move, minus what the opponent banked.
     gain: i32,
     /// Whether it is the mover's turn again.
     again: bool,
 }
 
-/// What the number of seeds says of a future margin.
+/// The bounds of a future margin that follow from the number of seeds.
 fn by_number(content: &Content) -> Bounds {
     let seeds = content.seeds();
     Bounds {
@@ -87,12 +87,12 @@ impl Known<'_> {
         let known = known.or_insert_with(|| by_number(content));
         match answer.holds {
             true => known.lower = known.lower.max(answer.claim.margin),
-            // Margins have the parity of the seeds.
+            // Margins have the same parity as the number of seeds.
             false => known.upper = known.upper.min(answer.claim.margin - 2),
         }
     }
 
-    /// What is proven of a position's future margin.
+    /// The proven bounds of a position's future margin.
     fn of(&mut self, content: &Content) -> Result<Bounds, ProveError> {
         if let Some(known) = self.all.get(content) {
             return Ok(*known);
@@ -121,7 +121,7 @@ impl Known<'_> {
         Ok(bounds)
     }
 
-    /// What follows the moves of a position that is split; nothing otherwise.
+    /// The results of all moves of a split position; empty if the position is not split.
     fn after(&self, content: &Content) -> Result<Vec<After>, ProveError> {
         if !self.splits.contains(content) {
             return Ok(Vec::new());
@@ -151,8 +151,8 @@ mod tests {
     use kalahari_games::kalah::KalahSetup;
     use kalahari_terms::Stop;
 
-    /// The journal of a proof of a whole value, with jobs so small that there are many splits: every bound is true, and the
-    /// root's is the value.
+    /// The journal of a complete proof, with jobs so small that there are many splits: every bound is true, and the bounds of the
+    /// root are its exact value.
     #[test]
     fn bounds_of_a_journal_are_true() {
         let folder = tempfile::tempdir().expect("a directory");

@@ -1,8 +1,7 @@
-//! Whether a journal proves what it says, and whether its rows are true.
+//! Checks whether a journal proves its goals, and whether its rows are true.
 //!
-//! Nothing in the journal is believed. What a goal needs is worked out from the rules; the splits only say how far. Every row must be
-//! a claim that the proof asks for, every decided goal must follow from the rows, and the rows of a sample are
-//! solved anew.
+//! The check does not trust the journal. The claims that a goal needs are derived from the rules; the splits only say how deep the tree is.
+//! Every row must be a claim of this tree, every decided goal must follow from the rows, and the rows of a sample are solved again.
 
 use crate::dice::Dice;
 use crate::{Answer, Claim, Content, Goal, Journal, ProofTree, ProveError};
@@ -11,16 +10,16 @@ use kalahari_terms::{Limits, Stop};
 use std::collections::HashSet;
 use thiserror::Error;
 
-/// What a check has found wrong.
+/// A fault that a check has found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// A row that the proof never asks for.
+    /// A row that the proof does not need.
     #[error("the bound '{0}' is not part of this proof")]
     NotAsked(Claim),
-    /// A split that the proof never asks for.
+    /// A split that the proof does not need.
     #[error("the split of '{0}' is not part of this proof")]
     StraySplit(Content),
-    /// A goal that is said to be decided does not follow from the rows.
+    /// The journal says that a goal is decided, but that does not follow from the rows.
     #[error(
         "the goal of {margin:+} is said to {}, but that does not follow from the bounds",
         if *.holds { "be reached" } else { "be out of reach" }
@@ -42,35 +41,35 @@ pub enum Fault {
     },
 }
 
-/// Which rows are solved anew.
+/// Which rows are solved again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// All of them.
     All,
-    /// So many, chosen by a seed.
+    /// A random sample.
     Some {
         /// How many.
         rows: usize,
-        /// Decides which.
+        /// The seed of the random choice.
         rng_seed: u64,
     },
 }
 
-/// What a check has looked at.
+/// The result of a check that found no fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
-    /// The goals, each of which follows from the rows if it is said to be decided.
+    /// The goals. Those that are decided follow from the rows.
     pub goals: Vec<Goal>,
-    /// Rows in the journal, and the nodes they took.
+    /// The number of rows in the journal, and the nodes that their jobs took.
     pub rows: (usize, u64),
-    /// Rows solved anew, and the nodes they took when they were found.
+    /// The number of rows solved again, and the nodes that their jobs took originally.
     pub solved: (usize, u64),
-    /// Whether all of the sample was solved; otherwise the check was stopped.
+    /// Whether all of the sample was solved; if not, the check was stopped.
     pub finished: bool,
 }
 
-/// Checks a journal: its structure at once, then a sample of its rows with a prover that has nothing from the journal. `each`
-/// hears of every row that is right.
+/// Checks a journal: first its structure, then a sample of its rows with a prover that knows nothing from the journal. `each` is
+/// called for every row that is right, with the number of rows solved so far and the size of the sample.
 pub fn check(
     journal: &Journal,
     prover: &mut dyn FnMut() -> Result<Prover, ProveError>,
@@ -136,7 +135,7 @@ pub fn check(
     })
 }
 
-/// The rows of a sample: the beginning of a shuffle.
+/// The rows of a sample: the first rows of a shuffle.
 fn chosen<'a>(rows: &[&'a Answer], sample: Sample) -> Vec<&'a Answer> {
     let mut rows = rows.to_vec();
     if let Sample::Some {
@@ -163,7 +162,7 @@ mod tests {
     use kalahari_games::Game;
     use std::path::Path;
 
-    /// A small tablebase that is made at once.
+    /// Options with a tablebase that is small enough to be built quickly.
     fn options() -> ProverOptions {
         ProverOptions {
             tablebase: TablebasePolicy::Seeds(9),
@@ -175,7 +174,7 @@ mod tests {
         Prover::new(journal.rules().game(), options())
     }
 
-    /// The value of a game's start, proven through a journal in small jobs.
+    /// Proves the value of a game's start position in small jobs, with a journal; returns the value.
     fn prove(file: &Path, game: &str, job_nodes: u64) -> i32 {
         let spec = game.parse().expect("a game");
         let any = kalahari_games::AnyGame::new(spec);
@@ -211,7 +210,7 @@ mod tests {
         check(&journal, &mut make, sample, &Stop::new(), &mut |_, _, _| ())
     }
 
-    /// Changes a row as somebody would who knows how checksums are made.
+    /// Changes a row and corrects its checksum, as a forger would.
     fn alter(file: &Path, id: i64, holds: bool, margin: i32) {
         let journal = Journal::open_existing(file).expect("a journal");
         let connection = rusqlite::Connection::open(file).expect("a file");
@@ -243,7 +242,7 @@ mod tests {
         assert_eq!(proof.expect("proven").bounds.exact(), Some(value));
         let all = checked(&file, Sample::All).expect("right");
         assert!(all.rows.0 > 20 && all.solved == all.rows && all.finished);
-        // Once more: nothing is left to do.
+        // Proven again: nothing is left to do.
         assert_eq!(prove(&file, "kalah:6x3", 10_000), value);
         assert_eq!(checked(&file, Sample::All).expect("right").rows, all.rows);
     }
@@ -275,15 +274,18 @@ mod tests {
             }
             alter(&file, id, row.holds, row.claim.margin);
         }
-        assert!(at_once > 0, "{at_once} at once, {in_sample} in the sample");
+        assert!(
+            at_once > 0,
+            "{at_once} by the structure, {in_sample} by the sample"
+        );
         assert!(checked(&file, nothing).is_ok());
-        // A margin that the proof never asks for.
+        // A margin that the proof does not need.
         alter(&file, 1, rows[0].holds, rows[0].claim.margin + 14);
         assert!(is_fault(checked(&file, nothing)));
     }
 
     #[test]
-    fn a_split_that_nothing_asks_for_is_found() {
+    fn a_split_that_the_proof_does_not_need_is_found() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("proof");
         prove(&file, "kalah:4x3", 200);
@@ -315,7 +317,7 @@ mod tests {
 
     type Said = (Vec<Goal>, Vec<(crate::Claim, bool)>);
 
-    /// All that a journal says of the game.
+    /// The goals and answers of a journal.
     fn said(file: &Path) -> Result<Said, ProveError> {
         let journal = Journal::open_existing(file)?;
         let mut tree = ProofTree::new(&journal, 0);
@@ -325,7 +327,7 @@ mod tests {
         Ok((journal.goals()?, answers.collect()))
     }
 
-    /// One bit after the other is changed, all over the file: nothing is said but what was written.
+    /// Single bits are flipped all over the file: the journal is refused, or gives no goal or answer that was not written.
     #[test]
     fn a_changed_bit_is_noticed() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -342,7 +344,7 @@ mod tests {
             match said(&damaged) {
                 Ok(found) => {
                     assert_eq!(found.0, truth.0, "bit {place}");
-                    // A row that SQLite takes for a deleted one is missing, which makes the proof longer and never wrong.
+                    // A row that SQLite now takes for deleted is missing. That makes the proof longer, but never wrong.
                     assert!(
                         found.1.iter().all(|row| truth.1.contains(row)),
                         "bit {place}"
@@ -354,7 +356,7 @@ mod tests {
                 let _ = std::fs::remove_file(folder.path().join(left));
             }
         }
-        assert!(refused > 10, "only {refused} were noticed");
+        assert!(refused > 10, "only {refused} changes were noticed");
     }
 
     #[test]
@@ -369,7 +371,7 @@ mod tests {
         assert_eq!(old.expect("right"), new.expect("right"));
         let copied = Journal::open_existing(&copy).expect("a journal");
         assert_eq!(crate::export(&copied).expect("a text"), text);
-        // What was spent in vain is part of the account, and said twice it is the same.
+        // Nodes spent in vain are exported, too, and importing them twice does not count them twice.
         let spent = journal.spent().expect("an account").0;
         assert!(
             text.lines()
@@ -388,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_makes_no_sense_leaves_no_trace() {
+    fn an_invalid_text_changes_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let (file, new) = (folder.path().join("proof"), folder.path().join("new"));
         prove(&file, "kalah:4x3", 200);
@@ -411,7 +413,7 @@ mod tests {
             "remark",
             "",
         ] {
-            // Whoever has written this knows how sums are made.
+            // The checksum is right, as a forger would make it.
             let bad = format!("{head}{line}\n");
             let bad = format!("{bad}end {:08x}\n", crc32fast::hash(bad.as_bytes()));
             for into in [&file, &new] {

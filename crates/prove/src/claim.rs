@@ -1,8 +1,8 @@
-//! What is claimed of a position, and what that needs of the positions after its moves.
+//! Claims about positions, and what they require of the positions after each move.
 //!
-//! Everything here follows from the rules of the game. A position is known by its [`Content`]: seeds in the stores are
-//! banked and change nothing, and who is called the first player does not either. Values are *future* margins: what the
-//! player to move will bank from now on minus what the opponent will.
+//! Everything here follows from the rules of the game. A position is identified by its [`Content`]: seeds in the stores are
+//! banked and no longer matter, and neither does which player is called the first. Values are *future* margins: what the
+//! player to move will bank from now on minus what the opponent will bank.
 
 use crate::ProveError;
 use kalahari_games::kalah::KalahSetup;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What lies in the pits: the mover's, then the opponent's, each in its own order of sowing.
+/// The seeds in the pits: those of the player to move, then the opponent's, each in their own order of sowing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Content(Vec<u16>);
@@ -20,7 +20,7 @@ impl Content {
     /// All seeds in the pits.
     pub fn seeds(&self) -> i32 {
         let seeds = self.0.iter().map(|&seeds| i32::from(seeds));
-        // What somebody has made up may have more pits than any board.
+        // Untrusted input may have more pits than any board.
         seeds.fold(0, |sum, seeds| sum.saturating_add(seeds).min(i32::MAX / 4))
     }
 
@@ -29,7 +29,7 @@ impl Content {
         &self.0
     }
 
-    /// The position with empty stores, the mover as the first player.
+    /// The position with empty stores; the first player is to move.
     fn setup(&self) -> KalahSetup {
         let (mover, opponent) = self.0.split_at(self.0.len() / 2);
         KalahSetup {
@@ -87,26 +87,26 @@ impl TryFrom<String> for Content {
     }
 }
 
-/// A text is not the content of pits.
+/// A text does not describe the content of pits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not the content of a board's pits")]
 pub struct NotContent;
 
 /// The claim that the future margin of a position is at least some number.
 ///
-/// Margins have the parity of the seeds in the pits; a claim is made of the next number that has it. Of all claims that the
-/// number of seeds alone decides only two are made: the lowest that cannot hold, and the highest that cannot fail.
+/// Margins have the same parity as the number of seeds in the pits, so a claim is rounded up to the next margin with that parity. Of all
+/// claims that the number of seeds alone decides, only two are used: the lowest that cannot hold, and the highest that cannot fail.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// The position.
     pub content: Content,
-    /// The future margin that the player to move is said to reach.
+    /// The future margin that the player to move is claimed to reach.
     pub margin: i32,
 }
 
 impl Claim {
-    /// The claim that the mover reaches at least `margin`.
+    /// The claim that the player to move reaches at least `margin`.
     pub fn new(content: Content, margin: i32) -> Self {
         let seeds = content.seeds();
         let margin = margin.clamp(-seeds, seeds + 2);
@@ -114,7 +114,7 @@ impl Claim {
         Claim { content, margin }
     }
 
-    /// What the number of seeds alone says of it.
+    /// Whether the claim holds, if the number of seeds alone decides it.
     pub fn is_trivial(&self) -> Option<bool> {
         let seeds = self.content.seeds();
         if self.margin <= -seeds {
@@ -133,14 +133,14 @@ impl fmt::Display for Claim {
     }
 }
 
-/// What a claim needs after one of its moves.
+/// What a claim requires after one of the moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The game is over, and the mover has what was claimed, or not.
+    /// The game is over; whether the mover has reached the claim.
     Over(bool),
-    /// The mover has it if this holds: the turn stays.
+    /// The mover moves again, and reaches the claim if this one holds.
     IfHolds(Claim),
-    /// The mover has it unless this holds: it is the opponent's turn.
+    /// It is the opponent's turn, and the mover reaches the claim unless this one holds.
     Unless(Claim),
 }
 
@@ -151,7 +151,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of a game; the end by majority is left out, which changes no result.
+    /// The rules of a game. The end by majority is ignored, which does not change who wins.
     pub fn new(spec: GameSpec) -> Result<Self, ProveError> {
         match spec {
             GameSpec::Kalah(kalah) => {
@@ -168,7 +168,7 @@ impl Rules {
         &self.game
     }
 
-    /// The content of a position and what its stores are worth to the mover.
+    /// The content of a position, and the lead of the player to move in the stores.
     pub fn content(&self, position: &AnyPosition) -> Result<(Content, i32), ProveError> {
         let View::Kalah(setup) = self.game.view(position) else {
             return Err(ProveError::NotKalah(self.game.spec()));
@@ -178,19 +178,19 @@ impl Rules {
         Ok((Content::of(&setup), lead * setup.player.sign()))
     }
 
-    /// The final margin that the mover of a position reaches if this one is reached: the next one that the number of seeds
-    /// allows, and none that is further away than two beyond all seeds.
+    /// Rounds a final margin up to the next one that is possible for the player to move, given the parity of the seeds. Margins beyond all
+    /// seeds become the nearest margin that is certain, or impossible, to reach.
     pub fn goal_margin(&self, position: &AnyPosition, margin: i32) -> Result<i32, ProveError> {
         let (content, lead) = self.content(position)?;
         Ok(Claim::new(content, margin.saturating_sub(lead)).margin + lead)
     }
 
-    /// The position of a content, with empty stores; refused if it does not fit the board.
+    /// The position with this content and empty stores; an error if it does not fit the board.
     pub fn position(&self, content: &Content) -> Result<AnyPosition, ProveError> {
         Ok(self.game.position(&View::Kalah(content.setup()))?)
     }
 
-    /// What a claim needs after each move, in the order of the moves. Empty for a finished game.
+    /// What a claim requires after each move, in the order of the moves. Empty if the game is over.
     pub fn steps(&self, claim: &Claim) -> Result<Vec<(AnyMove, Step)>, ProveError> {
         let game = &self.game;
         let before = self.position(&claim.content)?;

@@ -1,41 +1,41 @@
-//! What a claim may cost: a guess that learns from the jobs that are done.
+//! Estimates the cost of claims, and learns from finished jobs.
 //!
-//! The logarithm of the nodes is a sum of a constant, a part for every seed above the tablebase, and a part for every seed
-//! between the claimed margin and the guessed one. Nothing here decides what is proven, only what is tried first.
+//! The logarithm of the nodes is a linear function of the number of seeds above the tablebase and of the distance between the claimed
+//! margin and the guessed one. The estimate never affects what is proven, only what is tried first.
 
-/// A job that is done, for the model to learn from.
+/// A finished job, for the model to learn from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Experience {
     /// Seeds in the pits above those of the tablebase.
     pub above: i32,
     /// The claimed margin minus the guessed one.
     pub beyond: i32,
-    /// What it has cost.
+    /// The nodes that it took.
     pub nodes: u64,
 }
 
-/// Guesses costs in nodes.
+/// Estimates costs in nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostModel {
-    /// Of ln(nodes): a constant, a seed above the tablebase, a seed of distance.
+    /// The weights of ln(nodes): a constant, per seed above the tablebase, per seed of distance.
     weights: [f64; 3],
-    /// The spread of ln(nodes) around the guess.
+    /// The standard deviation of ln(nodes) from the estimate.
     spread: f64,
-    /// The jobs it has learned from.
+    /// The number of jobs that it has learned from.
     jobs: usize,
 }
 
-/// What the first guess is like: measured on 6x4 and 6x5.
+/// The weights before any job is finished, measured on 6x4 and 6x5.
 const PRIOR: [f64; 3] = [5.0, 0.30, -0.10];
-/// The prior counts as much as so many jobs.
+/// The weight of the prior, in jobs.
 const PRIOR_JOBS: f64 = 4.0;
-/// Seeds by which a guess of a margin is usually wrong.
+/// The typical error of a guessed margin, in seeds.
 const DOUBT: f64 = 5.0;
 
 impl CostModel {
-    /// The model that jobs have taught.
+    /// The model learned from these jobs.
     pub fn learned(jobs: impl IntoIterator<Item = Experience>) -> Self {
-        // Normal equations of the difference to the prior, with a ridge.
+        // The normal equations of a ridge regression for the difference from the prior.
         let mut matrix = [[0.0; 3]; 3];
         let mut right = [0.0; 3];
         let scale = [1.0, 0.01, 0.05];
@@ -72,18 +72,18 @@ impl CostModel {
         }
     }
 
-    /// The nodes that deciding a claim may take: the mean, not the middle, of what is likely.
+    /// The expected number of nodes to decide a claim: the mean of the distribution, not the median.
     pub fn nodes(&self, above: i32, beyond: i32) -> f64 {
         let log = dot(self.weights, features(above, beyond)) + self.spread * self.spread / 2.0;
         log.clamp(0.0, 60.0).exp()
     }
 
-    /// How likely a claim holds.
+    /// The probability that a claim holds.
     pub fn chance(beyond: i32) -> f64 {
         1.0 / (1.0 + (f64::from(beyond) / DOUBT).exp())
     }
 
-    /// The factor by which the cost of one claim is usually wrong, and the jobs that this is known from.
+    /// The typical factor by which the estimate for one claim is wrong, and the number of jobs that the model has learned from.
     pub fn error(&self) -> (f64, usize) {
         (self.spread.exp(), self.jobs)
     }
@@ -97,7 +97,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Solves three equations by elimination.
+/// Solves three linear equations by elimination; `None` if they have no unique solution.
 fn solve(mut matrix: [[f64; 3]; 3], mut right: [f64; 3]) -> Option<[f64; 3]> {
     for i in 0..3 {
         let pivot = (i..3).max_by(|&a, &b| matrix[a][i].abs().total_cmp(&matrix[b][i].abs()))?;

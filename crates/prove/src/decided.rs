@@ -1,4 +1,4 @@
-//! One job: whether a claim holds, within so many nodes.
+//! One job: decides whether a claim holds, within a limit of nodes.
 
 use crate::{Claim, ProveError, Rules};
 use kalahari_exact::prover::Prover;
@@ -6,23 +6,23 @@ use kalahari_terms::{Limits, Stop};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// What a job has found out.
+/// The result of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decided {
-    /// Whether the claim holds; `None` if that takes more nodes than the job had.
+    /// Whether the claim holds; `None` if the limit of nodes was too low to decide that.
     pub holds: Option<bool>,
     /// The nodes it took.
     pub nodes: u64,
     /// The time it took.
     #[serde(with = "seconds", rename = "seconds")]
     pub time: Duration,
-    /// The seeds of the tablebase below it.
+    /// The seeds of the tablebase that it used.
     #[serde(rename = "tablebase")]
     pub tablebase_seeds: usize,
 }
 
-/// Decides a claim within so many nodes; `None` if it was stopped.
+/// Decides a claim within this many nodes; `None` if it was stopped.
 pub fn decide(
     rules: &Rules,
     prover: &mut Prover,

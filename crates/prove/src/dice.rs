@@ -5,17 +5,17 @@
 pub(crate) struct Dice(u64);
 
 impl Dice {
-    /// The generator of a seed.
+    /// A generator with this seed.
     pub(crate) const fn new(rng_seed: u64) -> Self {
         Dice(rng_seed)
     }
 
-    /// A number below a bound, which is not 0.
+    /// A number below the bound. The bound must not be 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// A number from 0 to 1, without 1.
+    /// A number from 0 to 1, excluding 1.
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }

@@ -1,4 +1,4 @@
-//! Why a proof does not go on.
+//! Errors of proofs.
 
 use crate::{Content, Fault};
 use kalahari_arena::sqlite::FileProblem;
@@ -7,42 +7,42 @@ use kalahari_exact::prover::ProverError;
 use kalahari_games::{GameSpec, PositionError};
 use thiserror::Error;
 
-/// Why a proof could not be begun, or not go on.
+/// Why a proof cannot start or continue.
 #[derive(Debug, Error)]
 pub enum ProveError {
     /// The journal cannot be used.
     #[error("journal {file}: {problem}")]
     File {
-        /// Which file.
+        /// The file.
         file: String,
         /// What is wrong.
         problem: FileProblem,
     },
-    /// A row of the journal, or a line of an export, is not what was written.
-    #[error("journal {file}: {what} is damaged; begin a new journal, or go on from an export")]
+    /// A row of the journal, or a line of an export, is damaged.
+    #[error("journal {file}: {what} is damaged; start a new journal, or continue from an export")]
     Damaged {
-        /// Which file.
+        /// The file.
         file: String,
-        /// Which part.
+        /// The damaged part.
         what: String,
     },
     /// The journal is about another game or position.
     #[error("journal {file} is about {found}, not about {wanted}; name another file")]
     OtherGame {
-        /// Which file.
+        /// The file.
         file: String,
         /// What it is about.
         found: String,
-        /// What was asked for.
+        /// What it should be about.
         wanted: String,
     },
-    /// Only Kalah is proven in pieces.
+    /// Only Kalah can be proven in pieces.
     #[error("{0} cannot be proven in pieces; only Kalah can")]
     NotKalah(GameSpec),
     /// Boards of this size have no books.
     #[error(transparent)]
     NoBook(#[from] WalkError),
-    /// The rows say that a position is worth at least something and at most less.
+    /// Rows contradict each other: the lower bound of a position is above its upper bound.
     #[error(
         "the bounds of {0} contradict each other; `kalahari prove --check FILE --sample all` finds the wrong one"
     )]

@@ -1,20 +1,20 @@
-//! What a proof may cost, before it is begun: random walks through its tree, in the manner of Knuth.
+//! Estimates the cost of a proof before it starts, by random walks through its tree (Knuth's method).
 //!
-//! A walk estimates the nodes that deciding a claim takes, jobs and splits as a [`Worker`](crate::Worker) makes them:
+//! A walk estimates the nodes that it takes to decide a claim, with jobs and splits like those of a [`Worker`](crate::Worker):
 //!
 //! ```text
 //!    a job can decide it     the nodes of that job
 //!    it looks true           its moves one after the other, the most promising first, until one reaches the claim
-//!    it looks false          some of its moves, drawn with chances p: what those take, divided by p
+//!    it looks false          some of its moves, each drawn with a probability p: the nodes of each, divided by p
 //! ```
 //!
-//! A walk has a few *tickets*. A claim that looks false shares its tickets among its moves, each getting its part of them rounded up or
-//! down by one throw of the dice for all (systematic sampling); those without a ticket are left out. So a walk of many tickets
-//! spreads evenly over the dear parts of the tree at every ply, and differs far less from the next one than as many walks of one ticket.
+//! A walk has a few *tickets*. A claim that looks false shares its tickets among its moves. Each move gets its share, rounded up or
+//! down by one random number for all (systematic sampling); moves without a ticket are left out. So a walk of many tickets
+//! spreads evenly over the expensive parts of the tree at every ply, and walks vary far less than the same number of single-ticket walks.
 //!
-//! The mean of many walks is what the whole tree takes, as far as moves that were not drawn are like those that were. Work
-//! that two branches share through the table of proven bounds is counted for each, so a real run may be cheaper. Chances
-//! follow the guessed costs, since a dear move says more than a cheap one.
+//! The mean of many walks estimates the cost of the whole tree, as far as moves that were not drawn are like those that were. Work
+//! that two branches share through the table of proven bounds is counted for each, so a real run may be cheaper. Probabilities
+//! are proportional to the estimated costs, since an expensive move contributes more than a cheap one.
 
 use crate::cost::Experience;
 use crate::dice::Dice;
@@ -27,11 +27,11 @@ use std::time::{Duration, Instant};
 /// Makes a prover with empty tables.
 pub type MakeProver = Box<dyn FnMut() -> Prover>;
 
-/// Walks through the tree of a claim. Every walk has a prover of its own: with what an earlier one has proven it would be too cheap.
+/// Walks through the tree of a claim. Every walk has a new prover: with the bounds that an earlier walk has proven it would be too cheap.
 pub struct Estimator {
     rules: Rules,
     make: MakeProver,
-    /// The next walk's.
+    /// The prover of the current walk, or of the next one if it has not been used.
     prover: Prover,
     is_used: bool,
     root: Claim,
@@ -39,59 +39,60 @@ pub struct Estimator {
     /// The tickets of a walk.
     tickets: u32,
     dice: Dice,
-    /// What the jobs of all walks have taught.
+    /// The decided jobs of all walks.
     experience: Vec<Experience>,
     model: CostModel,
-    /// The seeds above the tablebase of every job that was tried, and whether it decided its claim.
+    /// For every job that was tried: the seeds above the tablebase, and whether it decided its claim.
     tries: Vec<(i32, bool)>,
-    /// The time of all jobs, without that of making tables.
+    /// The time of all jobs, without the time to build tables.
     searched: Duration,
 }
 
-/// What one walk says of the whole.
+/// The estimate from one walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walk {
     /// The nodes that the proof takes.
     pub nodes: f64,
     /// The jobs that it takes.
     pub jobs: f64,
-    /// Whether the claim holds, if moves that were not drawn are like those that were.
+    /// Whether the claim holds, assuming that moves that were not drawn are like those that were.
     pub holds: bool,
-    /// The nodes that the walk itself has taken.
+    /// The nodes that the walk itself took.
     pub spent: u64,
 }
 
-/// What all walks say together.
+/// The estimate from all walks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The mean of the nodes.
     pub nodes: f64,
     /// The standard error of that mean; infinite for a single walk.
     pub error: f64,
-    /// The nodes of the walk in the middle.
+    /// The median of the nodes.
     pub median: f64,
     /// The mean of the jobs.
     pub jobs: f64,
-    /// The share of walks by which the claim holds.
+    /// The share of walks in which the claim holds.
     pub holds: f64,
 }
 
-/// What became of a job.
+/// The outcome of a job.
 enum Attempt {
     Decided { holds: bool, nodes: u64 },
     GivenUp { nodes: u64 },
     Stopped,
 }
 
-/// The tickets of a walk, unless told. With one, 160 walks through "6x3 at least +2" in jobs of 4,000 nodes came to 0.29 +/- 0.08 of the
-/// truth: what is rare and dear was missed. Ten walks of 16 tickets took no more nodes and came to 1.06 +/- 0.29.
+/// The default number of tickets of a walk. With one ticket, 160 walks through "6x3 at least +2" in jobs of 4,000 nodes estimated
+/// 0.29 +/- 0.08 of the true cost: they missed rare, expensive branches. Ten walks of 16 tickets took no more nodes and estimated
+/// 1.06 +/- 0.29.
 pub const TICKETS: u32 = 16;
 
-/// So many jobs are given up, for each that was not, before others like them are split without a try.
+/// A claim is split without trying a job once the similar jobs that were given up are at least this many times one plus the decided ones.
 const PATIENCE: usize = 3;
 
 impl Estimator {
-    /// Walks through the tree of the claim that the mover of `position` reaches a final margin. The tables are made.
+    /// An estimator for the claim that the player to move in `position` reaches a final margin. Builds the tables.
     pub fn new(
         rules: Rules,
         mut make: MakeProver,
@@ -120,7 +121,7 @@ impl Estimator {
         })
     }
 
-    /// The same with so many tickets a walk, at least one; 16 unless told.
+    /// The same with this many tickets per walk, at least one. The default is [`TICKETS`].
     #[must_use]
     pub fn with_tickets(self, tickets: u32) -> Self {
         Estimator {
@@ -134,7 +135,7 @@ impl Estimator {
         self.prover.tablebase_seeds()
     }
 
-    /// The time that the jobs of all walks have taken.
+    /// The time that the jobs of all walks took.
     pub const fn searched(&self) -> Duration {
         self.searched
     }
@@ -182,7 +183,7 @@ impl Estimator {
         }))
     }
 
-    /// Tries to decide a claim by one job, unless it looks too dear for that.
+    /// Tries to decide a claim by one job, unless it looks too expensive for that.
     fn attempt(&mut self, claim: &Claim, beyond: i32, stop: &Stop) -> Result<Attempt, ProveError> {
         let in_tablebase = self.above(claim) <= 0;
         if !in_tablebase && self.looks_hopeless(claim) {
@@ -210,7 +211,7 @@ impl Estimator {
         })
     }
 
-    /// A claim that looks true: its moves one after the other, until one reaches it.
+    /// For a claim that looks true: tries its moves one after the other, until one reaches it.
     fn look_for_one(
         &mut self,
         claim: &Claim,
@@ -230,7 +231,7 @@ impl Estimator {
         Ok(Some(all))
     }
 
-    /// A claim that looks false: those of its moves that get a ticket, for all.
+    /// For a claim that looks false: walks through the moves that get a ticket, as a sample of all moves.
     fn refute_all(
         &mut self,
         claim: &Claim,
@@ -251,7 +252,7 @@ impl Estimator {
             let Some(walk) = self.step(step, own, stop)? else {
                 return Ok(None);
             };
-            // As many moves like it as it stands for.
+            // The weight of the move: its tickets divided by the expected number of its tickets.
             let times = f64::from(own) / (f64::from(tickets) * share);
             all.nodes += walk.nodes * times;
             all.jobs += walk.jobs * times;
@@ -260,7 +261,7 @@ impl Estimator {
                 found = Some(walk);
             }
         }
-        // If one reaches the claim after all, it was found after half of the moves.
+        // If a move reaches the claim after all, we assume that it is found after half of the moves.
         if let Some(found) = found {
             all.nodes = all.nodes.midpoint(found.nodes);
             all.jobs = all.jobs.midpoint(found.jobs);
@@ -269,7 +270,7 @@ impl Estimator {
         Ok(Some(all))
     }
 
-    /// What one step takes, and whether it reaches the claim it belongs to.
+    /// The cost of one step, and whether it reaches the claim that it belongs to.
     fn step(&mut self, step: &Step, tickets: u32, stop: &Stop) -> Result<Option<Walk>, ProveError> {
         Ok(match step {
             Step::Over(reached) => Some(Walk::free(*reached)),
@@ -281,8 +282,8 @@ impl Estimator {
         })
     }
 
-    /// The steps that something is to be found out about, how far each is beyond its guess, and what it may take; or the one step that
-    /// reaches the claim at once.
+    /// The undecided steps, each with the distance of its claim from the guessed margin and its estimated nodes; or only the one step that
+    /// reaches the claim immediately, if there is one.
     fn open_steps(&mut self, claim: &Claim) -> Result<Vec<(Step, i32, f64)>, ProveError> {
         let mut open = Vec::new();
         for (_, step) in self.rules.steps(claim)? {
@@ -304,10 +305,10 @@ impl Estimator {
         Ok(open)
     }
 
-    /// The steps that something is to be found out about, the most promising first.
+    /// The undecided steps, the most promising first.
     fn promising_steps(&mut self, claim: &Claim) -> Result<Vec<Step>, ProveError> {
         let mut open = self.open_steps(claim)?;
-        // The further a step is on the right side of its guess, the more promising it is.
+        // The more the guessed margin speaks for a step, the more promising it is.
         open.sort_by_key(|(step, beyond, _)| match step {
             Step::Unless(_) => -beyond,
             _ => *beyond,
@@ -315,7 +316,7 @@ impl Estimator {
         Ok(open.into_iter().map(|(step, ..)| step).collect())
     }
 
-    /// How far a claim is beyond what is guessed of its position.
+    /// The claimed margin minus the guessed one.
     fn beyond(&mut self, claim: &Claim) -> Result<i32, ProveError> {
         let position = self.rules.position(&claim.content)?;
         Ok(claim.margin - self.prover.guess(&position)?)
@@ -329,7 +330,7 @@ impl Estimator {
         claim.content.seeds() - self.prover.tablebase_seeds() as i32
     }
 
-    /// Whether jobs with no more seeds than this claim have been given up again and again, and few with as many were not.
+    /// Whether many jobs with at most as many seeds as this claim were given up, and few with at least as many were decided.
     fn looks_hopeless(&self, claim: &Claim) -> bool {
         let above = self.above(claim);
         let given_up = self
@@ -353,14 +354,14 @@ impl Estimator {
     }
 }
 
-/// How many of the tickets each share gets: its part rounded up or down, by one throw for all (a number from 0 to 1).
+/// How many of the tickets each share gets: its part rounded up or down, by one random number for all, `throw`, from 0 to 1.
 fn share_out(tickets: u32, shares: &[f64], throw: f64) -> Vec<u32> {
     let mut end = 0.0;
     let mut before = 0;
     let last = shares.len().saturating_sub(1);
     let share = |(i, share): (usize, &f64)| {
         end += share * f64::from(tickets);
-        // The tickets at throw, throw + 1, ... below the end.
+        // The number of tickets at throw, throw + 1, ... below the end.
         let up_to = match i == last {
             true => tickets,
             false => ((end - throw).ceil().max(0.0) as u32).clamp(before, tickets),
@@ -372,7 +373,7 @@ fn share_out(tickets: u32, shares: &[f64], throw: f64) -> Vec<u32> {
     shares.iter().enumerate().map(share).collect()
 }
 
-/// A prover whose tables are made for a claim.
+/// A new prover with its tables built for a claim.
 fn prepared(
     rules: &Rules,
     make: &mut MakeProver,
@@ -395,7 +396,7 @@ impl std::fmt::Debug for Estimator {
 }
 
 impl Walk {
-    /// What is known without looking.
+    /// A walk that costs nothing, because the result is known.
     const fn free(holds: bool) -> Self {
         Walk {
             nodes: 0.0,
@@ -405,7 +406,7 @@ impl Walk {
         }
     }
 
-    /// This one, then another one, which says what holds.
+    /// The sum of both costs, with the result of the other walk.
     fn and(self, other: Walk) -> Self {
         Walk {
             nodes: self.nodes + other.nodes,
@@ -417,7 +418,7 @@ impl Walk {
 }
 
 impl Estimate {
-    /// What these walks say together; `None` without any.
+    /// The estimate from these walks; `None` if there are none.
     pub fn of(walks: &[Walk]) -> Option<Self> {
         let count = walks.len() as f64;
         let mean = |of: fn(&Walk) -> f64| walks.iter().map(of).sum::<f64>() / count;
@@ -473,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn tickets_are_shared_out_as_the_shares_are() {
+    fn tickets_are_distributed_in_proportion_to_the_shares() {
         let shares = [0.5, 0.25, 0.125, 0.125];
         let mut got = [0; 4];
         for throw in 0..1000 {
@@ -498,8 +499,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "a minute: how far walks of few and of many tickets are from the truth"]
-    fn tickets_make_walks_alike() {
+    #[ignore = "takes a minute: shows how far walks of few and of many tickets are from the true cost"]
+    fn more_tickets_make_walks_vary_less() {
         for (game, margin, job_nodes) in [
             ("kalah:4x4", 2, 400),
             ("kalah:4x4", 8, 400),
@@ -512,11 +513,11 @@ mod tests {
         }
     }
 
-    /// Compares many walks with the truth: the share of walks by which the claim holds, and whether it does.
+    /// Compares many walks with the true cost. Returns the share of walks in which the claim holds, and whether it does.
     fn spread(game: &str, margin: i32, job_nodes: u64, tickets: u32, count: u64) -> (f64, bool) {
         let mut walks = Vec::new();
         for rng_seed in 0..count {
-            // Each with empty tables, so that none profits from another.
+            // Each with empty tables, so that no walk uses the results of another.
             let estimator = estimator(game, margin, job_nodes, rng_seed);
             let mut estimator = estimator.with_tickets(tickets);
             walks.extend(estimator.walk(&Stop::new()).expect("a prover"));
@@ -536,7 +537,7 @@ mod tests {
         (estimate.holds, holds)
     }
 
-    /// The nodes of all jobs, every move of a claim that looks false included.
+    /// The true cost: the nodes of all jobs, with every move of a claim that looks false. Also whether the claim holds.
     fn everything(estimator: &mut Estimator, claim: &Claim) -> (u64, bool) {
         if let Some(holds) = claim.is_trivial() {
             return (0, holds);
@@ -546,7 +547,7 @@ mod tests {
         let mut nodes = match attempt.expect("a prover") {
             Attempt::Decided { holds, nodes } => return (nodes, holds),
             Attempt::GivenUp { nodes } => nodes,
-            Attempt::Stopped => panic!("nobody stops it"),
+            Attempt::Stopped => panic!("no stop was requested"),
         };
         for step in estimator.promising_steps(claim).expect("a position") {
             let (more, holds) = match &step {

@@ -1,11 +1,11 @@
-//! A journal as a small text, for a repository: whoever has it can go on from it.
+//! A journal as a small text, for example for a repository. A proof can be continued from it.
 //!
 //! ```text
 //! kalahari proof 1
 //! game kalah:6x4:standard
 //! position 4 4 4 4 4 4 0 4 4 4 4 4 4 0 0
 //! goal 8 1                           a final margin; 1 reached, 0 out of reach, - open
-//! split 4 4 4 4 4 4 4 4 4 4 4 4 * 99 a split position, a star, and the nodes spent on it in vain, if there were any
+//! split 4 4 4 4 4 4 4 4 4 4 4 4 * 99 a split position, a star, and the nodes spent on it in vain, if any
 //! bound 0 5 5 5 5 4 4 4 4 4 4 4 * -8 1 12345 1.5 22
 //!                                    a position, a star, its claimed margin, 1 holds or 0 fails, nodes, seconds, tablebase
 //! end 8c3f1a2b                       the CRC-32 of all lines before
@@ -52,7 +52,7 @@ pub fn export(journal: &Journal) -> Result<String, ProveError> {
     Ok(text)
 }
 
-/// What a text says, read to its end: it makes sense, but nobody has checked whether it is true.
+/// The content of a text. It is well-formed, but not checked to be true.
 #[derive(Clone, Debug)]
 pub struct Exported {
     rules: Rules,
@@ -60,13 +60,13 @@ pub struct Exported {
     findings: Vec<Finding>,
 }
 
-/// Makes a journal of a text, or adds what the text has to the journal of the same proof: all of it or nothing.
+/// Makes a journal from a text, or adds the text to a journal of the same proof: all of it or nothing.
 pub fn import(text: &str, name: &Path, file: &Path) -> Result<Journal, ProveError> {
     Exported::read(text, name)?.add_to(file)
 }
 
 impl Exported {
-    /// Reads a text. The name is only what errors call it by.
+    /// Reads a text. The name is used in errors only.
     pub fn read(text: &str, name: &Path) -> Result<Self, ProveError> {
         let damaged = |what: &str| ProveError::Damaged {
             file: name.display().to_string(),
@@ -102,7 +102,7 @@ impl Exported {
         })
     }
 
-    /// Adds everything to a journal of the same proof, which is made if there is none.
+    /// Adds everything to a journal of the same proof, which is created if it does not exist.
     fn add_to(&self, file: &Path) -> Result<Journal, ProveError> {
         let game = self.rules.game();
         let journal = Journal::open(file, game.spec(), &game.position_text(&self.root))?;
@@ -111,7 +111,7 @@ impl Exported {
     }
 }
 
-/// What a line says; `None` if it makes no sense in this game.
+/// Reads a line; `None` if it makes no sense in this game.
 fn finding(rules: &Rules, root: &AnyPosition, line: &str) -> Option<Finding> {
     let (word, rest) = line.split_once(' ')?;
     if word == "goal" {
@@ -127,7 +127,7 @@ fn finding(rules: &Rules, root: &AnyPosition, line: &str) -> Option<Finding> {
     let (content, numbers) = rest.split_once(" *")?;
     let content: Content = content.parse().ok()?;
     rules.position(&content).ok()?;
-    // Seeds leave the pits and never come back.
+    // Seeds leave the pits and never come back, so no position of the proof has more than the root.
     let (of_root, _) = rules.content(root).ok()?;
     if content.seeds() > of_root.seeds() {
         return None;

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! about    game, position, created             what the proof is about: one row
-//! goals    margin, holds, checksum             final margins that the mover of the position is asked to reach; holds once decided
+//! goals    margin, holds, checksum             final margins: can the player to move reach them? holds is set once decided
 //! bounds   id, content, margin, holds, nodes, seconds, tablebase, proven, checksum     an answered claim
-//! splits   id, content, nodes, checksum        positions whose claims are to be decided by those after their moves
-//! leases   content, margin, worker, until      claims that somebody is working on
+//! splits   id, content, nodes, checksum        positions whose claims are decided by the claims after their moves
+//! leases   content, margin, worker, until      claims that a worker is working on
 //! ```
 //!
-//! A row is written in one transaction and synced, so a process that is killed leaves whole rows only. An answer is true whoever
-//! has found it, so writing one twice changes nothing. Checksums find rows that the disk has changed; who wants
-//! to know whether rows are *true* has [`check`](crate::check) solve them anew.
+//! A row is written in one transaction and synced, so a process that is killed leaves only complete rows. Answers are the same whichever
+//! process finds them, so writing one twice changes nothing. Checksums find rows that the disk has damaged; to find out whether rows
+//! are *true*, let [`check`](crate::check()) solve them again.
 
 use crate::decided::Decided;
 use crate::{Claim, Content, ProofTree, ProveError, Rules};
@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// Such a file. The number says "KALP".
+/// The kind of file. The application number is "KALP" in ASCII.
 const KIND: FileKind = FileKind {
     name: "a journal of a proof",
     application: 0x4b41_4c50,
@@ -77,41 +77,40 @@ pub struct Answer {
     pub claim: Claim,
     /// Whether it holds.
     pub holds: bool,
-    /// The nodes that its job has searched.
+    /// The nodes that its job searched.
     pub nodes: u64,
-    /// The time that its job has taken.
+    /// The time that its job took.
     pub time: Duration,
-    /// The seeds of the tablebase below it.
+    /// The seeds of the tablebase that its job used.
     pub tablebase_seeds: usize,
 }
 
-/// A final margin that the player to move is asked to reach.
+/// A final margin. The question is whether the player to move can reach it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal {
     /// The margin.
     pub margin: i32,
-    /// Whether it can be reached, as the journal says; `None` while that is open.
+    /// Whether it can be reached, according to the journal; `None` while that is open.
     pub holds: Option<bool>,
 }
 
-/// Something that a journal keeps.
+/// A row for a journal.
 #[derive(Clone, Debug)]
 pub(crate) enum Finding {
     Goal(Goal),
-    /// A position whose claims are decided by those after its moves.
-    /// With the nodes that were spent on it in vain.
+    /// A position whose claims are decided by the claims after its moves, with the nodes that were spent on it in vain.
     Split(Content, u64),
     Bound(Answer),
 }
 
-/// What has been read of a journal's rows: the last of each kind.
+/// How far a journal has been read: the id of the last row of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Read {
     bounds: i64,
     splits: i64,
 }
 
-/// A journal that is open.
+/// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     connection: Connection,
@@ -121,7 +120,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a proof about a position; makes it if there is no such file.
+    /// Opens the journal of a proof about a position; creates it if there is no such file.
     pub fn open(file: &Path, spec: GameSpec, position: &str) -> Result<Self, ProveError> {
         let rules = Rules::new(spec)?;
         let spec = rules.game().spec();
@@ -154,7 +153,7 @@ impl Journal {
         Self::of(connection, file, rules, &root)
     }
 
-    /// Opens a journal that has to exist, whatever it is about.
+    /// Opens an existing journal, whatever its game and position.
     pub fn open_existing(file: &Path) -> Result<Self, ProveError> {
         let connection = KIND.open_existing(file);
         let connection = connection.map_err(|problem| problem_of(file, problem))?;
@@ -166,7 +165,7 @@ impl Journal {
         let about = about.map_err(|error| problem_of(file, error.into()))?;
         let damaged = || ProveError::Damaged {
             file: file.display().to_string(),
-            what: "what it is about".to_owned(),
+            what: "the description of its game and position".to_owned(),
         };
         let (game, root) = about.ok_or_else(damaged)?;
         let rules = Rules::new(game.parse().map_err(|_| damaged())?)?;
@@ -209,8 +208,7 @@ impl Journal {
         Ok(Claim::new(content, margin.saturating_sub(lead)))
     }
 
-    /// The final margin that is reached if this one is: the next one that the number of seeds allows, and none that is further
-    /// away than two beyond all seeds.
+    /// Rounds a final margin of the root up to a possible one: see [`Rules::goal_margin`].
     pub fn goal_margin(&self, margin: i32) -> Result<i32, ProveError> {
         self.rules.goal_margin(&self.root, margin)
     }
@@ -232,7 +230,7 @@ impl Journal {
         }
     }
 
-    /// Sets a goal, unless it is one already; or says of a goal that it is decided.
+    /// Adds a goal, or records that a goal is decided. An undecided goal does not overwrite an existing one.
     pub fn set_goal(&self, goal: Goal) -> Result<(), ProveError> {
         self.try_to(|connection| self.goal_row(connection, goal))
     }
@@ -270,7 +268,7 @@ impl Journal {
         rows.into_iter().map(check).collect()
     }
 
-    /// Adds an answer and frees its claim. One that is there already stays.
+    /// Adds an answer and frees the lease of its claim. An existing answer is kept.
     pub fn add(&self, answer: &Answer) -> Result<(), ProveError> {
         self.in_one(|connection| self.answer_row(connection, answer))
     }
@@ -298,7 +296,7 @@ impl Journal {
         Ok(())
     }
 
-    /// From now on claims of this position are decided by those after its moves; `nodes` have been spent in vain.
+    /// Splits a position: from now on its claims are decided by the claims after its moves. `nodes` were spent on it in vain.
     pub fn split(&self, content: &Content, nodes: u64) -> Result<(), ProveError> {
         self.in_one(|connection| self.split_row(connection, content, nodes))
     }
@@ -320,7 +318,7 @@ impl Journal {
         Ok(())
     }
 
-    /// As [`split_row`](Self::split_row), for what somebody else has split: said twice, it is the same.
+    /// Like [`split_row`](Self::split_row) for a split from elsewhere: adding it twice does not count its nodes twice.
     fn spent_row(
         &self,
         connection: &Connection,
@@ -334,7 +332,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The nodes that were spent in vain on positions that were split then.
+    /// The nodes that were spent in vain on positions before they were split.
     pub(crate) fn spent_on_splits(&self) -> Result<HashMap<String, u64>, ProveError> {
         let rows: Vec<(String, i64)> = self.try_to(|connection| {
             let mut query =
@@ -348,8 +346,8 @@ impl Journal {
             .collect())
     }
 
-    /// Adds what jobs of a [list](crate::JobList) have found, with its splits and its goal: all of it or nothing, and as often as one
-    /// likes. Gives how many claims were not known before. Claims and splits that are no positions of the game are refused.
+    /// Adds the results of jobs of a [list](crate::JobList), with its splits and its goal: all of it or nothing. Doing it twice changes
+    /// nothing. Returns how many answers and splits of the jobs were new. Claims and splits that are not positions of the game are refused.
     pub fn join(
         &self,
         goal: i32,
@@ -399,8 +397,8 @@ impl Journal {
         Ok(u64::try_from(added).unwrap_or(0))
     }
 
-    /// A claim about the same position whose answer contradicts this one: one that holds for as much although this one does not, or
-    /// the other way round.
+    /// A claim about the same position whose answer contradicts this one: if this claim holds, a claim of the same or a smaller margin that
+    /// fails; if it fails, a claim of the same or a larger margin that holds.
     pub fn contradiction(&self, claim: &Claim, holds: bool) -> Result<Option<Claim>, ProveError> {
         let margin: Option<i32> = self.try_to(|connection| {
             let mut query = connection.prepare_cached(match holds {
@@ -416,7 +414,7 @@ impl Journal {
         }))
     }
 
-    /// The goals, each decided only if that follows from the rows, whatever the file says: somebody may have written into it.
+    /// The goals, each decided only if that follows from the rows. What the file says about goals is not trusted: it may have been edited.
     pub fn proven_goals(&self) -> Result<Vec<Goal>, ProveError> {
         let mut tree = ProofTree::new(self, 0);
         tree.refresh(self)?;
@@ -428,7 +426,7 @@ impl Journal {
         self.goals()?.into_iter().map(follows).collect()
     }
 
-    /// Decides a goal as far as the rows prove it.
+    /// Marks a goal as decided if the rows prove it. Returns whether it holds, if they do.
     pub fn conclude(&self, goal: i32) -> Result<Option<bool>, ProveError> {
         let margin = self.goal_margin(goal)?;
         let mut tree = ProofTree::new(self, 0);
@@ -440,7 +438,7 @@ impl Journal {
         Ok(holds)
     }
 
-    /// Adds all of what somebody else has found, or nothing.
+    /// Adds all of these findings from elsewhere, or none.
     pub(crate) fn add_all(&self, findings: &[Finding]) -> Result<(), ProveError> {
         self.in_one(|connection| {
             for finding in findings {
@@ -468,7 +466,7 @@ impl Journal {
         })
     }
 
-    /// The answers and splits that were added since they were read last.
+    /// The answers and splits that were added since the last call with this `read`.
     pub(crate) fn news(&self, read: &mut Read) -> Result<(Vec<Answer>, Vec<Content>), ProveError> {
         type Row = (i64, String, i32, bool, i64, f64, i64, i64);
         let after = *read;
@@ -530,10 +528,10 @@ impl Journal {
         Ok((answers, contents))
     }
 
-    /// What all jobs have cost, those that were split included: nodes, and the seconds of those that were answered.
+    /// The cost of all jobs: the nodes, including those of jobs that were given up, and the seconds of the answered ones.
     pub fn spent(&self) -> Result<(u64, f64), ProveError> {
         self.try_to(|connection| {
-            // Sums of whole numbers could be too large for SQLite.
+            // `sum` of integers could overflow in SQLite; `total` adds floating-point numbers.
             let sum =
                 "SELECT (SELECT total(nodes) FROM bounds) + (SELECT total(nodes) FROM splits),
                        (SELECT total(seconds) FROM bounds)";
@@ -544,7 +542,8 @@ impl Journal {
         })
     }
 
-    /// Takes a claim for a worker for so long, unless somebody else has it. Who has it already keeps it so much longer.
+    /// Leases a claim to a worker for this long, unless another worker has it. A worker that already has it renews its lease. Returns whether
+    /// the worker has it now.
     pub fn lease(&self, claim: &Claim, worker: &str, time: Duration) -> Result<bool, ProveError> {
         let until = now() + time.as_secs() as i64;
         let content = claim.content.to_string();
@@ -558,7 +557,7 @@ impl Journal {
         Ok(taken == 1)
     }
 
-    /// Gives up what a worker has taken.
+    /// Ends all leases of a worker.
     pub fn release(&self, worker: &str) -> Result<(), ProveError> {
         self.try_to(|connection| {
             connection.execute("DELETE FROM leases WHERE worker = ?", [worker])
@@ -582,7 +581,7 @@ impl Journal {
         self.checksum(&format!("goal|{}|{:?}", goal.margin, goal.holds))
     }
 
-    /// The checksum of a row: of what it says, and of the game and the position.
+    /// The checksum of a row, which also covers the game and the position.
     pub(crate) fn checksum(&self, row: &str) -> i64 {
         let (game, root) = (self.rules.game(), &self.root);
         let text = format!("{}|{}|{row}", game.spec(), game.position_text(root));

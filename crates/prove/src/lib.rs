@@ -1,16 +1,16 @@
 //! Long proofs in pieces.
 //!
-//! A proof is a tree of [`Claim`]s: the player to move brings in at least so many seeds more than the opponent from here on. What
-//! a claim needs of the positions after each move follows from the rules alone. The leaves are answered by the solver, one
+//! A proof is a tree of [`Claim`]s: that from here on the player to move banks at least this many seeds more than the opponent. What
+//! a claim requires of the positions after each move follows from the rules alone. The leaves are answered by the solver, one
 //! job each, and every answer is a row of a [`Journal`], a SQLite file that survives the process and may be
-//! shared by many. Nothing else is kept: the tree is made anew from the rules and the rows whenever it is looked at.
+//! shared by many processes. Nothing else is kept: the tree is rebuilt from the rules and the rows whenever it is needed.
 //!
 //! - [`Claim`], [`Rules`]: what is claimed, and what follows from what.
-//! - [`Journal`]: the rows. [`ProofTree`]: what they prove so far, what is still open, and what that may cost.
+//! - [`Journal`]: the rows. [`ProofTree`]: what they prove so far, what is still open, and its estimated cost.
 //! - [`Worker`]: takes open claims and answers them, until the goal is decided.
-//! - [`Estimator`]: what a proof may cost, before it is begun.
-//! - [`bounds`]: what the rows prove about positions near the root, as a book for those who play.
-//! - [`check`]: whether the rows really prove what the journal says, and whether they are true.
+//! - [`Estimator`]: estimates the cost of a proof before it starts.
+//! - [`bounds`]: what the rows prove about positions near the root, as a book of bounds for players.
+//! - [`check`]: checks whether the rows really prove what the journal says, and whether they are true.
 
 #![forbid(unsafe_code)]
 

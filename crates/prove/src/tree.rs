@@ -1,36 +1,36 @@
-//! What the rows of a journal prove, what is still open, and what that may cost.
+//! The proof tree: what the rows of a journal prove, what is still open, and its estimated cost.
 //!
-//! Claims are looked at as proof-number search does, with guessed nodes in the place of numbers of leaves:
+//! It works like proof-number search, with estimated nodes instead of numbers of leaves:
 //!
 //! ```text
-//!    pro(claim) = least over the moves of what it takes to reach it by that move
-//!    con(claim) = sum over the moves of what it takes to show that this one does not reach it
+//!    pro(claim) = minimum over the moves of the cost to reach it by that move
+//!    con(claim) = sum over the moves of the cost to show that the move does not reach it
 //! ```
 //!
-//! and when the turn passes the two change places. The next job is the leaf that the least `pro` leads to, again and again.
+//! When the turn passes to the opponent, the two are swapped. The next job is the leaf found by following the least `pro` from the root down.
 
 use crate::cost::Experience;
 use crate::journal::{Answer, Read};
 use crate::{Claim, Content, CostModel, Journal, ProveError, Rules, Step};
 use std::collections::{HashMap, HashSet};
 
-/// What is proven of a position's future margin.
+/// What is proven about a position's future margin.
 #[derive(Clone, Copy, Debug)]
 struct Proven {
     /// The largest margin that is reached.
     lower: i32,
-    /// The smallest margin that is not.
+    /// The smallest margin that is not reached.
     beyond: i32,
 }
 
-/// What is known of a claim, and what it may take to know more.
+/// Whether a claim is proven, and the estimated cost to decide it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// Whether it holds, if that is proven.
     pub holds: Option<bool>,
-    /// The nodes that it may take to prove it; infinite if it does not hold.
+    /// The estimated nodes to prove it; infinite if it does not hold.
     pub pro: f64,
-    /// The nodes that it may take to disprove it; infinite if it holds.
+    /// The estimated nodes to disprove it; infinite if it holds.
     pub con: f64,
 }
 
@@ -58,7 +58,7 @@ impl Standing {
         }
     }
 
-    /// The nodes that deciding it may take: a guess between the two ways.
+    /// The estimated nodes to decide it: the smaller of `pro` and `con`.
     pub fn left(&self) -> f64 {
         match self.holds {
             Some(_) => 0.0,
@@ -67,14 +67,14 @@ impl Standing {
     }
 }
 
-/// A claim that is open, and what it may take.
+/// An open claim, with its estimated cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     /// The claim.
     pub claim: Claim,
-    /// The nodes that deciding it may take.
+    /// The estimated nodes to decide it.
     pub nodes: f64,
-    /// How likely it holds.
+    /// The probability that it holds.
     pub chance: f64,
 }
 
@@ -87,19 +87,19 @@ pub struct ProofTree {
     proven: HashMap<Content, Proven>,
     answers: Vec<Answer>,
     splits: HashSet<Content>,
-    /// What a look ahead guesses of positions.
+    /// The guessed future margins of positions.
     guesses: HashMap<Content, i32>,
     model: CostModel,
-    /// How many answers there were when the model was learned.
+    /// The number of answers when the model was learned.
     learned: usize,
-    /// What has been worked out since the last news.
+    /// The standings computed since the last change.
     known: HashMap<Claim, Standing>,
 }
 
-/// Costs are learned from so many answers, the last ones.
+/// Costs are learned from this many of the latest answers.
 const LESSONS: usize = 1000;
 
-/// What is guessed of a position, once.
+/// The guessed margin of a position; `guess` is called once per position.
 fn guessed(
     guesses: &mut HashMap<Content, i32>,
     content: &Content,
@@ -113,11 +113,11 @@ fn guessed(
     Ok(guessed)
 }
 
-/// Who guesses the future margin of a position.
+/// Guesses the future margin of a position.
 pub(crate) type Guesser<'a> = &'a mut dyn FnMut(&Content) -> Result<i32, ProveError>;
 
 impl ProofTree {
-    /// The tree of a journal whose claims are solved above a tablebase of so many seeds.
+    /// The tree of a journal whose claims are solved with a tablebase of this many seeds. It is empty until [`ProofTree::refresh`].
     pub fn new(journal: &Journal, tablebase_seeds: usize) -> Self {
         ProofTree {
             rules: journal.rules().clone(),
@@ -133,7 +133,7 @@ impl ProofTree {
         }
     }
 
-    /// Takes in what was added to the journal, by whomever.
+    /// Reads what was added to the journal by any process.
     pub fn refresh(&mut self, journal: &Journal) -> Result<(), ProveError> {
         let (answers, splits) = journal.news(&mut self.read)?;
         if answers.is_empty() && splits.is_empty() {
@@ -166,13 +166,13 @@ impl ProofTree {
         }
     }
 
-    /// Treats a position as split, whatever the journal says. Says whether it was not.
+    /// Treats a position as split, whatever the journal says. Returns whether it was not split before.
     pub(crate) fn suppose_split(&mut self, content: &Content) -> bool {
         self.known.clear();
         self.splits.insert(content.clone())
     }
 
-    /// Learns from the last answers what claims cost.
+    /// Updates the cost model from the latest answers.
     pub(crate) fn learn(&mut self, guess: Guesser<'_>) -> Result<(), ProveError> {
         if self.learned == self.answers.len() {
             return Ok(());
@@ -198,7 +198,7 @@ impl ProofTree {
         &self.answers
     }
 
-    /// The seeds of the tablebase below its claims.
+    /// The seeds of the tablebase that its claims are solved with.
     pub fn tablebase_seeds(&self) -> usize {
         usize::try_from(self.tablebase_seeds).unwrap_or(0)
     }
@@ -213,12 +213,12 @@ impl ProofTree {
         self.splits.iter()
     }
 
-    /// The guesser of costs.
+    /// The cost model.
     pub fn model(&self) -> &CostModel {
         &self.model
     }
 
-    /// What the rules, the number of seeds and the row of the position itself say.
+    /// Whether a claim holds, if the number of seeds or the rows of the position itself decide it.
     fn settled(&self, claim: &Claim) -> Option<bool> {
         claim.is_trivial().or_else(|| {
             let proven = self.proven.get(&claim.content)?;
@@ -266,7 +266,7 @@ impl ProofTree {
         Ok(holds)
     }
 
-    /// Every claim that the proof of a claim may ever ask for: those after all moves of split positions.
+    /// Collects every claim that the proof of a claim may need: the claim itself, and those after all moves of split positions.
     pub(crate) fn asked(
         &self,
         claim: &Claim,
@@ -284,7 +284,7 @@ impl ProofTree {
         Ok(())
     }
 
-    /// What is known of a claim.
+    /// Whether a claim is proven, and the estimated cost to decide it.
     pub fn standing(&mut self, claim: &Claim, guess: Guesser<'_>) -> Result<Standing, ProveError> {
         if let Some(known) = self.known.get(claim) {
             return Ok(*known);
@@ -329,7 +329,7 @@ impl ProofTree {
         })
     }
 
-    /// What a claim may take as a job.
+    /// A claim as a job, with its estimated cost.
     pub fn job(&mut self, claim: &Claim, guess: Guesser<'_>) -> Result<Job, ProveError> {
         let guessed = guessed(&mut self.guesses, &claim.content, guess)?;
         let above = claim.content.seeds() - self.tablebase_seeds;
@@ -341,7 +341,7 @@ impl ProofTree {
         })
     }
 
-    /// The open leaves of a claim, the one to be worked on next first; `take` says whether to go on with the next one.
+    /// Passes the open leaves of a claim to `take`, the next one to be worked on first, until it returns `false`.
     pub fn jobs(
         &mut self,
         claim: &Claim,
@@ -352,7 +352,7 @@ impl ProofTree {
         Ok(())
     }
 
-    /// As [`jobs`](Self::jobs); `false` when `take` has had enough.
+    /// Does the work of [`jobs`](Self::jobs); returns `false` once `take` has.
     fn visit(
         &mut self,
         claim: &Claim,

@@ -10,21 +10,21 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// How a worker goes about its jobs.
+/// Options of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
-    /// What proofs may use. Opening books are not used.
+    /// Options of the prover. Opening books are not used.
     pub prover: ProverOptions,
     /// The nodes after which a job is given up and its position is split.
     pub job_nodes: u64,
-    /// How this worker is called among those that share the journal.
+    /// The name of this worker, unique among those that share the journal.
     pub name: String,
 }
 
-/// What happens, for who watches.
+/// Progress of a worker.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The tables are made.
+    /// The tables are built.
     Ready {
         /// The seeds of the tablebase.
         tablebase_seeds: usize,
@@ -33,11 +33,11 @@ pub enum Event {
     Begun(Job),
     /// A claim is answered.
     Answered(Answer),
-    /// A claim was too much for one job, or looked like it: its position is split.
+    /// A claim was too expensive for one job, or looked like it: its position is split.
     Split {
         /// The claim.
         claim: Claim,
-        /// What was spent on it.
+        /// The nodes that were spent on it.
         nodes: u64,
     },
     /// All open claims are taken by other workers.
@@ -46,24 +46,24 @@ pub enum Event {
     Standing(Standing),
 }
 
-/// A claim is taken for so long at a time.
+/// How long a lease of a claim lasts.
 const LEASE: Duration = Duration::from_secs(15);
-/// And renewed so often.
+/// How often a lease is renewed.
 const RENEW: Duration = Duration::from_secs(4);
-/// Others who have taken everything are waited for so long.
+/// How long to wait before looking again if other workers have leased all open claims.
 const WAIT: Duration = Duration::from_millis(500);
-/// A claim that looks so many times dearer than a job is split at once.
-const TOO_DEAR: f64 = 16.0;
+/// A claim whose estimated cost is this many times that of a job is split without trying a job.
+const TOO_EXPENSIVE: f64 = 16.0;
 
-/// Jobs that seem to take fewer nodes than this are not split to have more of them.
+/// Jobs with fewer estimated nodes than this are not split to get more jobs.
 const SMALL_JOB: f64 = 1000.0;
 
 /// Jobs for many machines, with the splits that lead to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobList {
-    /// Positions whose claims are decided by those after their moves.
+    /// Positions whose claims are decided by the claims after their moves.
     pub splits: Vec<Content>,
-    /// The claims to be decided, the most telling first.
+    /// The claims to be decided, the most important first.
     pub claims: Vec<Claim>,
 }
 
@@ -77,7 +77,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker on a journal about a game's position. The tables are made. `listener` hears what the solver does.
+    /// A worker on a journal. Builds the tables. `listener` gets the messages of the prover.
     pub fn new(
         file: &Path,
         journal: Journal,
@@ -120,7 +120,7 @@ impl Worker {
         &self.tree
     }
 
-    /// A guess at the final margin of the root: where to begin.
+    /// A guess at the final margin of the root, as a first goal.
     pub fn guess(&mut self) -> Result<i32, ProveError> {
         let (content, lead) = self.journal.rules().content(self.journal.root())?;
         Ok(guess(self.journal.rules(), &mut self.prover, &content)? + lead)
@@ -177,7 +177,7 @@ impl Worker {
         }
     }
 
-    /// The open claims of a goal, the one to be worked on next first, at most so many.
+    /// The open claims of a goal, at most this many, the next one to be worked on first.
     pub fn open_jobs(&mut self, margin: i32, most: usize) -> Result<Vec<Job>, ProveError> {
         let root = self.journal.root_claim(margin)?;
         self.tree.refresh(&self.journal)?;
@@ -192,8 +192,8 @@ impl Worker {
         Ok(jobs)
     }
 
-    /// A fixed list of jobs for a goal: its open claims, after so many positions were split that there are about `wanted` of them, none
-    /// far too dear. Nothing is written to the journal: the splits come with the list, and whoever answers a claim of it adds both.
+    /// A fixed list of jobs for a goal: its open claims, after splitting positions until there are about `wanted` claims and none is far too
+    /// expensive. Nothing is written to the journal: the list has the splits, and they are added together with the answers.
     pub fn list_jobs(&mut self, margin: i32, wanted: usize) -> Result<JobList, ProveError> {
         let root = self.journal.root_claim(margin)?;
         self.tree.refresh(&self.journal)?;
@@ -207,18 +207,18 @@ impl Worker {
                 jobs.push(job);
                 true
             })?;
-            let too_dear = TOO_DEAR * self.options.job_nodes as f64;
-            let mut dear: Vec<&Job> = jobs.iter().filter(|job| job.nodes > SMALL_JOB).collect();
-            dear.sort_by(|a, b| b.nodes.total_cmp(&a.nodes));
-            let is_too_dear = dear.first().is_some_and(|job| job.nodes > too_dear);
-            let has_enough = jobs.len() >= wanted && !(is_too_dear && jobs.len() < 4 * wanted);
-            if has_enough || dear.is_empty() {
+            let too_many_nodes = TOO_EXPENSIVE * self.options.job_nodes as f64;
+            let mut large: Vec<&Job> = jobs.iter().filter(|job| job.nodes > SMALL_JOB).collect();
+            large.sort_by(|a, b| b.nodes.total_cmp(&a.nodes));
+            let is_too_large = large.first().is_some_and(|job| job.nodes > too_many_nodes);
+            let has_enough = jobs.len() >= wanted && !(is_too_large && jobs.len() < 4 * wanted);
+            if has_enough || large.is_empty() {
                 let claims = jobs.into_iter().map(|job| job.claim).collect();
                 return Ok(JobList { splits, claims });
             }
-            // A position has several moves: the list grows by a few claims for every one that is split.
+            // A position has several moves, so each split adds a few claims to the list.
             let some = (wanted.saturating_sub(jobs.len()) / 8).max(1);
-            for content in dear.iter().take(some).map(|job| &job.claim.content) {
+            for content in large.iter().take(some).map(|job| &job.claim.content) {
                 if self.tree.suppose_split(content) {
                     splits.push(content.clone());
                 }
@@ -226,7 +226,7 @@ impl Worker {
         }
     }
 
-    /// How a goal stands.
+    /// Whether a goal is proven, and the estimated cost to decide it.
     pub fn standing(&mut self, margin: i32) -> Result<Standing, ProveError> {
         let root = self.journal.root_claim(margin)?;
         self.tree.refresh(&self.journal)?;
@@ -236,7 +236,7 @@ impl Worker {
         self.tree.standing(&root, guesser)
     }
 
-    /// The best open claim that nobody else has, taken.
+    /// Leases the best open claim that no other worker has; `None` if there is none.
     fn next(&mut self, root: &Claim) -> Result<Option<Job>, ProveError> {
         let taken = self.journal.leases(&self.options.name)?;
         let is_taken = |claim: &Claim| {
@@ -269,8 +269,8 @@ impl Worker {
         news: &mut dyn FnMut(Event),
     ) -> Result<(), ProveError> {
         let claim = &job.claim;
-        // What is far too dear is not worth a try.
-        if job.nodes > TOO_DEAR * self.options.job_nodes as f64 {
+        // A job that is far too expensive is not worth a try.
+        if job.nodes > TOO_EXPENSIVE * self.options.job_nodes as f64 {
             self.journal.split(&claim.content, 0)?;
             news(Event::Split {
                 claim: claim.clone(),
@@ -287,7 +287,7 @@ impl Worker {
         let decided = std::thread::scope(|scope| {
             let (end, waiting) = mpsc::channel::<()>();
             scope.spawn(move || {
-                // A lease that cannot be renewed only means that others may do the same work.
+                // If a lease cannot be renewed, other workers may do the same work; nothing worse happens.
                 let Ok(journal) = Journal::open(file, spec, &root) else {
                     return;
                 };

@@ -6,16 +6,16 @@ use kalahari_exact::book::{Book, BookBuild, Walk};
 use kalahari_storage::FileError;
 use std::path::Path;
 
-/// A book, whole or under way.
+/// A book, complete or still being built.
 pub(crate) enum BookTarget {
-    /// Not all positions are solved; what is lies beside the file, as `NAME.progress`.
+    /// Not all positions are solved. Those that are lie beside the file, as `NAME.progress`.
     Building(BookBuild),
-    /// The file is there.
+    /// The file exists and is complete.
     There { book: Box<Book>, walk: Walk },
 }
 
 impl BookTarget {
-    /// The book of a file, or one that begins there. A file that is another book is refused.
+    /// The book in this file, or a new one that will be written there. A file with another game's book, or with a deeper book, is refused.
     pub(crate) fn open(path: &Path, frontier: &Frontier) -> Result<Self, ShardError> {
         let walk = frontier.walk()?;
         match Book::open(path, Some(frontier.game)) {
@@ -23,7 +23,7 @@ impl BookTarget {
                 let book = Box::new(book);
                 Ok(BookTarget::There { book, walk })
             }
-            // A deeper one takes its place.
+            // The deeper book replaces it.
             Ok(book) if book.plies() < frontier.plies => Ok(Self::begin(walk, path)?),
             Ok(book) => Err(ShardError::DeeperBook {
                 file: path.display().to_string(),
@@ -49,7 +49,7 @@ impl BookTarget {
         }
     }
 
-    /// Keeps a margin that agrees. Gives whether it was not known.
+    /// Keeps a margin if none is known for the position. Returns whether it was new.
     pub(crate) fn add(&mut self, number: usize, margin: i32) -> Result<bool, FileError> {
         match self {
             BookTarget::Building(build) => build.add(number, margin),

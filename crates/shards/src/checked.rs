@@ -1,4 +1,4 @@
-//! Texts in files that say what they are in their first line and have a checksum of everything before it in their last.
+//! Text files whose first line says what they are, and whose last line is a checksum of everything before it.
 
 use kalahari_storage::{Damage, FileError, FileKind, Foreign};
 use sha2::{Digest, Sha256};
@@ -7,10 +7,10 @@ use std::path::Path;
 /// How the last line begins.
 const CHECKSUM: &str = "sha256 ";
 
-/// A kind of such files.
+/// The format of one kind of such files.
 pub(crate) struct Frame {
     pub(crate) kind: &'static FileKind,
-    /// How they begin; the version follows.
+    /// How the first line begins; the version follows.
     pub(crate) magic: &'static str,
     pub(crate) version: u32,
 }
@@ -24,7 +24,7 @@ fn checksum(parts: &[&[u8]]) -> String {
     sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes a text between the first line and the last, whole or not at all. The text ends with the end of a line.
+/// Writes a text between the first line and the last, whole or not at all. The text must end with a line break.
 pub(crate) fn write_checked(frame: &Frame, path: &Path, text: &str) -> Result<(), FileError> {
     let first = format!("{}{}\n", frame.magic, frame.version);
     let sum = checksum(&[first.as_bytes(), text.as_bytes()]);
@@ -32,12 +32,12 @@ pub(crate) fn write_checked(frame: &Frame, path: &Path, text: &str) -> Result<()
     frame.kind.write(path, whole.as_bytes())
 }
 
-/// The text between the first line and the last, which have been checked.
+/// Reads a file, checks its first and last lines, and returns the text between them.
 pub(crate) fn read_checked(frame: &Frame, path: &Path) -> Result<String, FileError> {
     check(frame, path, frame.kind.read(path)?)
 }
 
-/// The same of bytes that are to be, or have been, a file.
+/// The same as [`read_checked`] for the bytes of a file. The path is used in errors only.
 pub(crate) fn check(frame: &Frame, path: &Path, bytes: Vec<u8>) -> Result<String, FileError> {
     let Frame {
         kind,

@@ -1,4 +1,4 @@
-//! A fixed list of a proof's jobs. A part is a claim.
+//! A fixed list of a proof's jobs. Each part is one claim.
 
 use crate::error::ShardError;
 use crate::found::{Finding, Found};
@@ -12,8 +12,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
-/// The jobs of a proof, as they stood open when the plan was made. What comes out of one depends on nothing but this: every claim is
-/// decided by one thread, with tables that know nothing of the others.
+/// The jobs of a proof that were open when the plan was made. The result of a job depends only on what is written here: every claim is
+/// decided by one thread, with empty tables of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claims {
@@ -21,7 +21,7 @@ pub struct Claims {
     pub game: GameSpec,
     /// The position that the proof is about.
     pub position: String,
-    /// The final margin that its mover is asked to reach.
+    /// The question is whether the player to move reaches this final margin.
     pub goal: i32,
     /// The nodes after which a job is given up.
     pub job_nodes: u64,
@@ -39,7 +39,7 @@ pub struct Claims {
 
 impl Claims {
     pub(crate) fn identity_here(&self) -> Result<Identity, ShardError> {
-        // A value is true whatever files there are; the tablebase is made as large as the plan says.
+        // A proven value does not depend on files; the tablebase is made as large as the plan says.
         Ok(Identity::of(&[], self.game)?)
     }
 
@@ -54,7 +54,7 @@ impl Claims {
         }
     }
 
-    /// Decides some claims and gives what was found, as it is found.
+    /// Decides some claims and passes each finding to `each` as soon as it is there.
     pub(crate) fn find(
         &self,
         parts: &Range<u64>,
@@ -71,7 +71,7 @@ impl Claims {
                 && part < parts.end
                 && let Some(claim) = self.claims.get(part as usize)
             {
-                // A new one for every claim: what another has left in its tables would change the nodes.
+                // A new prover for every claim: entries that another claim left in its tables would change the number of nodes.
                 let mut prover = Prover::new(rules.game(), options.clone());
                 let decided = decide(&rules, &mut prover, claim, self.job_nodes, hands.stop);
                 let news = match decided {

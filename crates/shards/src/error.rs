@@ -1,4 +1,4 @@
-//! What can go wrong with a piece.
+//! Errors of pieces, and the kinds of files that they consist of.
 
 use kalahari_arena::{ArenaError, RecordError};
 use kalahari_dataset::DatasetError;
@@ -9,29 +9,30 @@ use kalahari_storage::{FileError, FileKind};
 use kalahari_study::ReviewError;
 use thiserror::Error;
 
-/// The file of a place.
+/// The file of a piece.
 pub static PLACE_FILE: FileKind = FileKind {
     name: "shard of an experiment",
     if_missing: "make it with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
     if_bad: "delete the file, and make it again with `kalahari run EXPERIMENT --shards N --shard K --out DIR`",
 };
 
-/// The file of a place under the name of another one. It is somebody's work, and stays.
+/// The file of a piece under the name of another piece. It may be finished work, so it is not overwritten.
 pub(crate) static MISNAMED_FILE: FileKind = FileKind {
     name: "copy",
     if_missing: PLACE_FILE.if_missing,
     if_bad: "it is left as it is; give it back its own name, or move it away",
 };
 
-/// A piece that says something else than another one does, or than what pieces are joined in.
+/// A piece that contradicts another piece, or the file that pieces are merged into.
 pub(crate) static RIVAL_FILE: FileKind = FileKind {
     name: "shard",
     if_missing: PLACE_FILE.if_missing,
-    if_bad: "one of the two is wrong: make this shard again into another folder, and delete the one that says something else. If that is \
-             what shards were joined in, `kalahari prove --check FILE --sample all` or `kalahari book verify` finds its mistakes; begin a new file then",
+    if_bad: "one of the two is wrong: make this shard again in another folder, and delete the one that differs from it. If that is \
+             the file that shards were merged into, `kalahari prove --check FILE --sample all` or `kalahari book verify` finds its mistakes; \
+             start a new file then",
 };
 
-/// The file of a place of another experiment.
+/// The file of a piece of another experiment.
 pub static OTHER_PLACE_FILE: FileKind = FileKind {
     name: "shard",
     if_missing: PLACE_FILE.if_missing,
@@ -42,7 +43,7 @@ pub static OTHER_PLACE_FILE: FileKind = FileKind {
 pub static GAMES_FILE: FileKind = FileKind {
     name: "file of games to review",
     if_missing: "name a store with --db, or files with records",
-    if_bad: "plan the review anew, into another folder",
+    if_bad: "plan the review again, in another folder",
 };
 
 /// Judged games.
@@ -77,49 +78,49 @@ pub enum ShardError {
     /// A position could not be solved.
     #[error(transparent)]
     Prover(#[from] ProverError),
-    /// There is no such book.
+    /// The positions of the book cannot be enumerated.
     #[error(transparent)]
     Walk(#[from] WalkError),
     /// A game could not be judged.
     #[error(transparent)]
     Review(#[from] ReviewError),
-    /// A file that the work needs cannot be kept.
+    /// A file that the work needs cannot be written.
     #[error(
-        "no file can be kept in {folder}: {error}; set KALAHARI_HOME to a folder that can be written to"
+        "cannot write to {folder}: {error}; set KALAHARI_HOME to a folder that can be written to"
     )]
     NoPlace {
         /// The folder.
         folder: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
-    /// Nothing to judge.
+    /// There is no game to judge.
     #[error("{file}: no game in it is finished")]
     NoGames {
-        /// Where there should be some.
+        /// The store or file that should have some.
         file: String,
     },
-    /// A match that is not one.
+    /// The beginning of an id does not name exactly one match.
     #[error(
         "{found} matches of {file} have an id that begins with '{id}'; `kalahari records list` shows them"
     )]
     NotOneMatch {
-        /// How its name begins.
+        /// The beginning of the match's id.
         id: String,
         /// The store.
         file: String,
-        /// How many there are.
+        /// How many matches have an id that begins so.
         found: usize,
     },
-    /// A text that is no record of a game.
+    /// A text is not a record of a game.
     #[error("{file}: {error}")]
     Record {
-        /// Where it is.
+        /// The file with the text.
         file: String,
         /// What is wrong with it.
         error: Box<RecordError>,
     },
-    /// This machine would make something else.
+    /// This machine would produce different results.
     #[error(
         "this machine would not play or label as the experiment requires: {changes}; give it the same program and the same files"
     )]
@@ -127,19 +128,19 @@ pub enum ShardError {
         /// What is different, in words.
         changes: String,
     },
-    /// A book that goes further is there.
+    /// The file is a deeper book.
     #[error(
-        "{file} is a book of {there} plies, and this one would have {wanted}; name another file with --book"
+        "{file} is a book of {there} plies, and the experiment makes one of {wanted}; name another file with --book"
     )]
     DeeperBook {
         /// The file.
         file: String,
         /// Its plies.
         there: u32,
-        /// Those of the experiment's.
+        /// The plies of the experiment's book.
         wanted: u32,
     },
-    /// Somebody asked to stop.
+    /// A stop was requested.
     #[error("stopped: nothing of this shard is kept")]
     Stopped,
 }

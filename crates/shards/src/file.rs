@@ -1,4 +1,4 @@
-//! The file of a place: what it is a piece of, who made it, and what came out.
+//! The file of a piece: the plan and the place, the machine that made it, and the results.
 //!
 //! ```text
 //! kalahari-shard 2
@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The second line is JSON. Then comes a line for every part that has a finding, and the records of its games, if it has any, all in the
-//! order of their tasks and numbers. The last line is the checksum of everything before it. Rows are in files of their own beside it, which it names with their checksums.
+//! order of their tasks and numbers. The last line is the checksum of everything before it. Rows are in separate files beside it; the
+//! second line names them with their checksums.
 
 use crate::checked::{Frame, check, read_checked, write_checked};
 use crate::error::PLACE_FILE;
@@ -28,13 +29,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// How files begin.
+/// The format of the file.
 const FRAME: Frame = Frame {
     kind: &PLACE_FILE,
     magic: "kalahari-shard ",
     version: 2,
 };
-/// What files end with.
+/// The extension of the file's name.
 pub(crate) const EXTENSION: &str = "shard";
 
 /// The name of a place's file.
@@ -47,11 +48,11 @@ pub(crate) fn rows_folder(folder: &Path, task: usize) -> PathBuf {
     folder.join(format!("rows-{task}"))
 }
 
-/// A file of rows that a place has made.
+/// A file of rows that belongs to a piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RowsFile {
-    /// Which task of the plan.
+    /// The number of its task in the plan.
     pub task: usize,
     /// The file.
     pub entry: Entry,
@@ -64,7 +65,7 @@ impl RowsFile {
     }
 }
 
-/// What came out of a place, besides files of rows.
+/// The results of a piece, besides files of rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Content {
     /// Its games.
@@ -73,11 +74,11 @@ pub struct Content {
     pub found: Vec<Found>,
 }
 
-/// What stands in the second line.
+/// The second line of the file of a piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceFile {
-    /// What it is a piece of.
+    /// The plan that it is a piece of.
     pub plan: Plan,
     /// Which piece.
     pub place: Place,
@@ -100,7 +101,7 @@ pub struct PlaceFile {
 }
 
 impl PlaceFile {
-    /// That of a piece that has just been made here.
+    /// The header of a piece that this process has just made.
     pub(crate) fn new(
         (plan, source): (&Plan, &Source),
         place: Place,
@@ -137,7 +138,8 @@ impl PlaceFile {
         write_checked(&FRAME, path, &text)
     }
 
-    /// Reads what a file says of itself. It is as it was written, and has as much as its place should have; its games are not looked at.
+    /// Reads the header of a file. Checks the file's checksum, and that the header counts as many games, findings and files of rows as the
+    /// place should have; does not look at games and findings.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let text = read_checked(&FRAME, path)?;
         let (header, _) = parts(path, &text)?;
@@ -145,12 +147,13 @@ impl PlaceFile {
         Ok(header)
     }
 
-    /// Reads a file with its content: all that belongs to its place, in order. An [inspector](crate::Inspector) checks more.
+    /// Reads a file with its content, and checks that it is all that belongs to its place, in order. An [inspector](crate::Inspector)
+    /// checks more.
     pub fn read_content(path: &Path) -> Result<(Self, Content), FileError> {
         Self::of_text(path, &read_checked(&FRAME, path)?)
     }
 
-    /// The same of the bytes of a file. The path is only what errors call it by.
+    /// The same as [`PlaceFile::read_content`] for the bytes of a file. The path is used in errors only.
     pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<(Self, Content), FileError> {
         Self::of_text(path, &check(&FRAME, path, bytes)?)
     }
@@ -176,7 +179,7 @@ impl PlaceFile {
         Ok((header, content))
     }
 
-    /// Makes sure that the files of rows beside it are there, as they were written.
+    /// Makes sure that the files of rows beside it exist and are undamaged.
     pub fn check_rows(&self, path: &Path) -> Result<(), FileError> {
         let folder = path.parent().unwrap_or(Path::new(""));
         for rows in &self.rows {
@@ -186,7 +189,7 @@ impl PlaceFile {
         Ok(())
     }
 
-    /// Makes sure that there are as many games and findings as the place should have, and the files of its rows, by what it says itself.
+    /// Makes sure that the header counts as many games and findings as the place should have, and names the files of its rows.
     fn check_counts(&self, path: &Path) -> Result<(), FileError> {
         let (mut games, mut found) = (0_u64, 0_u64);
         let mut files = self.rows.iter();
@@ -199,7 +202,7 @@ impl PlaceFile {
                     found = found.saturating_add(count);
                 }
                 Task::Rows(task) => {
-                    // First their number: a plan may want more files than anybody could count.
+                    // First their number: a forged plan may want far too many files to loop over.
                     are_own &= count <= files.len() as u64;
                     are_own = are_own
                         && parts.zip(files.by_ref()).all(|(part, file)| {
@@ -250,8 +253,8 @@ impl PlaceFile {
         }
     }
 
-    /// Makes sure that the games are those of the place, each once, and such as their match allows. How they begin is for the
-    /// [inspector](crate::Inspector), who makes openings.
+    /// Makes sure that the games are those of the place, each once, and follow the rules of their match. Their openings are checked by the
+    /// [inspector](crate::Inspector).
     fn check_games(&self, path: &Path, games: &[GameRecord]) -> Result<(), FileError> {
         let others = || {
             let what = format!("its games are not those of {}", self.place);
@@ -264,7 +267,7 @@ impl PlaceFile {
             };
             Some((task, task.numbers(parts)))
         });
-        // First their number: a plan may want more games than there is memory.
+        // First their number: a forged plan may want more games than fit in memory.
         let count: u64 = portions
             .clone()
             .map(|(_, numbers)| numbers.len() as u64)
@@ -278,7 +281,7 @@ impl PlaceFile {
             wanted.extend(numbers.map(|number| ((id.clone(), number), referee.clone())));
         }
         for game in games {
-            // Each once: what was found is taken out.
+            // Each once: a game that was found is removed from the list.
             let Some(referee) = wanted.remove(&(game.match_id.clone(), game.number)) else {
                 return others();
             };
@@ -292,7 +295,7 @@ impl PlaceFile {
     }
 }
 
-/// What is said of a piece whose file of rows is missing, or not as it was written.
+/// The error for a piece whose file of rows is missing or damaged.
 pub(crate) fn rows_trouble(path: &Path, why: &FileError) -> FileError {
     let what = match &why.trouble {
         Trouble::Missing => "it is missing".to_owned(),
@@ -307,7 +310,7 @@ fn senseless(path: &Path, error: &RecordError) -> FileError {
     PLACE_FILE.error(path, Damage::nonsense(error.to_string()))
 }
 
-/// The header, and the records behind it.
+/// The header, and the findings and records after it.
 fn parts<'a>(path: &Path, text: &'a str) -> Result<(PlaceFile, &'a str), FileError> {
     let (header, records) = text.split_once('\n').unwrap_or_default();
     let header = serde_json::from_str(header);

@@ -1,29 +1,29 @@
-//! What came out of a part that is neither games nor files of rows: one line of JSON in the file of its place.
+//! The result of a part whose results are neither games nor files of rows: one line of JSON in the file of the piece.
 
 use crate::judged::KeptGame;
 use kalahari_prove::Decided;
 use serde::{Deserialize, Serialize};
 
-/// What came out of a part.
+/// The result of a part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Finding {
-    /// Of a claim: whether it holds.
+    /// For a claim: whether it holds.
     Claim(Decided),
-    /// Of a game: its moves, judged.
+    /// For a game: its judged moves.
     Game(KeptGame),
-    /// Of a position of a book's frontier: its future margin, as its mover sees it.
+    /// For a position of a book's frontier: its future margin, from the view of the player to move.
     Margin(i32),
 }
 
-/// A finding with the part that it is of.
+/// A finding with the part that it belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Found {
-    /// Which task of the plan.
+    /// The number of the task in the plan.
     pub task: usize,
-    /// Which part of it.
+    /// The number of the part in the task.
     pub part: u64,
-    /// What came out.
+    /// The result.
     pub finding: Finding,
 }

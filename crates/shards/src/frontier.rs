@@ -1,4 +1,4 @@
-//! The positions that an opening book is made of. A part is a position of the frontier.
+//! The positions that an opening book is made of. Each part is one position of the frontier.
 
 use crate::error::ShardError;
 use crate::found::Finding;
@@ -13,17 +13,17 @@ use kalahari_games::{AnyGame, GameSpec, Typed};
 use serde::{Deserialize, Serialize};
 use std::ops::{ControlFlow, Range};
 
-/// The positions to be solved for a book of so many plies. The value of one is proven, so it is the same whoever solves it.
+/// The positions to be solved for a book of a given number of plies. Values are proven, so they are the same on every machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frontier {
     /// The game, without the end by majority.
     pub game: KalahSpec,
-    /// How far the book goes.
+    /// The depth of the book, in plies.
     pub plies: u32,
     /// How many positions are to be solved.
     pub positions: u64,
-    /// The bytes of the table of proven bounds; as suits the positions if left out.
+    /// The bytes of the table of proven bounds; if left out, a size that suits the positions.
     pub memory: Option<u64>,
     /// The seeds of the tablebase below all positions.
     pub tablebase: usize,
@@ -32,7 +32,7 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// The positions of a walk. The tablebase is as large as pays off for them, unless its size is said.
+    /// The positions of a walk. The policy decides how large the tablebase is.
     pub fn planned(
         walk: &Walk,
         memory: Option<u64>,
@@ -81,11 +81,11 @@ impl Frontier {
     }
 
     pub(crate) fn identity_here(&self) -> Result<Identity, ShardError> {
-        // A value is true whatever files there are; the tablebase is made as large as the plan says.
+        // A proven value does not depend on files; the tablebase is made as large as the plan says.
         Ok(Identity::of(&[], self.game.into())?)
     }
 
-    /// Solves some positions and gives what was found, as it is found.
+    /// Solves some positions and passes each finding to `each` as soon as it is there.
     pub(crate) fn find(
         &self,
         parts: &Range<u64>,

@@ -1,4 +1,4 @@
-//! What a plan decides about its pieces: the one place where pieces are checked, whoever asks.
+//! Checks pieces against their plan. All callers that check pieces do it here.
 
 use crate::error::{PLACE_FILE, ShardError};
 use crate::file::{Content, PlaceFile};
@@ -14,7 +14,7 @@ use kalahari_terms::Stop;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Checks pieces of a plan. What it has to work out for that, such as openings, it works out once.
+/// Checks pieces of a plan. Whatever it has to compute for that, such as openings, it computes once.
 #[derive(Debug)]
 pub struct Inspector {
     plan: Plan,
@@ -23,23 +23,23 @@ pub struct Inspector {
     known: Vec<OnceLock<Known>>,
 }
 
-/// What is worked out of a task.
+/// What was computed from a task.
 #[derive(Debug)]
 enum Known {
     /// How its games begin.
     Openings(Mutex<OpeningList>),
-    /// The games to be judged, if they can be read here.
+    /// The games to be judged, if they can be read on this machine.
     Games(Option<Vec<GameToReview>>),
     /// The positions of the book.
     Walk(Walk),
-    /// There is nothing to work out.
+    /// There is nothing to compute.
     Nothing,
-    /// The task makes no sense.
+    /// The task makes no sense; the text says why.
     Senseless(String),
 }
 
 impl Inspector {
-    /// That of a plan. Balanced openings that were found are looked for beside the pieces, in one of these folders.
+    /// An inspector of this plan. It looks in these folders, beside the pieces, for balanced openings that were already found.
     pub fn new<'a>(plan: &Plan, folders: impl IntoIterator<Item = &'a Path>) -> Self {
         let beside = folders.into_iter().map(PlanFile::openings_folder);
         Inspector {
@@ -57,7 +57,7 @@ impl Inspector {
         &self.plan
     }
 
-    /// Reads a piece of this plan and checks all of it but the files of its rows.
+    /// Reads a piece and, if it belongs to this plan, checks all of it except its files of rows.
     pub fn read(&self, path: &Path) -> Result<(PlaceFile, Content), FileError> {
         let (file, content) = PlaceFile::read_content(path)?;
         if file.plan == self.plan {
@@ -66,7 +66,7 @@ impl Inspector {
         Ok((file, content))
     }
 
-    /// Makes sure that games begin as they have to, and that findings are possible ones. They are those of the place, in order.
+    /// Makes sure that games have the right openings, and that findings are possible. Expects content that belongs to the place, in order.
     fn check(&self, path: &Path, file: &PlaceFile, content: &Content) -> Result<(), FileError> {
         let nonsense = |what: String| PLACE_FILE.error(path, Damage::nonsense(what));
         for (number, _) in self.plan.at(file.place) {
@@ -102,10 +102,10 @@ impl Inspector {
                 format!("game {} of match {id}: {what}", u64::from(game.number) + 1)
             };
             list.check(game).map_err(|error: Unruly| wrong(&error))?;
-            // Whatever the opening is, both games of a pair have it.
+            // Both games of a pair must have the same opening.
             let partner = last.filter(|last| last.number / 2 == game.number / 2);
             if partner.is_some_and(|partner| !begin_alike(partner, game)) {
-                return Err(wrong(&"it does not begin as the other game of its pair"));
+                return Err(wrong(&"it does not begin like the other game of its pair"));
             }
             last = Some(game);
         }
@@ -121,7 +121,7 @@ impl Inspector {
                 let known = claim.is_trivial();
                 if decided.holds.is_some() && known.is_some() && decided.holds != known {
                     return Err(format!(
-                        "'{claim}' is decided by the number of seeds alone, the other way"
+                        "'{claim}' is already decided by the number of seeds, with the opposite result"
                     ));
                 }
                 match decided.holds.is_none() && decided.nodes < claims.job_nodes {
@@ -133,7 +133,7 @@ impl Inspector {
             }
             (Task::Frontier(_), Finding::Margin(margin)) => match self.known(found.task) {
                 Known::Walk(walk) if !walk.allows(part as usize, *margin) => Err(format!(
-                    "{margin:+} is not what position {part} of the book is worth"
+                    "{margin:+} is not a possible value of position {part} of the book"
                 )),
                 Known::Senseless(why) => Err(why.clone()),
                 _ => Ok(()),
@@ -150,12 +150,12 @@ impl Inspector {
                 match is_sound {
                     true => Ok(()),
                     false => Err(format!(
-                        "its judgements of game {} are not of that game",
+                        "its judgements of game {} do not fit that game",
                         part + 1
                     )),
                 }
             }
-            _ => Err(format!("part {part} has a finding of another kind")),
+            _ => Err(format!("part {part} has a finding of the wrong kind")),
         }
     }
 
@@ -187,7 +187,7 @@ impl Inspector {
         })
     }
 
-    /// Whether the games of all reviews are at hand.
+    /// Whether the games of all reviews can be read on this machine.
     pub(crate) fn has_games_of_reviews(&self) -> bool {
         let tasks = self.plan.tasks().iter().enumerate();
         let mut reviews = tasks.filter(|(_, task)| matches!(task, Task::Reviews(_)));

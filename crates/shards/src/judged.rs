@@ -1,4 +1,4 @@
-//! Judged games as files keep them: what nobody can work out from the game itself.
+//! Judged games as files keep them: only what cannot be computed from the game itself.
 
 use kalahari_games::{AnyMove, Game, Player};
 use kalahari_study::{GameToReview, JudgedMove, Judgement, Loss, Phase};
@@ -16,7 +16,7 @@ struct ScoreText(String);
 impl ScoreText {
     fn new(score: Score) -> Self {
         let proven = if score.is_proven() { " proven" } else { "" };
-        // Numbers are printed so that they are read back as they were.
+        // Rust prints a number so that reading it back gives the same number.
         ScoreText(format!(
             "{} {}{proven}",
             score.worth().unit().name(),
@@ -45,7 +45,7 @@ struct KeptMove {
     /// The best move.
     mv: AnyMove,
     line: Vec<AnyMove>,
-    /// What the best move is worth, and the one that was played.
+    /// The scores of the best move and of the played move.
     best: ScoreText,
     played: ScoreText,
 }
@@ -55,13 +55,13 @@ struct KeptMove {
 #[serde(transparent)]
 pub struct KeptGame(Vec<KeptMove>);
 
-/// Judged moves are not those of a game.
+/// The judged moves do not belong to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("these are judgements of another game")]
+#[error("these judgements belong to another game")]
 pub struct OtherMoves;
 
 impl KeptGame {
-    /// As it is kept.
+    /// The judged moves in the form that files keep.
     pub fn new(moves: &[JudgedMove]) -> Self {
         let kept = moves.iter().map(|judged| KeptMove {
             ply: judged.ply,
@@ -73,7 +73,7 @@ impl KeptGame {
         KeptGame(kept.collect())
     }
 
-    /// The judged moves of the game that it was made of: all behind its opening, in order.
+    /// The judged moves of the game that it was made from: all moves after the opening, in order.
     pub fn moves(&self, game: &GameToReview) -> Result<Vec<JudgedMove>, OtherMoves> {
         let plies = self.0.iter().map(|kept| kept.ply);
         if !plies.eq(game.opening..game.played.moves.len()) {
@@ -83,7 +83,7 @@ impl KeptGame {
         moves.collect::<Option<Vec<_>>>().ok_or(OtherMoves)
     }
 
-    /// Whether it can be that of a game which is not at hand: moves in a row, with scores that can be read.
+    /// The checks that are possible without the game: plies without gaps, and scores that can be read.
     pub(crate) fn is_plausible(&self) -> bool {
         let first = self.0.first().map_or(0, |kept| kept.ply);
         (first..).zip(&self.0).all(|(ply, kept)| {
@@ -93,7 +93,7 @@ impl KeptGame {
         })
     }
 
-    /// A number that tells it from others, in this process.
+    /// A hash of it, stable within this process only.
     pub(crate) fn fingerprint(&self) -> i64 {
         let mut hasher = DefaultHasher::new();
         for kept in &self.0 {
@@ -121,7 +121,7 @@ impl KeptMove {
         if played_score.compare(best_score).is_gt() {
             return None;
         }
-        // Whoever shows the line plays it.
+        // A viewer will play the moves of the line, so they must be legal.
         let mut after = *position;
         for &mv in &self.line {
             after = rules.play(&after, mv).ok()?;

@@ -1,4 +1,4 @@
-//! Judged games in one file, for whoever shows them: `kalahari review --judged FILE`.
+//! Judged games in one file, which `kalahari review --judged FILE` shows.
 //!
 //! ```text
 //! kalahari-judged 1
@@ -40,7 +40,7 @@ struct Line {
 }
 
 impl Judgements {
-    /// Those of a file that are of this review, or none yet. A file of another review is refused.
+    /// The judged games of this review in a file; none if there is no file yet. A file of another review is refused.
     pub fn open(path: &Path, reviews: &Reviews) -> Result<Self, FileError> {
         let read = match Self::read(path) {
             Err(error) if error.is_missing() => {

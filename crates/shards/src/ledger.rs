@@ -1,4 +1,4 @@
-//! What pieces have said so far, to find two that contradict each other.
+//! The findings of all pieces so far, to detect two pieces that contradict each other.
 
 use crate::error::RIVAL_FILE;
 use crate::found::{Finding, Found};
@@ -9,21 +9,22 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
-/// A margin, and the number of the file that says so.
+/// A margin, and the index of the file that states it.
 type Bound = (i32, usize);
 
-/// Pieces overlap if they were cut into different numbers; and jobs of a proof may be about the same position.
+/// What pieces have stated. Pieces overlap if the experiment was split into different numbers of pieces, and several jobs of a proof may be
+/// about the same position.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     files: Vec<PathBuf>,
-    /// The margins of a book's positions, and the judgements of games, as a fingerprint, by task and part; with who says so.
+    /// By task and part: the margin of a book's position, or the fingerprint of a game's judgements; with the index of the file.
     said: HashMap<(usize, u64), (i64, usize)>,
-    /// What is proven of positions: the largest margin that is reached, and the smallest that is not.
+    /// What is proven about positions: the largest margin that is reached, and the smallest that is not.
     proven: HashMap<(usize, Content), [Option<Bound>; 2]>,
 }
 
 impl Ledger {
-    /// Refuses a piece that contradicts one that was entered.
+    /// Refuses a piece that contradicts an entered one.
     pub(crate) fn check(&self, path: &Path, plan: &Plan, found: &[Found]) -> Result<(), FileError> {
         let mut wrong = found.iter().filter_map(|one| self.contradiction(plan, one));
         match wrong.next() {
@@ -32,7 +33,7 @@ impl Ledger {
         }
     }
 
-    /// Notes what a piece says that contradicts nothing.
+    /// Enters the findings of a piece that passed [`Ledger::check`].
     pub(crate) fn enter(&mut self, path: &Path, plan: &Plan, found: &[Found]) {
         let file = self.files.len();
         self.files.push(path.to_owned());
@@ -65,13 +66,13 @@ impl Ledger {
         }
     }
 
-    /// The file that says something else, and what.
+    /// The index of a file that contradicts a finding, and a text that says how.
     fn contradiction(&self, plan: &Plan, one: &Found) -> Option<(usize, String)> {
         match (&one.finding, plan.tasks().get(one.task)?) {
             (Finding::Claim(decided), Task::Claims(claims)) => {
                 let (claim, holds) = (claims.claims.get(one.part as usize)?, decided.holds?);
                 let proven = self.proven.get(&(one.task, claim.content.clone()))?;
-                // What holds contradicts what fails for no more, and the other way round.
+                // If a margin is reached, no smaller or equal margin can fail; if it is not, no larger or equal margin can hold.
                 let (margin, other) = proven[usize::from(holds)]?;
                 let is_wrong = match holds {
                     true => margin <= claim.margin,
@@ -99,22 +100,22 @@ impl Ledger {
     }
 }
 
-/// That a piece and another file cannot both be right.
+/// The error for a piece and another file that cannot both be right.
 pub(crate) fn contradicts(path: &Path, other: PathBuf, what: String) -> FileError {
     RIVAL_FILE.error(path, Contradiction { other, what })
 }
 
-/// Two values of a book's position.
+/// Describes two different values of a book's position.
 pub(crate) fn other_margin(part: u64, here: i32, there: i64) -> String {
     format!("position {part} of the book is worth {here:+} here and {there:+} there")
 }
 
-/// Two judgements of a game.
+/// Describes two different judgements of a game.
 pub(crate) fn other_judgement(part: u64) -> String {
     format!("they judge game {} differently", part + 1)
 }
 
-/// What is compared of a finding that is no claim.
+/// The value by which findings other than claims are compared.
 fn value_of(finding: &Finding) -> Option<i64> {
     match finding {
         Finding::Claim(_) => None,

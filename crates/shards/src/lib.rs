@@ -1,10 +1,11 @@
 //! Experiments in pieces, for more than one machine.
 //!
-//! A [`Plan`] is what an experiment comes to, the same on every machine: [`Task`]s whose parts have numbers. A [`Place`] such as
+//! A [`Plan`] is the work of an experiment, the same on every machine: [`Task`]s whose parts are numbered. A [`Place`] such as
 //! "17 of 1000" is a range of these numbers. [`make()`] does the work of a place and writes one file, whole or not at all;
-//! [`merge()`] joins any number of such files, in any order, as often as one likes, and says which are missing or not sound.
+//! [`merge()`] joins any number of such files, in any order and any number of times, and reports which are missing or invalid.
+//! Messages and flags call a piece a shard.
 //!
-//! Nothing here starts processes or talks to other machines: batch schedulers and clusters do.
+//! Nothing here starts processes or talks to other machines: batch schedulers and clusters do that.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Who did the work, and how fast a machine it is.
+//! The machine that did the work, and its speed.
 
 use crate::plan::Plan;
 use kalahari_search::bench;
@@ -10,21 +10,21 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::str::FromStr;
 
-/// The machine that made a file. Nothing that is compared depends on it.
+/// The machine that made a file. It is information only: files are not compared by it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
-    /// What it is called.
+    /// Its host name.
     pub name: String,
     /// Its processor.
     pub processor: String,
     /// How many threads it runs at once.
     pub threads: usize,
-    /// The nodes a second of its `kalahari bench`, if somebody has measured them.
+    /// The nodes a second of `kalahari bench` on it, if that has been measured.
     #[serde(default)]
     pub speed: Option<u64>,
 }
 
-/// What stands behind the threads, and behind the speed.
+/// The words after the number of threads, and after the speed.
 const THREADS: &str = " threads";
 const SPEED: &str = " nodes a second";
 
@@ -44,15 +44,15 @@ impl fmt::Display for Machine {
     }
 }
 
-/// A text is not that of a machine.
+/// A text does not describe a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a machine as shards write it")]
+#[error("not a description of a machine as shards write it")]
 pub struct NotAMachine;
 
 impl FromStr for Machine {
     type Err = NotAMachine;
 
-    /// Reads what `Display` writes: stores keep machines so.
+    /// Reads what `Display` writes, which is how stores keep machines.
     fn from_str(text: &str) -> Result<Self, NotAMachine> {
         let (name, rest) = text.split_once(": ").ok_or(NotAMachine)?;
         let (rest, speed) = match rest.strip_suffix(SPEED) {
@@ -74,27 +74,27 @@ impl FromStr for Machine {
 }
 
 impl Machine {
-    /// This one, with its speed if it was measured before.
+    /// This machine, with its speed if that was measured before.
     pub fn this(home: Option<&Path>) -> Self {
         let mut machine = Self::unmeasured();
         machine.speed = home.and_then(|home| kept(home).get(&machine.key()).copied());
         machine
     }
 
-    /// This one, with its speed, which is measured unless somebody has: once a machine and version of the program. Takes some seconds.
-    /// What cannot be kept is measured again the next time.
+    /// This machine, with its speed. Measuring takes some seconds and happens once per processor model and version of the program, unless the
+    /// result cannot be saved: then it is measured again the next time.
     pub fn measured(home: Option<&Path>) -> Self {
         let known = Self::this(home);
         if known.speed.is_some() {
             return known;
         }
-        // One at a time: two would slow each other down.
+        // One process at a time: two measurements would slow each other down.
         let lock = home.and_then(|home| {
             fs::create_dir_all(home).ok()?;
             let mut options = OpenOptions::new();
             let options = options.create(true).truncate(false).write(true);
             let file = home.join(LOCK);
-            // Whoever measures takes seconds; this is patience for a busy machine.
+            // A measurement takes seconds. The many attempts are for a busy machine.
             (0..60).find_map(|_| open_alone(&file, options).ok())
         });
         let mut machine = Self::this(home);
@@ -116,7 +116,7 @@ impl Machine {
         machine
     }
 
-    /// This one, measured if the plan has games under limits of time.
+    /// This machine, measured if the plan has games with time limits.
     pub fn of_plan(plan: &Plan, home: Option<&Path>) -> Self {
         match plan.has_clocks() {
             true => Self::measured(home),
@@ -143,7 +143,7 @@ impl Machine {
         }
     }
 
-    /// What its speed is kept under. A data directory may be shared by machines of different kinds.
+    /// The key of its speed in the file of speeds. Machines of different kinds may share a data directory.
     fn key(&self) -> String {
         let program = kalahari_terms::Program::this();
         let commit = program.commit.unwrap_or_default();
@@ -157,17 +157,17 @@ impl Machine {
     }
 }
 
-/// The file of measured speeds in the data directory, and the lock of whoever measures.
+/// The file of measured speeds in the data directory, and the lock of the process that measures.
 const SPEEDS: &str = "speeds.json";
 const LOCK: &str = "speeds.lock";
 
-/// The speeds that were measured. A damaged file is none.
+/// The speeds that were measured. A damaged file counts as empty.
 fn kept(home: &Path) -> BTreeMap<String, u64> {
     let text = read_file(&home.join(SPEEDS)).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Says so if machines differ by more than a fifth in speed, where that matters: games under limits of time were not equal then.
+/// A warning if the fastest machine is more than a fifth faster than the slowest: games with time limits were not played under equal conditions.
 pub fn unfair<'a>(machines: impl IntoIterator<Item = &'a Machine>) -> Option<String> {
     let speeds = machines
         .into_iter()
@@ -176,7 +176,7 @@ pub fn unfair<'a>(machines: impl IntoIterator<Item = &'a Machine>) -> Option<Str
     let (slow, fast) = (speeds.iter().min()?, speeds.iter().max()?);
     (fast.0 as f64 > 1.2 * slow.0 as f64).then(|| {
         format!(
-            "games had limits of time, and {} is {:.0}% faster than {}: they were not the same game everywhere (--scale-time gives slower machines more time; limits of nodes are better)",
+            "games had time limits, and {} is {:.0}% faster than {}: conditions were not equal everywhere (--scale-time gives slower machines more time; node limits are better)",
             fast.1,
             100.0 * (fast.0 as f64 / slow.0.max(1) as f64 - 1.0),
             slow.1

@@ -1,4 +1,4 @@
-//! The work of a place.
+//! Does the work of a place.
 
 use crate::error::{MISNAMED_FILE, OTHER_PLACE_FILE, PLACE_FILE, ShardError};
 use crate::file::{Content, PlaceFile, RowsFile, file_name, rows_folder};
@@ -17,60 +17,60 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is to be done, where, and by whom.
+/// The work of a place, where its files go, and the machine and threads that do it.
 #[derive(Debug)]
 pub struct Work<'a> {
-    /// The experiment, and how its pieces are checked.
+    /// The inspector of the experiment's plan.
     pub inspector: &'a Inspector,
-    /// The file it came from.
+    /// The file that the experiment came from.
     pub source: &'a Source,
-    /// The machine that does it.
+    /// The machine that does the work.
     pub machine: &'a Machine,
-    /// Which piece of it.
+    /// Which piece of the experiment.
     pub place: Place,
-    /// Where the file goes, and those of rows.
+    /// The folder for the file of the piece and its files of rows.
     pub folder: &'a Path,
-    /// Who does it; none of this changes what comes out.
+    /// Threads, cache and stop request; none of this changes the results.
     pub hands: &'a Hands<'a>,
 }
 
-/// What happens on the way.
+/// Progress of the work.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum News<'a> {
-    /// The file is there, but not as it was written; the work is done again.
+    /// The file exists but is damaged; the work is done again.
     Damaged(&'a FileError),
     /// A game has been played.
     Played {
-        /// So many are finished.
+        /// How many games of the piece are finished.
         finished: u64,
-        /// Of so many.
+        /// How many games the piece has.
         games: u64,
     },
     /// A job is done, a game judged, or a position solved.
     Found {
-        /// So many are finished.
+        /// How many findings the piece has so far.
         finished: usize,
     },
     /// Files of rows have been made.
     Rows {
-        /// So many.
+        /// How many.
         files: usize,
     },
 }
 
-/// What has become of a piece.
+/// A finished piece.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Made {
     /// Its file.
     pub path: PathBuf,
-    /// What the file says of itself.
+    /// The header of the file.
     pub file: PlaceFile,
-    /// Whether it was there before, so that nothing was done.
+    /// Whether it already existed, so that nothing was done.
     pub was_there: bool,
 }
 
-/// Does the work of a place and writes its file, unless it is there and sound. When `hands.stop` is requested, nothing is kept.
+/// Does the work of a place and writes its file, unless a valid file exists. When `hands.stop` is requested, no file is written.
 pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, ShardError> {
     let Work {
         inspector,
@@ -117,7 +117,7 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
     for (number, parts) in portions {
         let task = &plan.tasks()[number];
         if let Task::Games(games) = task {
-            // What this program builds by itself is there before anybody asks what games depend on.
+            // Tables that the program builds automatically must exist before the identity below is computed: games depend on them.
             tables_before_play(&games.spec.specs(), games.spec.game, hands.stop);
         }
         let here = task.identity_here()?;
@@ -183,7 +183,7 @@ pub fn make(work: &Work<'_>, news: &mut dyn FnMut(&News<'_>)) -> Result<Made, Sh
     })
 }
 
-/// The file of a place, if it is there and sound.
+/// The file of a place, if it exists; an error if it is not valid.
 fn there(inspector: &Inspector, place: Place, path: &Path) -> Result<Option<PlaceFile>, FileError> {
     let (file, _) = match inspector.read(path) {
         Err(error) if error.is_missing() => return Ok(None),
@@ -200,7 +200,7 @@ fn there(inspector: &Inspector, place: Place, path: &Path) -> Result<Option<Plac
     Ok(Some(file))
 }
 
-/// What is said of a file of another experiment.
+/// The error for a file of another experiment.
 pub(crate) fn other_experiment(path: &Path, wanted: &Plan, file: &PlaceFile) -> FileError {
     let of = match file.source.file.as_str() {
         "" => String::new(),
@@ -212,7 +212,8 @@ pub(crate) fn other_experiment(path: &Path, wanted: &Plan, file: &PlaceFile) -> 
     OTHER_PLACE_FILE.error(path, Foreign::Subject { found, wanted })
 }
 
-/// Whether a file is a damaged one of ours, which is made again. What is somebody else's, no file at all, or not to be read stays.
+/// Whether the file is a damaged piece, which is made again. Files of other experiments, unreadable files and non-files such as pipes are left
+/// alone.
 fn is_ours(error: &FileError) -> bool {
     matches!(error.trouble, Trouble::Damaged(_))
 }

@@ -20,22 +20,22 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use thiserror::Error;
 
-/// Where everything goes.
+/// The files and folders that pieces are merged into.
 #[derive(Debug, Default)]
 pub struct Targets<'a> {
     /// The store of games.
     pub store: Option<&'a mut Store>,
-    /// The folder of rows; if there is more than one dataset, each has a folder inside.
+    /// The folder of rows; if there is more than one dataset, each gets a subfolder.
     pub rows: Option<&'a Path>,
     /// The journal of a proof.
     pub journal: Option<&'a Path>,
     /// The file of judged games.
     pub judged: Option<&'a Path>,
-    /// The file of an opening book. It is written when all its positions are there; until then those that are lie beside it.
+    /// The file of an opening book. It is written when all its positions are solved; until then a file of progress lies beside it.
     pub book: Option<&'a Path>,
 }
 
-/// What was joined.
+/// Counts of what was joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Pieces that were joined.
@@ -48,13 +48,13 @@ pub struct Merged {
     pub files: u64,
     /// Rows of these files.
     pub rows: u64,
-    /// Jobs of a proof of these pieces.
+    /// Decided jobs of a proof in these pieces.
     pub claims: u64,
     /// Claims and splits that the journal did not have before.
     pub new_claims: u64,
     /// Judged games of these pieces.
     pub judged: u64,
-    /// Positions of a book of these pieces.
+    /// Positions of a book in these pieces.
     pub positions: u64,
     /// Positions that the book did not have before.
     pub new_positions: u64,
@@ -75,57 +75,57 @@ impl Merged {
     }
 }
 
-/// Why nothing can be joined.
+/// Why pieces cannot be joined.
 #[derive(Debug, Error)]
 pub enum MergeError {
-    /// No file is sound.
+    /// No file is valid.
     #[error("there is no sound shard of an experiment")]
     Nothing,
-    /// There are games, and no store.
+    /// There are games, but no store for them.
     #[error("the experiment has games: --db FILE says where they go")]
     NoStore,
-    /// There are rows, and no folder.
+    /// There are rows, but no folder for them.
     #[error("the experiment has rows of a dataset: --out FOLDER says where they go")]
     NoFolder,
-    /// There are claims, and no journal.
+    /// There are claims, but no journal for them.
     #[error("the experiment has jobs of a proof: --journal FILE says where they go")]
     NoJournal,
-    /// There are judged games, and no file.
+    /// There are judged games, but no file for them.
     #[error("the experiment judges games: --judged FILE says where they go")]
     NoJudged,
-    /// There are positions of a book, and no file.
+    /// There are positions of a book, but no file for it.
     #[error("the experiment has positions of a book: --book FILE says where they go")]
     NoBook,
-    /// Two books, and one file.
+    /// There are several books, but only one file for them.
     #[error(
-        "the experiment has two books, which do not go into one file: make two experiments of it"
+        "the experiment has more than one book, and a file holds only one: split it into several experiments"
     )]
     ManyBooks,
-    /// Two reviews, and one file.
+    /// There are several reviews, but only one file for them.
     #[error(
-        "the experiment has two reviews, which do not go into one file: make two experiments of it"
+        "the experiment has more than one review, and a file holds only one: split it into several experiments"
     )]
     ManyReviews,
-    /// The store refuses.
+    /// An error of the store.
     #[error(transparent)]
     Arena(#[from] ArenaError),
-    /// The dataset refuses.
+    /// An error of the dataset.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
-    /// The journal refuses.
+    /// An error of the journal.
     #[error(transparent)]
     Prove(#[from] ProveError),
     /// The file of judged games, or the book, cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
-    /// There is no such book, or another one is there.
+    /// The book cannot be made, or the file is a deeper one.
     #[error(transparent)]
     Book(Box<ShardError>),
 }
 
-/// Where the parts of a task go.
+/// What the parts of a task are merged into.
 enum Target {
-    /// Into the store.
+    /// The store.
     Store,
     Rows(Collection),
     Journal(Journal),
@@ -133,29 +133,29 @@ enum Target {
     Book(BookTarget),
 }
 
-/// Pieces that are read at a time, for every thread. Few, because all their games are in memory then.
+/// How many pieces are read at a time, per thread. Few, because all their games are in memory.
 const AHEAD: usize = 2;
 
-/// Reads a piece and checks all of it but the files of its rows, or says why it is not sound.
+/// Reads a piece and checks all of it except its files of rows.
 fn read(path: &Path, file: &PlaceFile, inspector: &Inspector) -> Result<Content, FileError> {
     let (header, content) = inspector.read(path)?;
     match header == *file {
         true => Ok(content),
         false => {
-            let what = Damage::nonsense("somebody has written it anew meanwhile");
+            let what = Damage::nonsense("it was rewritten while it was being merged");
             Err(PLACE_FILE.error(path, what))
         }
     }
 }
 
-/// What whoever joins a piece is given: where it is, what it says of itself, and what is in it.
+/// A piece to be joined: its path, its header, its prepared content and its findings.
 type Joined<'a, T> = (&'a Path, &'a PlaceFile, T, &'a [Found]);
 
-/// Joins a piece, or says why it is not sound.
+/// Joins a piece. The inner error says why the piece is refused; the outer one ends the merge.
 type Joiner<'a, T> = &'a mut dyn FnMut(Joined<'_, T>) -> Result<Result<(), FileError>, MergeError>;
 
-/// Reads all pieces of a survey, on all threads, and gives those that are sound and contradict none before them to `each`, one after the
-/// other. Those that are not, or that `each` refuses, go to what the survey refuses.
+/// Reads all pieces of a survey, on all threads, and passes those that are valid and contradict no earlier piece to `each`, one after the
+/// other. The others, and those that `each` refuses, are added to the refused files of the survey.
 fn each_sound<T: Send>(
     survey: &mut Survey,
     prepare: impl Fn(&Content) -> Result<T, MergeError> + Sync,
@@ -169,7 +169,7 @@ fn each_sound<T: Send>(
         Ok(content) => Ok(Ok((prepare(&content)?, content.found))),
         Err(why) => Ok(Err(why)),
     };
-    // Others read and check what comes next while one writes.
+    // While this thread joins pieces, the others read and check the next ones.
     let (send, receive) = mpsc::sync_channel(1);
     let mut ledger = Ledger::default();
     let verdicts = std::thread::scope(|scope| {
@@ -192,7 +192,7 @@ fn each_sound<T: Send>(
                 Ok((prepared, found)) => match ledger.check(path, inspector.plan(), &found) {
                     Ok(()) => {
                         let joined = each((path, file, prepared, &found))?;
-                        // What was refused accuses nobody.
+                        // A refused piece is not evidence against others.
                         if joined.is_ok() {
                             ledger.enter(path, inspector.plan(), &found);
                         }
@@ -218,7 +218,7 @@ fn each_sound<T: Send>(
     Ok(())
 }
 
-/// Checks all pieces of a survey as [`merge`] would, without joining them: those that are not sound are added to those that it refuses.
+/// Checks all pieces of a survey as [`merge`] would, without joining them. Invalid pieces are added to the survey's refused files.
 pub fn inspect(survey: &mut Survey, stop: &Stop) -> Result<(), MergeError> {
     if survey.files.is_empty() {
         return Ok(());
@@ -226,8 +226,8 @@ pub fn inspect(survey: &mut Survey, stop: &Stop) -> Result<(), MergeError> {
     each_sound(survey, |_| Ok(()), stop, &mut |_| Ok(Ok(())))
 }
 
-/// Joins all pieces of a survey, one after the other: what was joined stays if it is stopped. Pieces that turn out not to be sound
-/// are added to those that the survey refuses. `progress` hears how many pieces are joined.
+/// Joins all pieces of a survey, one after the other. After a stop, the pieces joined so far stay joined. Pieces that turn out to be invalid
+/// are added to the survey's refused files. `progress` gets the number of pieces joined so far.
 pub fn merge(
     survey: &mut Survey,
     mut targets: Targets<'_>,
@@ -267,7 +267,7 @@ pub fn merge(
     Ok(merged)
 }
 
-/// Opens what every task's parts go into, with its path, and enters the matches into the store.
+/// Opens the target of every task, with its path, and enters the matches into the store.
 fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<(PathBuf, Target)>, MergeError> {
     let tasks = || plan.tasks().iter();
     let many = |is: fn(&Task) -> bool| tasks().filter(|task| is(task)).count() > 1;
@@ -318,7 +318,7 @@ fn enter(plan: &Plan, targets: &mut Targets<'_>) -> Result<Vec<(PathBuf, Target)
     Ok(open)
 }
 
-/// Writes down which machines have played.
+/// Records in the store which machines played the games.
 fn credit(
     plan: &Plan,
     files: &[(PathBuf, PlaceFile)],
@@ -352,7 +352,7 @@ fn credit(
     Ok(())
 }
 
-/// Joins one piece, or says why it is not sound.
+/// Joins one piece. The inner error says why the piece is refused.
 fn join(
     (path, file, games, found): Joined<'_, GameRows>,
     plan: &Plan,
@@ -363,7 +363,7 @@ fn join(
         shards: 1,
         ..Merged::default()
     };
-    // Nothing is joined of a piece that contradicts what is there.
+    // No part of a piece is joined if one of its findings contradicts the target.
     for one in found {
         let Some((target, known)) = open.get(one.task) else {
             continue;
@@ -372,7 +372,7 @@ fn join(
             return Ok(Err(contradicts(path, target.clone(), what)));
         }
     }
-    // Rows before games: they are files of their own, which may be missing.
+    // Rows before games: they are separate files, which may be missing, and then the piece is refused.
     let folder = path.parent().unwrap_or(Path::new(""));
     for rows in &file.rows {
         let Some((_, Target::Rows(collection))) = open.get_mut(rows.task) else {
@@ -425,7 +425,7 @@ fn join(
 }
 
 impl Target {
-    /// What the file says that a finding contradicts.
+    /// How a finding contradicts the target, if it does.
     fn contradiction(
         &self,
         one: &Found,

@@ -1,4 +1,4 @@
-//! Fair clocks on unlike machines: a slower one gets proportionally more time.
+//! Fair clocks on machines of different speeds: a slower one gets proportionally more time.
 
 use crate::plan::Games;
 use kalahari_agents::{AgentSpec, OptionKey};
@@ -7,22 +7,22 @@ use kalahari_terms::{format_duration, parse_duration};
 use std::ops::Range;
 use std::time::Duration;
 
-/// How much more time a machine gets, or less.
+/// The factor by which the times of an experiment are multiplied on a machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace(f64);
 
 impl Pace {
-    /// Everybody has the time that the experiment says.
+    /// The times are those of the experiment.
     pub(crate) const EQUAL: Pace = Pace(1.0);
 
-    /// That of a machine of this speed where times are meant for another one, both in nodes a second. No machine is a hundred times
-    /// slower: then something is wrong with the figure.
+    /// The pace of a machine of this speed if the times are meant for one of the reference speed, both in nodes a second. It is at most 100
+    /// and at least 1/100: a larger difference means that a measurement is wrong.
     pub(crate) fn of(speed: u64, reference: u64) -> Self {
         Pace((reference.max(1) as f64 / speed.max(1) as f64).clamp(0.01, 100.0))
     }
 
     fn time(self, time: Duration) -> Duration {
-        // Times have a text, with whole microseconds.
+        // The text form of times has whole microseconds.
         let micros = (time.as_secs_f64() * self.0 * 1e6).round().max(1.0);
         Duration::from_micros(micros as u64)
     }
@@ -34,7 +34,7 @@ impl Pace {
         }
     }
 
-    /// A match as this machine plays it.
+    /// The match with this machine's times.
     fn spec(self, spec: &MatchSpec) -> MatchSpec {
         let mut paced = spec.clone();
         for agent in &mut paced.agents {
@@ -54,7 +54,7 @@ impl Pace {
         paced
     }
 
-    /// Plays games of a match. Their records are those of the match, whatever the pace; only the times are this machine's.
+    /// Plays games of a match. The records name the original match and agents; only the times are this machine's.
     pub(crate) fn play(
         self,
         games: &Games,
@@ -91,7 +91,7 @@ pub(crate) fn has_clock(spec: &MatchSpec) -> bool {
     let rules = &spec.rules;
     let by_rules =
         rules.limits.time.is_some() || rules.limits.clock.is_some() || rules.clock.is_some();
-    // Limits of the rules are for agents without limits of their own.
+    // The limits of the rules apply only to agents without their own limits.
     let needs_rules = |agent: &AgentSpec| !agent.has_own_limits();
     let specs = spec.specs();
     rules.clock.is_some()

@@ -1,4 +1,4 @@
-//! Which piece of the work: 17 of 1000.
+//! Places: which piece of the work, such as 17 of 1000.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Place {
     shard: u32,
 }
 
-/// A place as it stands in a file.
+/// A place as read from a file, not checked yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unchecked {
@@ -43,7 +43,7 @@ impl TryFrom<Unchecked> for Place {
 }
 
 impl Place {
-    /// The place of this number, of so many.
+    /// The place with this number out of this many.
     pub fn new(shard: u32, shards: u32) -> Result<Self, NoPlace> {
         match shard < shards && shards <= MOST_SHARDS {
             true => Ok(Place { shards, shard }),
@@ -51,12 +51,12 @@ impl Place {
         }
     }
 
-    /// All places of so many, in order.
+    /// All places when there are this many, in order.
     pub fn all(shards: u32) -> impl Iterator<Item = Place> {
         (0..shards).map(move |shard| Place { shards, shard })
     }
 
-    /// How many there are.
+    /// How many places there are.
     pub fn shards(self) -> u32 {
         self.shards
     }
@@ -66,7 +66,8 @@ impl Place {
         self.shard
     }
 
-    /// The parts that belong here, of so many: places differ by one part at most, and every part has one place.
+    /// The range of parts that belongs to this place when there are this many parts. Places differ by at most one part, and every part belongs to
+    /// exactly one place.
     pub fn range(self, parts: u64) -> Range<u64> {
         let begin = |shard: u32| {
             let begin = u128::from(parts) * u128::from(shard) / u128::from(self.shards);

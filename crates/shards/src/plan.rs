@@ -1,4 +1,4 @@
-//! What an experiment comes to: work whose parts have numbers.
+//! Plans: the work of an experiment, in numbered parts.
 
 use crate::claims::Claims;
 use crate::error::ShardError;
@@ -15,21 +15,21 @@ use sha2::{Digest, Sha256};
 use std::ops::Range;
 use thiserror::Error;
 
-/// The games of a match. A part is a pair of games.
+/// The games of a match. Each part is a pair of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Games {
     /// The match.
     #[serde(rename = "match")]
     pub spec: MatchSpec,
-    /// What its games depend on besides.
+    /// What its games depend on besides the match: the program and its files.
     pub identity: Identity,
     /// How many games are wanted.
     pub games: u32,
 }
 
 impl Games {
-    /// The games of a match that has been planned, by the program and the files of this machine.
+    /// The games of a planned match, with the program and the files of this machine.
     pub fn planned(planned: Planned) -> Result<Self, ArenaError> {
         Ok(Games {
             identity: planned.spec.identity()?,
@@ -38,7 +38,7 @@ impl Games {
         })
     }
 
-    /// The match's name.
+    /// The id of the match.
     pub fn id(&self) -> String {
         self.spec.id(&self.identity)
     }
@@ -53,19 +53,19 @@ impl Games {
     }
 }
 
-/// The rows of a dataset. A part is one of its files.
+/// The rows of a dataset. Each part is one of its files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rows {
     /// The dataset.
     pub recipe: Recipe,
-    /// What its rows depend on besides.
+    /// What its rows depend on besides the recipe: the program and its files.
     pub identity: Identity,
     /// How many rows are wanted.
     pub rows: u64,
 }
 
-/// Work whose parts have numbers, each a function of the task and its number.
+/// Work in numbered parts. The result of a part depends only on the task and the part's number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
@@ -99,7 +99,7 @@ impl Task {
         }
     }
 
-    /// What it depends on besides its own text, as it is on this machine now.
+    /// The program and files that it depends on, as they are on this machine now.
     pub fn identity_here(&self) -> Result<Identity, ShardError> {
         Ok(match self {
             Task::Games(games) => games.spec.identity()?,
@@ -110,7 +110,7 @@ impl Task {
         })
     }
 
-    /// Whether every part of it has one finding; games and rows are kept otherwise.
+    /// Whether every part of it has one finding; games and rows are stored differently.
     pub(crate) fn has_findings(&self) -> bool {
         match self {
             Task::Games(_) | Task::Rows(_) => false,
@@ -118,7 +118,7 @@ impl Task {
         }
     }
 
-    /// Does some parts that have findings.
+    /// Does some parts of a task with findings, and passes each finding to `each`.
     pub(crate) fn find(
         &self,
         parts: &Range<u64>,
@@ -133,7 +133,7 @@ impl Task {
         }
     }
 
-    /// Whether a finding is one of this task.
+    /// Whether a finding is of the kind that this task has.
     pub(crate) fn is_finding(&self, finding: &Finding) -> bool {
         matches!(
             (self, finding),
@@ -152,7 +152,7 @@ impl Task {
         }
     }
 
-    /// What it depends on besides its own text, as it was where the plan was made.
+    /// The program and files that it depends on, as they were when and where the plan was made.
     pub fn identity(&self) -> &Identity {
         match self {
             Task::Games(games) => &games.identity,
@@ -164,30 +164,30 @@ impl Task {
     }
 }
 
-/// An experiment as every machine sees it.
+/// The work of an experiment, the same on every machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     tasks: Vec<Task>,
-    /// Files that every machine has to have, and can make.
+    /// Files that every machine must have, and can make.
     needs: Vec<Need>,
-    /// The speed of the machine that limits of time are meant for, in nodes a second: others get more time, or less.
+    /// The speed of the machine that time limits are meant for, in nodes a second: slower machines get more time, faster ones less.
     #[serde(default)]
     reference: Option<u64>,
 }
 
-/// Why there is no plan.
+/// Why a plan cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
     /// There is nothing to do.
     #[error(
-        "there is nothing to do in pieces: no game to play or to judge, no row, no open job of a proof, no position of a book"
+        "there is nothing to split into shards: no game to play or to judge, no row, no open job of a proof, no position of a book"
     )]
     Nothing,
 }
 
 impl Plan {
-    /// The plan of these tasks. A match that is there twice is played once, with as many games as anybody wants.
+    /// The plan of these tasks. A match that occurs several times is played once, with the largest of the numbers of games.
     pub fn new(tasks: impl IntoIterator<Item = Task>) -> Result<Self, PlanError> {
         let mut all: Vec<Task> = Vec::new();
         for task in tasks {
@@ -212,19 +212,19 @@ impl Plan {
         }
     }
 
-    /// The same for machines of different speeds: limits of time are meant for one of so many nodes a second.
+    /// The same plan for machines of different speeds: time limits are meant for a machine of this many nodes a second.
     #[must_use]
     pub fn scaled_to(mut self, reference: u64) -> Self {
         self.reference = Some(reference);
         self
     }
 
-    /// The speed that limits of time are meant for, if others get more time or less.
+    /// The speed that time limits are meant for, if they are scaled to the speed of the machine.
     pub fn reference(&self) -> Option<u64> {
         self.reference
     }
 
-    /// Whether a game depends on the speed of its machine.
+    /// Whether any game depends on the speed of its machine.
     pub fn has_clocks(&self) -> bool {
         self.tasks.iter().any(|task| match task {
             Task::Games(games) => crate::pace::has_clock(&games.spec),
@@ -232,7 +232,7 @@ impl Plan {
         })
     }
 
-    /// Makes sure that the big files are there, as far as they can be made.
+    /// Makes sure that the needed files exist; builds those that are missing.
     pub(crate) fn provide(&self, hands: &Hands<'_>) -> Result<(), ShardError> {
         self.needs.iter().try_for_each(|need| need.provide(hands))
     }
@@ -245,11 +245,11 @@ impl Plan {
     /// How many parts all tasks have.
     pub fn parts(&self) -> u64 {
         let parts = self.tasks.iter().map(Task::parts);
-        // A file may say any number of rows.
+        // A forged file may claim any number of rows.
         parts.fold(0, u64::saturating_add)
     }
 
-    /// The plan's name: 16 hexadecimal digits that tell it from every other.
+    /// The plan's id: 16 hexadecimal digits of a hash of its content.
     pub fn id(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         let sum = Sha256::digest(text.as_bytes());
@@ -259,7 +259,7 @@ impl Plan {
             .collect()
     }
 
-    /// What belongs to a place: which tasks, and which parts of each.
+    /// The work of a place: numbers of tasks, and a range of parts of each.
     pub fn at(&self, place: Place) -> Vec<(usize, Range<u64>)> {
         let here = place.range(self.parts());
         let mut before = 0;
@@ -275,7 +275,7 @@ impl Plan {
         portions
     }
 
-    /// What is different on this machine or in another experiment, in words.
+    /// How another plan differs from this one, in words.
     pub fn differences(&self, other: &Plan) -> String {
         if self.tasks.len() != other.tasks.len() {
             return format!(

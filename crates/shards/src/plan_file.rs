@@ -1,7 +1,7 @@
 //! The plan of an experiment as a file beside its pieces: `experiment.plan`.
 //!
-//! Whoever does a piece first makes the plan, which may take a while (programs are asked for a move, openings are judged); the others
-//! find it. It is the same whoever makes it, so nobody minds who was first.
+//! The first process that works on a piece makes the plan, which may take a while (programs are asked for a move, openings are judged); the
+//! other processes read it. Every process would make the same plan, so it does not matter which is first.
 //!
 //! ```text
 //! kalahari-plan 1
@@ -16,7 +16,7 @@ use kalahari_storage::{Damage, FileError, Foreign, Trouble};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// How such files begin.
+/// The format of the file.
 const FRAME: Frame = Frame {
     kind: &PLAN_FILE,
     magic: "kalahari-plan ",
@@ -27,29 +27,29 @@ const FRAME: Frame = Frame {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// What it was called where the plan was made; empty if there was none.
+    /// Its name where the plan was made; empty if there was no file.
     pub file: String,
-    /// The file, word for word.
+    /// The full text of the file.
     pub text: String,
 }
 
-/// A plan with where it came from.
+/// A plan with the file that it came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanFile {
-    /// Where it came from.
+    /// The file that it came from.
     pub source: Source,
     /// The plan.
     pub plan: Plan,
 }
 
 impl PlanFile {
-    /// Where the plan lies, beside the pieces in a folder.
+    /// The path of the plan in the folder of its pieces.
     pub fn path(folder: &Path) -> PathBuf {
         folder.join("experiment.plan")
     }
 
-    /// The folder for judged openings, beside the pieces: whoever comes next finds them.
+    /// The folder for judged openings, beside the pieces, so that other processes can use them.
     pub fn openings_folder(folder: &Path) -> PathBuf {
         folder.join("openings")
     }
@@ -62,7 +62,7 @@ impl PlanFile {
         write_checked(&FRAME, &path, &format!("{json}\n"))
     }
 
-    /// Reads that of a folder. `None` if there is none, or if it is not as it was written: it can be made again.
+    /// Reads the plan of a folder. `None` if there is none, or if it is damaged: it can be made again.
     pub fn read(folder: &Path) -> Result<Option<Self>, FileError> {
         let path = Self::path(folder);
         match read_checked(&FRAME, &path) {
@@ -74,7 +74,7 @@ impl PlanFile {
         }
     }
 
-    /// That of the bytes of a file. The path is only what errors call it by.
+    /// The plan in the bytes of a file. The path is used in errors only.
     pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, FileError> {
         Self::of_text(path, &check(&FRAME, path, bytes)?)
     }
@@ -84,7 +84,7 @@ impl PlanFile {
         read.map_err(|error| PLAN_FILE.error(path, Damage::nonsense(error.to_string())))
     }
 
-    /// Says that a folder is another experiment's.
+    /// The error for a folder that belongs to another experiment.
     pub fn foreign(folder: &Path, found: &Source, wanted: &Source) -> FileError {
         let name = |source: &Source| match source.file.is_empty() {
             true => "an experiment without a file".to_owned(),
@@ -92,7 +92,7 @@ impl PlanFile {
         };
         let (mut found, wanted) = (name(found), name(wanted));
         if found == wanted {
-            found += " with another text";
+            found += " with different text";
         }
         PLAN_FILE.error(&Self::path(folder), Foreign::Subject { found, wanted })
     }

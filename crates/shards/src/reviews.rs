@@ -1,4 +1,4 @@
-//! The games of a store, or of records, judged move by move. A part is a game.
+//! The games of a store, or of records, judged move by move. Each part is one game.
 
 use crate::error::{GAMES_FILE, ShardError};
 use crate::found::Finding;
@@ -12,13 +12,13 @@ use sha2::{Digest, Sha256};
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Where games are that are to be judged.
+/// Where the games to be judged are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesToReview {
     /// A store.
     pub db: Option<PathBuf>,
-    /// Only the match of the store whose name begins so.
+    /// If given, only the match of the store whose id begins with this.
     #[serde(rename = "match")]
     pub id: Option<String>,
     /// Files with records.
@@ -32,7 +32,7 @@ impl GamesToReview {
         if let Some(file) = &self.db {
             let store = Store::open_existing(file)?;
             let mut matches = store.matches()?;
-            // Versions of an edited bot are players of their own, whichever matches are meant.
+            // The roster is made from all matches: different versions of an edited bot count as different players, whichever match is chosen.
             let roster = Roster::new(&matches);
             if let Some(id) = &self.id {
                 matches.retain(|found| found.id.starts_with(id.as_str()));
@@ -97,7 +97,7 @@ fn to_review(
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reviews {
-    /// Where the games are, seen from the folder of the experiment.
+    /// Where the games are. Paths are relative to the folder of the experiment.
     pub games: GamesToReview,
     /// How many there are.
     pub count: u64,
@@ -105,14 +105,14 @@ pub struct Reviews {
     pub checksum: String,
     /// The nodes for every position.
     pub nodes: u64,
-    /// Whether tables and books of the machine are asked.
+    /// Whether tables and books of the machine are used.
     pub tables: bool,
-    /// What judgements depend on besides.
+    /// What judgements depend on besides the games: the program and its files.
     pub identity: Identity,
 }
 
 impl Reviews {
-    /// The judgements of these games, by the program and the files of this machine.
+    /// A review of these games, with the program and the files of this machine.
     pub fn planned(games: GamesToReview, spec: ReviewSpec) -> Result<Self, ShardError> {
         let read = games.read()?;
         Ok(Reviews {
@@ -133,7 +133,7 @@ impl Reviews {
         }
     }
 
-    /// The games, which are those that the plan was made for.
+    /// Reads the games, and refuses games other than those that the plan was made for.
     pub fn read(&self) -> Result<Vec<(GameRecord, GameToReview)>, ShardError> {
         let read = self.games.read()?;
         match read.len() as u64 == self.count && checksum(&read) == self.checksum {
@@ -142,7 +142,7 @@ impl Reviews {
                 let file = self.games.db.clone();
                 let file = file.or(self.games.records.first().cloned());
                 let (found, wanted) = (
-                    format!("{} games, or others", read.len()),
+                    format!("{} games, some of them different", read.len()),
                     format!("the {} games that the plan was made for", self.count),
                 );
                 let error = Foreign::Subject { found, wanted };
@@ -155,7 +155,7 @@ impl Reviews {
         identity(self.spec(), &self.read()?)
     }
 
-    /// Judges some games and gives what was found, as it is found.
+    /// Judges some games and passes the findings to `each`.
     pub(crate) fn find(
         &self,
         parts: &Range<u64>,

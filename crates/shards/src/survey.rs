@@ -1,4 +1,4 @@
-//! What there is of an experiment: which pieces are sound, which are refused, and which are missing.
+//! The state of an experiment: which pieces are valid, which are refused, and which are missing.
 
 use crate::error::PLACE_FILE;
 use crate::file::{EXTENSION, PlaceFile};
@@ -17,35 +17,35 @@ use std::sync::Arc;
 /// A file that is not used.
 #[derive(Debug)]
 pub struct Refused {
-    /// Why; it says which file.
+    /// The reason, which names the file.
     pub why: FileError,
 }
 
 /// The pieces of an experiment that were found.
 #[derive(Debug)]
 pub struct Survey {
-    /// The experiment: the one that most files belong to.
+    /// The plan of the experiment: the wanted one, or the one that most files belong to.
     pub plan: Option<Plan>,
-    /// Its pieces, each once, in the order of their places. Their files of rows are sound; what is in them is looked at by [`merge`](crate::merge()) and
-    /// [`inspect`](crate::inspect()), and here if there was a choice.
+    /// Its pieces, each once, in the order of their places. Their files of rows have been checked. Their content is checked by
+    /// [`merge`](crate::merge()) and [`inspect`](crate::inspect()); it has been checked already where a piece was found more than once.
     pub files: Vec<(PathBuf, PlaceFile)>,
-    /// How many sound files were there more than once.
+    /// How many valid files are extra copies of a piece.
     pub doubled: usize,
-    /// What is not used, and why.
+    /// The files that are not used, and why.
     pub refused: Vec<Refused>,
-    /// The pieces that are missing: of as many as most files say there are.
+    /// The pieces that are missing, if there are as many as most files say.
     pub missing: Vec<Place>,
-    /// Who checks the pieces, once there are any.
+    /// Checks the pieces, once there are any.
     pub(crate) inspector: Option<Arc<Inspector>>,
 }
 
 impl Survey {
-    /// How many pieces there should be, as most files say, or those that are missing.
+    /// How many pieces there should be, as most files say, or, without files, as the missing places say.
     pub fn shards(&self) -> Option<u32> {
         most(self.files.iter().map(shards_of)).or(self.missing.first().map(|place| place.shards()))
     }
 
-    /// How many sound files are pieces of so many, and how many of other numbers.
+    /// How many valid files belong to a split into this many pieces, and how many to other splits.
     pub fn counted(&self, shards: u32) -> (usize, usize) {
         let files = self.files.iter();
         let alike = files.filter(|(_, file)| file.place.shards() == shards);
@@ -53,13 +53,13 @@ impl Survey {
         (alike, self.files.len() - alike)
     }
 
-    /// Whether judgements of a review are compared with its games. They are not where those are not at hand.
+    /// Whether judgements of reviews are compared with the games. They are not if the games cannot be read on this machine.
     pub fn has_games_of_reviews(&self) -> bool {
         let inspector = self.inspector.as_ref();
         inspector.is_none_or(|inspector| inspector.has_games_of_reviews())
     }
 
-    /// Finds out which of so many pieces are missing.
+    /// Finds out which pieces are missing if there should be this many.
     pub(crate) fn look_for_missing(&mut self, shards: Option<u32>) {
         let there = self.files.iter().map(|(_, file)| file.place);
         self.missing = match (&self.plan, shards) {
@@ -69,17 +69,17 @@ impl Survey {
     }
 }
 
-/// Looks at files, and at all pieces in folders.
+/// Looks at these files, and at all pieces in these folders.
 pub fn survey(paths: &[PathBuf]) -> Result<Survey, FileError> {
     survey_of(paths, None)
 }
 
-/// The same where one knows the experiment. Pieces of any other are refused, however many there are.
+/// Like [`survey()`] for a known experiment. Pieces of any other are refused, however many there are.
 pub fn survey_of(paths: &[PathBuf], wanted: Option<&Plan>) -> Result<Survey, FileError> {
     look(paths, wanted, None)
 }
 
-/// The same for whoever looks again and again: what the inspector has worked out is not worked out anew.
+/// Like [`survey_of`] for callers that look repeatedly: what the inspector has computed is reused.
 pub fn survey_with(paths: &[PathBuf], inspector: &Arc<Inspector>) -> Result<Survey, FileError> {
     look(paths, Some(inspector.plan()), Some(inspector))
 }
@@ -131,7 +131,7 @@ fn look(
     let mut doubled = 0;
     for same in candidates.into_values() {
         let mut chosen = None;
-        // Games are read when they are joined; where there is a choice, now.
+        // Content is usually read when pieces are joined; if a piece exists more than once, it is read now, to choose a valid copy.
         let is_alone = same.len() == 1;
         for (path, file) in same {
             let checked = match &inspector {
@@ -162,12 +162,12 @@ fn look(
     Ok(survey)
 }
 
-/// Of how many pieces a file is one.
+/// The number of pieces that a file's experiment was split into.
 fn shards_of((_, file): &(PathBuf, PlaceFile)) -> u32 {
     file.place.shards()
 }
 
-/// The files that are named, and those of pieces in the folders that are named, in order.
+/// The named files, and the files of pieces in the named folders, in order.
 fn piece_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, FileError> {
     let mut files = Vec::new();
     for path in paths {
@@ -200,7 +200,7 @@ pub fn numbers_text(places: &[Place]) -> String {
     words.collect::<Vec<_>>().join(",")
 }
 
-/// What is there most often; of several the first in order.
+/// The most frequent value; of several the smallest.
 fn most<T: Ord>(all: impl Iterator<Item = T>) -> Option<T> {
     let mut counts = BTreeMap::new();
     for one in all {
@@ -213,7 +213,7 @@ fn most<T: Ord>(all: impl Iterator<Item = T>) -> Option<T> {
         .map(|(one, _)| one)
 }
 
-/// The places, of so many, that hold parts which no file has.
+/// The places, if there are this many, with parts that no file has.
 fn missing(plan: &Plan, shards: u32, there: impl Iterator<Item = Place>) -> Vec<Place> {
     let parts = plan.parts();
     let covered = joined(there.map(|place| place.range(parts)));

@@ -1,4 +1,4 @@
-//! Big files that work needs, found in the data directory of the machine or built there: once a machine, under a lock.
+//! Big files that the work needs. They are found in the data directory of the machine or built there, once per machine, under a lock.
 
 use crate::error::ShardError;
 use kalahari_arena::Hands;
@@ -19,11 +19,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How often to look whether another process is done.
+/// How often to check whether another process is done.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// A file that the agents of an experiment used where the plan was made, and that any machine can make for itself. Nets and other
-/// files that nobody can make are not among them; whether those are the same is a matter of the identity.
+/// A file that the agents of an experiment used where the plan was made, and that any machine can make. Nets and other files that cannot be
+/// made on demand are not among them; the identity checks whether those are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Need {
@@ -34,7 +34,7 @@ pub enum Need {
         /// Its seeds.
         seeds: usize,
     },
-    /// An opening book that is not part of the program.
+    /// An opening book that is not built into the program.
     Book {
         /// Its game.
         game: KalahSpec,
@@ -44,7 +44,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// What agents of a game use on this machine now. Whether they do, the names of the files say that their games depend on.
+    /// The files that agents of a game use on this machine now. `files` are the names of the files that the games depend on.
     pub(crate) fn of_game(game: GameSpec, files: &[&str]) -> Vec<Need> {
         let GameSpec::Kalah(game) = game else {
             return Vec::new();
@@ -68,7 +68,7 @@ impl Need {
         needs
     }
 
-    /// Makes sure that the file is there, unless this machine has a larger one: that is found by whoever compares identities.
+    /// Makes sure that the file exists. A larger one on this machine stays; the comparison of identities finds it.
     pub(crate) fn provide(&self, hands: &Hands<'_>) -> Result<(), ShardError> {
         let Some(home) = data_home().filter(|_| table_policy() != TablePolicy::Never) else {
             return Ok(());
@@ -83,7 +83,7 @@ impl Need {
     }
 }
 
-/// What the provers of a piece use: a tablebase of exactly so many seeds, no book, and one thread each.
+/// The options of the provers of a piece: a tablebase of exactly this many seeds, no book, and one thread each.
 pub(crate) fn prover_options(
     game: GameSpec,
     seeds: usize,
@@ -104,8 +104,8 @@ pub(crate) fn prover_options(
     })
 }
 
-/// The folder of a tablebase of exactly so many seeds on this machine. One that is missing is built, once a machine. `None` where none is
-/// needed, and where nothing can be kept: then every prover builds its own.
+/// The folder of a tablebase of exactly this many seeds on this machine. A missing one is built, once per machine. `None` if none is needed,
+/// and if there is no data directory to use: then every prover builds its own.
 fn table_home(
     game: GameSpec,
     seeds: usize,
@@ -133,7 +133,7 @@ fn seeds_at(home: &Path, family: TableSpec) -> Option<usize> {
     Some(info.seeds)
 }
 
-/// The lock of whoever builds a file; `None` once `there_is` says that it is there, or after a request to stop.
+/// Waits for the lock to build a file. `None` once `there_is` says that the file exists, or after a request to stop.
 fn turn(
     file: &Path,
     there_is: &dyn Fn() -> bool,
@@ -150,7 +150,7 @@ fn turn(
         let mut options = OpenOptions::new();
         let options = options.create(true).truncate(false).write(true);
         if let Some(held) = open_if_free(&lock, options).map_err(failed)? {
-            // Somebody may have been faster.
+            // Another process may have built the file in the meantime.
             if !there_is() {
                 return Ok(Some((held, lock)));
             }

@@ -4,9 +4,9 @@
 //! cargo run -p kalahari-train --example chapter -- docs/img
 //! ```
 //!
-//! The folder has `training-steps.csv` (the nets of all steps in games against the first) and `training-errors.csv` (held-out errors by
-//! hidden units and seeds in play). Each becomes an SVG file of the same name there. With a second folder as argument each is written into
-//! that one as PNG, too.
+//! The folder has `training-steps.csv` (results of the nets of all steps against the first net) and `training-errors.csv` (held-out errors by
+//! hidden units and seeds in play). Each becomes an SVG file of the same name there. With a second folder as argument, PNG files are written
+//! there, too.
 
 use kalahari_arena::pictures::canvas::{
     BLUE, Drawn, GRID, INK, ORANGE, Picture, TITLE, Trouble, png, signed, svg, text, titled,
@@ -40,7 +40,7 @@ fn keep(folder: &Path, bitmaps: Option<&Path>, name: &str, picture: &impl Pictur
     Ok(())
 }
 
-/// What `of` makes of the rows of a file with commas, the first one left out.
+/// Reads the rows of a CSV file with `of`, without the header.
 fn read<T>(path: &Path, of: impl Fn(&[&str]) -> Result<T, Trouble>) -> Result<Vec<T>, Trouble> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let cells = |line: &str| of(&line.split(',').collect::<Vec<_>>());
@@ -121,7 +121,7 @@ impl Picture for Steps {
         chart.draw_series([PathElement::new(even, INK.stroke_width(1))])?;
         for (place, step) in self.0.iter().enumerate() {
             let at = |elo: f64| chart.backend_coord(&(place as f64, elo));
-            // The program's own net was made by other steps.
+            // The net that is shipped with the program was made by other steps.
             let colour = match step.name.as_str() {
                 "shipped" => ORANGE,
                 _ => BLUE,
@@ -178,7 +178,7 @@ impl Errors {
     }
 }
 
-/// Lines from few hidden units to many: the more, the darker.
+/// The colours of the lines, from few hidden units to many: the more, the darker.
 const SHADES: [RGBColor; 4] = [RGBColor(232, 178, 90), ORANGE, BLUE, RGBColor(18, 44, 84)];
 
 impl Picture for Errors {

@@ -1,4 +1,4 @@
-//! What can be wrong with what a net should learn from.
+//! Errors of training data and saved trainings.
 
 use kalahari_dataset::DatasetError;
 use kalahari_games::GameSpec;
@@ -7,16 +7,16 @@ use kalahari_storage::FileError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why nothing can be learned.
+/// Why a net cannot be trained.
 #[derive(Debug, Error)]
 pub enum TrainError {
     /// A shard cannot be read.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
-    /// A training that was put away cannot be taken up or written.
+    /// A shard or a saved training cannot be read, or a training cannot be saved.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A shard of a game that has no nets.
+    /// A shard is of a game that has no nets.
     #[error("{}: rows of {game}; there are nets for Kalah only", path.display())]
     NoKalah {
         /// The shard.
@@ -24,30 +24,30 @@ pub enum TrainError {
         /// Its game.
         game: GameSpec,
     },
-    /// Shards of boards that cannot share a net.
+    /// Shards are of boards that cannot share a net.
     #[error("{}: rows of {game}, but the shards before it have {pits} pits and the rule {rule}", path.display())]
     OtherBoard {
         /// The shard.
         path: PathBuf,
         /// Its game.
         game: GameSpec,
-        /// The pits of those before.
+        /// The pits per side of the shards before it.
         pits: usize,
-        /// The rule of those before.
+        /// The capture rule of the shards before it.
         rule: CaptureRule,
     },
-    /// A label that is not counted in seeds.
-    #[error("{}: a label that counts no seeds; label the rows by the engine or exactly", path.display())]
+    /// A label is not in seeds.
+    #[error("{}: a label is not in seeds; label the rows with the engine or exactly", path.display())]
     NoSeeds {
         /// The shard.
         path: PathBuf,
     },
-    /// A shard without rows.
+    /// A shard has no rows.
     #[error("{}: a shard without rows; leave it out, or make it again", .0.display())]
     Empty(PathBuf),
-    /// Not enough games to hold some of them out.
+    /// There are not enough games to hold some of them out.
     #[error(
-        "{rows} rows of too few games; some whole games are held out to see what was learned, so make more"
+        "{rows} rows of too few games; whole games are held out to test the net, so make more rows"
     )]
     TooFew {
         /// How many rows there are.

@@ -1,10 +1,10 @@
-//! The net as it is trained: in floating point, all numbers in one row.
+//! The net as it is trained: in floating point, all numbers in one vector.
 
 use crate::Sample;
 use kalahari_net::{BUCKETS, CONTENTS, Shape};
 use kalahari_search::Rng;
 
-/// What a net's outputs are counted in while it learns, in seeds: then all its numbers are of about the same size.
+/// The unit of a net's outputs in training, in seeds. With it all numbers of the net have about the same size.
 pub(crate) const UNIT: f32 = 10.0;
 
 /// A net in floating point.
@@ -18,7 +18,7 @@ pub struct FloatNet {
     pub(crate) numbers: Vec<f32>,
 }
 
-/// Where the parts of a net begin among its numbers.
+/// The offsets of the parts of a net among its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parts {
     pub(crate) hidden: usize,
@@ -48,7 +48,7 @@ impl Parts {
 }
 
 impl FloatNet {
-    /// A net that knows nothing yet.
+    /// An untrained net with random numbers.
     pub fn random(shape: Shape, rng: &mut Rng) -> Self {
         let parts = Parts::of(shape);
         let mut numbers = vec![0.0; parts.end];
@@ -66,29 +66,29 @@ impl FloatNet {
         FloatNet { shape, numbers }
     }
 
-    /// A net of given numbers; `None` if they are too few or too many.
+    /// A net with these numbers; `None` if there are too few or too many.
     pub(crate) fn from_numbers(shape: Shape, numbers: Vec<f32>) -> Option<Self> {
         (numbers.len() == Parts::of(shape).end).then_some(FloatNet { shape, numbers })
     }
 
-    /// Its size.
+    /// Its board and its number of hidden units.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The numbers of a pit's row begin there.
+    /// The index of the row of a pit's content.
     #[inline]
     pub(crate) fn row(input: usize, content: u8) -> usize {
         input * CONTENTS + usize::from(content) % CONTENTS
     }
 
-    /// The margin that the mover can expect from the seeds in play, in seeds.
+    /// The expected margin of the player to move from the seeds in play, in seeds.
     pub fn value(&self, sample: &Sample) -> f32 {
         let mut sums = vec![0.0; self.shape.hidden()];
         UNIT * self.forward(sample, &mut sums)
     }
 
-    /// The value in [`UNIT`]s. The sums of the hidden units, not yet clipped, are left in `sums`.
+    /// The value in [`UNIT`]s. Leaves the sums of the hidden units in `sums`, before clipping.
     #[inline]
     pub(crate) fn forward(&self, sample: &Sample, sums: &mut [f32]) -> f32 {
         let parts = Parts::of(self.shape);
@@ -107,7 +107,7 @@ impl FloatNet {
     }
 }
 
-/// The sum of all `weights` times clipped `sums`, in lanes so that it is fast.
+/// The dot product of `weights` and clipped `sums`, in lanes for speed.
 #[inline]
 fn dot_clipped(sums: &[f32], weights: &[f32]) -> f32 {
     const LANES: usize = 16;

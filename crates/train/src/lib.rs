@@ -1,8 +1,8 @@
 //! Trains the nets of `kalahari-net`.
 //!
-//! [`read`] takes [`Samples`] from the shards of `kalahari-dataset`: positions with what their seeds in play turned out to be worth. A [`Training`] goes through them round by
-//! round and makes a [`FloatNet`] of them, which [`quantised`] turns into integers for the engine. Every number is a
-//! function of the samples and the [`Settings`], so a training that is taken up again ends where it would have ended.
+//! [`read`] takes [`Samples`] from the shards of `kalahari-dataset`: positions with the value of their seeds in play. A [`Training`] goes
+//! through them round by round and trains a [`FloatNet`], which [`quantised`] turns into integers for the engine. Every number is a
+//! function of the samples and the [`Settings`], so a training that is resumed gives the same net as one that was never interrupted.
 
 #![forbid(unsafe_code)]
 

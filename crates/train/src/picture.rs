@@ -1,4 +1,4 @@
-//! A training as a picture: its errors, round by round.
+//! A chart of a training: its errors, round by round.
 
 use crate::Round;
 use kalahari_arena::pictures::canvas::{
@@ -12,10 +12,10 @@ pub use kalahari_arena::pictures::canvas::{png, svg};
 
 const PLOT: u32 = 460;
 
-/// The errors of all rounds: on the positions seen in orange, on those held out in blue.
+/// A chart of the errors of all rounds: orange for positions seen in training, blue for those held out.
 #[derive(Debug)]
 pub struct Curve<'a> {
-    /// What was trained.
+    /// The title of the chart.
     pub title: String,
     /// The rounds.
     pub rounds: &'a [Round],

@@ -1,19 +1,19 @@
-//! From floating point to the engine's integers.
+//! Converts a net from floating point to the engine's integers.
 
 use crate::Samples;
 use crate::float_net::{FloatNet, Parts, UNIT};
 use kalahari_net::{BUCKETS, CONTENTS, LANES, Lanes, Net, POINT, Unsound, Weights};
 
-/// How far the integers are from the floating point net, in seeds.
+/// How far the values of the integer net are from those of the floating-point net, in seeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Difference {
-    /// On average.
+    /// The mean difference.
     pub mean: f64,
-    /// At most.
+    /// The largest difference.
     pub largest: f64,
 }
 
-/// The net in integers. Every hidden unit is as fine as 16 bits allow without overflow; so is its weight.
+/// The net in integers. Every hidden unit has the finest scale that 16 bits allow without overflow; so have the output weights.
 pub fn quantised(net: &FloatNet) -> Result<Net, Unsound> {
     let shape = net.shape();
     let parts = Parts::of(shape);
@@ -62,7 +62,7 @@ pub fn quantised(net: &FloatNet) -> Result<Net, Unsound> {
     Net::new(shape, weights)
 }
 
-/// The largest factor with which no sum of a unit leaves 16 bits.
+/// The largest scale with which no sum of a unit overflows 16 bits.
 fn finest(net: &FloatNet, unit: usize) -> f64 {
     let parts = Parts::of(net.shape());
     let largest = |input: usize| {
@@ -73,12 +73,12 @@ fn finest(net: &FloatNet, unit: usize) -> f64 {
     let inputs = net.shape().inputs();
     let most: f64 = (0..inputs).map(largest).sum();
     let most = most + f64::from(net.numbers[parts.bias + unit]).abs();
-    // Every number may be rounded up by a half.
+    // Rounding may add up to a half to every number; this leaves more than enough room.
     let room = f64::from(i16::MAX) - (inputs + 1) as f64;
     (room / most.max(1.0)).floor().max(1.0)
 }
 
-/// The largest power of two for a seed with which no weight leaves 16 bits and no value 32.
+/// The largest exponent of two for the scale of a seed with which no weight overflows 16 bits and no value overflows 32.
 fn largest_shift(net: &FloatNet, weight: &dyn Fn(usize, usize) -> f64) -> u32 {
     let parts = Parts::of(net.shape());
     let units = 0..parts.hidden;
@@ -98,14 +98,14 @@ fn largest_shift(net: &FloatNet, weight: &dyn Fn(usize, usize) -> f64) -> u32 {
     let value = (0..BUCKETS).map(value).fold(0.0, f64::max);
     let fits = |shift: &u32| {
         let seed = f64::from(1_u32 << shift);
-        // A tenth is left for what rounding adds.
+        // The margin of a tenth is for rounding errors.
         largest * seed < f64::from(i16::MAX) - 1.0 && value * seed * 1.1 < f64::from(i32::MAX)
     };
     (1..=30).rev().find(fits).unwrap_or(1)
 }
 
 impl Difference {
-    /// Between a net and its integers, on the samples held out, or on the others if there are none.
+    /// The difference between a net and its integers, on the samples held out, or on the others if none are held out.
     pub fn between(float: &FloatNet, net: &Net, samples: &Samples) -> Self {
         let all = match samples.held_out.is_empty() {
             true => &samples.seen,
@@ -114,7 +114,7 @@ impl Difference {
         let mut difference = Difference::default();
         let float_shape = float.shape();
         for sample in all {
-            // The integers are never more than the seeds in play, whatever the net says.
+            // The integer net clamps its value to the seeds in play, so this one is clamped, too.
             let most = f32::from(sample.seeds);
             let float = float.value(sample).clamp(-most, most);
             let net = net.value(&sample.places(float_shape.pits()), sample.seeds.into());

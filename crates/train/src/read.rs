@@ -1,4 +1,4 @@
-//! Samples from the shards of a dataset.
+//! Reads samples from the shards of a dataset.
 
 use crate::{Sample, Samples, TrainError};
 use kalahari_dataset::{Row, Shard, shard_files};
@@ -8,30 +8,30 @@ use kalahari_terms::Unit;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What is learned, and which boards it is about.
+/// The samples to learn from, and the boards that they are about.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// Pits a side.
+    /// Pits per side.
     pub pits: usize,
     /// The capture rule.
     pub rule: CaptureRule,
-    /// The most seeds of a game among the shards.
+    /// The largest number of seeds among the games of the shards.
     pub seeds: u32,
-    /// The rows of all shards.
+    /// The number of rows of all shards.
     pub rows: usize,
     /// The positions, each once.
     pub samples: Samples,
 }
 
-/// A position, the number of its game, and whether its label is the truth.
+/// A position, the number of its game, and whether its label is proven.
 struct Found {
     game: u64,
     proven: bool,
     sample: Sample,
 }
 
-/// Reads shards and folders of shards. Games may have different numbers of seeds, but the same pits and rule. A position
-/// that comes up again counts once: the first time that its label is proven, or else the first time.
+/// Reads shards and folders of shards. Games may have different numbers of seeds, but must have the same pits and rule. A position
+/// that occurs several times counts once: the first occurrence with a proven label is used, or else the first occurrence.
 pub fn read(paths: &[PathBuf]) -> Result<Lesson, TrainError> {
     let mut board: Option<KalahSpec> = None;
     let (mut seeds, mut rows) = (0, 0);
@@ -60,7 +60,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Lesson, TrainError> {
         rows += shard.rows.len();
         for row in &shard.rows {
             let found = Found {
-                // Games are numbered in their own shard's dataset; the shard keeps those of several apart.
+                // Numbers of games are unique only within a dataset; the number of the shard keeps games of several datasets apart.
                 game: row.game ^ (number as u64) << 48,
                 proven: row.label.proven,
                 sample: sample(&shard, row, &path)?,
@@ -90,7 +90,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Lesson, TrainError> {
     })
 }
 
-/// What a row teaches: what the seeds in play are worth to the mover.
+/// The sample of a row: its target is the value of the seeds in play for the player to move.
 fn sample(shard: &Shard, row: &Row, path: &Path) -> Result<Sample, TrainError> {
     let no_seeds = || TrainError::NoSeeds {
         path: path.to_owned(),

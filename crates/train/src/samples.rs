@@ -1,21 +1,22 @@
-//! What a net learns from.
+//! The samples that a net learns from.
 
 use kalahari_games::kalah::MAX_PITS;
 use kalahari_net::{CONTENTS, Places, bucket};
 
-/// A position and what became of its seeds in play.
+/// A position and the value of its seeds in play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The contents of the pits, the mover's first; those the board does not have are 0.
+    /// The contents of the pits, those of the player to move first, without gaps; the rest of the array is 0.
     pub pits: [u8; 2 * MAX_PITS],
     /// The seeds in play.
     pub seeds: u16,
-    /// The margin that the mover got of them, in seeds.
+    /// The margin that they are worth to the player to move, in seeds.
     pub target: f32,
 }
 
 impl Sample {
-    /// A position by its pits, the mover's first, both sides alike. What a net does not tell apart is made one.
+    /// A position given by its pits, those of the player to move first, equally many for both sides. Contents that a net does not distinguish
+    /// become the same number.
     pub fn new(pits: &[u16], target: f32) -> Self {
         let mut sample = Sample {
             pits: [0; 2 * MAX_PITS],
@@ -28,7 +29,7 @@ impl Sample {
         sample
     }
 
-    /// The contents of its pits as a net in integers takes them.
+    /// The contents of its pits in the form that an integer net takes.
     pub fn places(&self, pits: usize) -> Places {
         let side = |from: usize| {
             let mut side = [0; 16];
@@ -38,24 +39,24 @@ impl Sample {
         Places([side(0), side(pits)])
     }
 
-    /// Which weights serve it.
+    /// The bucket of output weights for it.
     #[inline]
     pub fn bucket(&self) -> usize {
         bucket(self.seeds.into())
     }
 }
 
-/// Positions to learn from, and others, of other games, to see how well that went.
+/// Positions to learn from, and positions of other games to test the net on.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
-    /// To learn from.
+    /// Positions to learn from.
     pub seen: Vec<Sample>,
-    /// Held out.
+    /// Positions held out for testing.
     pub held_out: Vec<Sample>,
 }
 
 impl Samples {
-    /// One game in so many is held out.
+    /// One game in this many is held out.
     const HELD_OUT: u64 = 20;
 
     /// Adds a position of a game. All positions of a game are either learned from or held out.

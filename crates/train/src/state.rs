@@ -1,14 +1,15 @@
-//! Trainings that are put away and taken up again.
+//! Saves a training to a file and resumes it.
 //!
 //! ```text
 //!    magic, version, pits, rule, seeds, hidden units
-//!    rounds, batch, rate, random seed (64 bits), fingerprint of the samples, steps (64 bits)
-//!    number of finished rounds, and four errors of each
-//!    the net's numbers, the means and the squares
-//!    CRC-32 of all that
+//!    rounds, batch, rate, fingerprint of the samples, number of finished rounds
+//!    random seed (64 bits), steps (64 bits)
+//!    four errors of each finished round
+//!    the net's numbers, the running means and the running squares
+//!    CRC-32 of everything before
 //! ```
 //!
-//! Words of 32 bits unless said otherwise, little-endian; numbers are floats of 32 bits.
+//! The header has little-endian words of 32 bits, unless noted; the rate, the errors and all numbers after them are 32-bit floats.
 
 use crate::training::{Errors, Round, Settings, Training};
 use crate::{FloatNet, Samples};
@@ -21,15 +22,15 @@ use std::path::Path;
 const MAGIC: [u8; 8] = *b"KALAHTR\n";
 const VERSION: u32 = 1;
 
-/// How errors speak of these files.
+/// The kind of these files, for errors.
 pub static STATE_KIND: FileKind = FileKind {
-    name: "training under way",
-    if_missing: "begin a new one",
-    if_bad: "delete the file to begin anew",
+    name: "saved training",
+    if_missing: "start a new one",
+    if_bad: "delete the file to start again",
 };
 
 impl Samples {
-    /// A number that is another one for other samples.
+    /// A checksum of the samples.
     pub fn fingerprint(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for sample in self.seen.iter().chain(&self.held_out) {
@@ -43,14 +44,14 @@ impl Samples {
 }
 
 impl Training {
-    /// Writes the training to a file, whole or not at all. `samples` is the fingerprint of what it learns from.
+    /// Writes the training to a file, whole or not at all. `samples` is the fingerprint of the samples that it learns from.
     pub fn save(&self, path: &Path, samples: u32) -> Result<(), FileError> {
         write_whole(path, &self.to_bytes(samples))
             .map_err(|error| STATE_KIND.unwritable(path, error))
     }
 
-    /// Takes up a training from a file; `None` if there is no such file. It has to be one of the same shape, settings and
-    /// samples.
+    /// Resumes a training from a file; `None` if there is no such file. A training of another shape, other settings or other samples is
+    /// refused.
     pub fn resume(
         path: &Path,
         shape: Shape,
@@ -93,7 +94,7 @@ impl Training {
         Ok(Some(training))
     }
 
-    /// The content of a file.
+    /// The content of its file.
     pub fn to_bytes(&self, samples: u32) -> Vec<u8> {
         let shape = self.net.shape();
         let rule = CaptureRule::ALL
@@ -140,7 +141,7 @@ impl Training {
         bytes
     }
 
-    /// The training of a file's content, and the fingerprint of its samples.
+    /// Reads a training from a file's content. Also returns the fingerprint of its samples.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, u32), Trouble> {
         read(bytes)
     }
@@ -187,7 +188,7 @@ fn read(bytes: &[u8]) -> Result<(Training, u32), Trouble> {
     let rule = CaptureRule::ALL.get(rule as usize).ok_or_else(senseless)?;
     let shape = Shape::new(pits as usize, *rule, seeds, hidden as usize).ok_or_else(senseless)?;
     let numbers = rest[..rest.len().saturating_sub(4)].chunks_exact(4);
-    // Bytes that belong to no number.
+    // There must be no bytes left over after the numbers.
     if !numbers.remainder().is_empty() {
         return Err(senseless().into());
     }

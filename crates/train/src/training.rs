@@ -1,4 +1,4 @@
-//! Adam, round by round.
+//! Training by Adam, round by round.
 
 use crate::float_net::{FloatNet, Parts, UNIT};
 use crate::{Sample, Samples};
@@ -6,16 +6,16 @@ use kalahari_net::{BUCKETS, Shape};
 use kalahari_search::Rng;
 use std::f64::consts::PI;
 
-/// What decides how a training goes.
+/// The settings of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How often every position is seen (epochs).
+    /// The number of passes over all positions (epochs).
     pub rounds: u32,
     /// Positions per step.
     pub batch: u32,
-    /// The learning rate at the start; it falls to nearly nothing along half a wave.
+    /// The learning rate at the start; it falls to 1% of that along half a cosine wave.
     pub rate: f32,
-    /// Where random numbers begin: the first net, and the order of the positions.
+    /// The seed of random numbers, which decide the first net and the order of the positions.
     pub rng_seed: u64,
 }
 
@@ -30,27 +30,27 @@ impl Default for Settings {
     }
 }
 
-/// How far a net is from the truth on some positions, in seeds.
+/// The errors of a net on some positions, in seeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Errors {
-    /// The mean of what it is wrong by.
+    /// The mean absolute error.
     pub mean: f32,
-    /// The root of the mean square.
+    /// The root mean square error.
     pub root_square: f32,
 }
 
-/// What a round of training has brought.
+/// The result of a round of training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// Which one, from 1.
+    /// Its number, from 1.
     pub number: u32,
-    /// On the positions it has learned from, while it learned from them.
+    /// The errors on the positions that it learned from, measured during the round.
     pub seen: Errors,
-    /// On those held out, afterwards.
+    /// The errors on the positions held out, measured after the round.
     pub held_out: Errors,
 }
 
-/// A net that learns.
+/// A net in training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Training {
     pub(crate) settings: Settings,
@@ -58,17 +58,17 @@ pub struct Training {
     /// Running means of the gradients, and of their squares.
     pub(crate) means: Vec<f32>,
     pub(crate) squares: Vec<f32>,
-    /// Steps made.
+    /// The number of steps made.
     pub(crate) steps: u64,
     pub(crate) history: Vec<Round>,
 }
 
-/// How fast the running means forget.
+/// The decay rates of the running means (Adam's beta 1 and beta 2).
 const FORGET_MEAN: f32 = 0.9;
 const FORGET_SQUARE: f32 = 0.999;
 
 impl Training {
-    /// A training that has not begun.
+    /// A training that has not started.
     pub fn new(shape: Shape, settings: Settings) -> Self {
         let net = FloatNet::random(shape, &mut Rng::new(settings.rng_seed));
         let zero = vec![0.0; net.numbers.len()];
@@ -82,7 +82,7 @@ impl Training {
         }
     }
 
-    /// How it is set up.
+    /// Its settings.
     pub fn settings(&self) -> Settings {
         self.settings
     }
@@ -97,7 +97,7 @@ impl Training {
         &self.history
     }
 
-    /// The round after which the net was best on positions held out; the first of several.
+    /// The round after which the net had the smallest root mean square error on positions held out; the first of several.
     pub fn best(&self) -> Option<&Round> {
         let error = |round: &Round| round.held_out.root_square;
         let mut rounds = self.history.iter();
@@ -115,8 +115,8 @@ impl Training {
         self.history.len() >= self.settings.rounds as usize
     }
 
-    /// Goes once through all samples to learn from. `give_up` is asked now and then; if it says so, the training is no
-    /// further than before and `None` comes back.
+    /// Goes once through all samples to learn from. `give_up` is called before every step; if it returns `true`, the training is restored
+    /// to its state before the round and the result is `None`.
     pub fn round(&mut self, samples: &Samples, give_up: &mut dyn FnMut() -> bool) -> Option<Round> {
         let before = self.clone();
         let number = self.history.len() as u32 + 1;
@@ -147,7 +147,7 @@ impl Training {
         Some(round)
     }
 
-    /// A step against the gradient.
+    /// One step of Adam.
     fn step(&mut self, gradient: &[f32], share: f32, total: u64) {
         let done = self.steps as f64 / total.max(1) as f64;
         self.steps += 1;
@@ -168,7 +168,7 @@ impl Training {
     }
 }
 
-/// Adds what a sample says about the gradient of half the squared error. Gives the error, in seeds.
+/// Adds a sample's contribution to the gradient of half the squared error. Returns the error, in seeds.
 #[inline]
 fn learn(net: &FloatNet, sample: &Sample, sums: &mut [f32], gradient: &mut [f32]) -> f32 {
     let parts = Parts::of(net.shape());
@@ -180,7 +180,7 @@ fn learn(net: &FloatNet, sample: &Sample, sums: &mut [f32], gradient: &mut [f32]
     let slopes = &mut gradient[outputs..][..hidden];
     for ((sum, weight), slope) in sums.iter_mut().zip(weights).zip(slopes) {
         *slope += error * sum.clamp(0.0, 1.0);
-        // From here on it is how much the unit's sum matters.
+        // From here on, `sum` holds the derivative with respect to the unit's sum.
         let is_free = *sum > 0.0 && *sum < 1.0;
         *sum = if is_free { error * weight } else { 0.0 };
     }
@@ -209,7 +209,7 @@ fn shuffled(count: usize, rng_seed: u64, round: u32) -> Vec<u32> {
     order
 }
 
-/// How far a net is from the truth.
+/// The errors of a net on samples.
 fn errors(net: &FloatNet, samples: &[Sample]) -> Errors {
     let mut sum = Sum::default();
     for sample in samples {
@@ -219,7 +219,7 @@ fn errors(net: &FloatNet, samples: &[Sample]) -> Errors {
 }
 
 impl Errors {
-    /// Of a net on samples, by the bucket of their seeds in play; with their numbers.
+    /// The errors of a net on samples, by the bucket of their seeds in play, with the number of samples in each.
     pub fn by_bucket(net: &FloatNet, samples: &[Sample]) -> [(Errors, usize); BUCKETS] {
         let mut sums: [Sum; BUCKETS] = Default::default();
         for sample in samples {
@@ -229,7 +229,7 @@ impl Errors {
     }
 }
 
-/// Errors added up.
+/// A running sum of errors.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     count: usize,

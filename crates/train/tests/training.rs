@@ -1,4 +1,4 @@
-//! What a training learns, that it can be taken up again, and what its integers are worth.
+//! A training learns, can be resumed, and its integer net has nearly the same values.
 
 use kalahari_games::kalah::CaptureRule;
 use kalahari_net::Shape;
@@ -6,7 +6,7 @@ use kalahari_search::Rng;
 use kalahari_storage::Trouble;
 use kalahari_train::{Difference, Sample, Samples, Settings, Training, quantised};
 
-/// Positions of 3 pits whose value is known: two seeds for every own pit that a seed can end in the store from.
+/// Positions of 3 pits with a known value: two seeds for every own pit whose last seed would end in the store, minus one.
 fn lesson() -> Samples {
     let mut rng = Rng::new(3);
     let mut samples = Samples::default();
@@ -32,7 +32,7 @@ fn settings() -> Settings {
 }
 
 #[test]
-fn what_can_be_learned_is_learned_and_kept_by_integers() {
+fn a_training_learns_and_its_integers_agree() {
     let samples = lesson();
     assert!(samples.held_out.len() > 100, "{}", samples.held_out.len());
     let mut training = Training::new(shape(), settings());
@@ -50,20 +50,20 @@ fn what_can_be_learned_is_learned_and_kept_by_integers() {
 }
 
 #[test]
-fn a_training_goes_on_where_it_was() {
+fn a_training_resumes_where_it_was() {
     let samples = lesson();
     let print = samples.fingerprint();
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("x.training");
     let resume = || Training::resume(&file, shape(), settings(), print);
-    assert_eq!(resume().expect("no file is no trouble"), None);
+    assert_eq!(resume().expect("a missing file is not an error"), None);
     let mut whole = Training::new(shape(), settings());
     let mut parts = whole.clone();
     for _ in 0..3 {
         whole.round(&samples, &mut || false).expect("finished");
         parts.round(&samples, &mut || false).expect("finished");
         parts.save(&file, print).expect("written");
-        // Killed within a round: what it had done is gone.
+        // Stopped within a round: the work of that round is lost.
         let mut asked = 0;
         let mut give_up = || {
             asked += 1;
@@ -95,7 +95,7 @@ fn a_training_goes_on_where_it_was() {
             "{length}: {error}"
         );
     }
-    // Bytes too many, with the right checksum.
+    // Extra bytes, with the right checksum.
     for more in 1..4 {
         let mut longer = bytes[..bytes.len() - 4].to_vec();
         longer.resize(longer.len() + more, 0);

@@ -461,7 +461,8 @@ fn a_proof_in_pieces_survives() {
             }
             // Killed before there was a row in it.
             (false, _, err) => assert!(
-                err.contains("what it is about") || err.contains("is not a journal"),
+                err.contains("the description of its game and position")
+                    || err.contains("is not a journal"),
                 "{err}"
             ),
         }

@@ -295,7 +295,7 @@ fn mistakes_are_told() {
     fs::write(place.at("experiment.toml"), EXPERIMENT.replace("60", "61")).expect("written");
     run(
         &["--shards", "3", "--shard", "1", "--out", &out],
-        "with another text",
+        "with different text",
     );
     bad(&["merge", &out], "--db FILE");
     for (text, reason) in [
@@ -313,7 +313,7 @@ fn mistakes_are_told() {
         ),
         (
             "[report]\ndb = \"games.db\"\nout = \"x\"\n",
-            "nothing to do in pieces",
+            "nothing to split into shards",
         ),
     ] {
         let place = Place::with(text);

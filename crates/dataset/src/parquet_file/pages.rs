@@ -1,16 +1,16 @@
-//! The values of a column, out of the pages that hold them.
+//! Reads the values of a column from its pages.
 //!
-//! Only what our own writer makes is read: pages of the first version, packed by snappy, with plain values or with a dictionary.
-//! Every count is compared with the bytes that are there, and what is unpacked is paid for out of a [`Budget`], since a few bytes
+//! Only what our own writer makes is supported: pages of version 1, compressed by snappy, with plain values or with a dictionary.
+//! Every count is compared with the bytes that exist, and memory for decoded values comes out of a [`Budget`], since a few bytes
 //! can stand for any number of equal values.
 
 use super::thrift::{Struct, take, varint};
 
-/// How much memory the rest of a file may still fill.
+/// How many bytes of memory the rest of a file may still take.
 pub(crate) struct Budget(usize);
 
 impl Budget {
-    /// What a file of so many bytes may fill: several times what the largest ratio of ours does.
+    /// The budget of a file of this many bytes: several times what our own files need at most.
     pub(crate) fn of_file(length: usize) -> Self {
         Budget(length.saturating_mul(128).saturating_add(64 << 20))
     }
@@ -21,42 +21,42 @@ impl Budget {
     }
 }
 
-/// How often a column has a value in a row.
+/// How many values a column has in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// Always.
+    /// Exactly one.
     Whole,
-    /// Perhaps.
+    /// One or none.
     Maybe,
-    /// Any number of times.
+    /// Any number.
     List,
 }
 
-/// Where a column is in a file.
+/// The pages of a column in a file.
 pub(crate) struct Place<'a> {
     /// Its pages, and whatever comes after them.
     pub(crate) pages: &'a [u8],
-    /// The values, with those that are missing and an empty list for one each.
+    /// The number of values; a missing value and an empty list count as one each.
     pub(crate) count: usize,
     pub(crate) shape: Shape,
 }
 
-/// The values of a column and which of them are there.
+/// The values of a column, and which rows they belong to.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Chunk<V> {
     pub(crate) values: Vec<V>,
-    /// Whether there is a value; empty where all are.
+    /// Whether a value is present; empty if the column has a value in every row.
     pub(crate) defined: Vec<bool>,
-    /// Whether a value belongs to the row of the one before; empty where there are no lists.
+    /// Whether a value belongs to the same row as the one before it; empty if the column has no lists.
     pub(crate) repeated: Vec<bool>,
 }
 
-/// A value as it is written without a dictionary.
+/// A value that can be read in the plain encoding, without a dictionary.
 pub(crate) trait Plain: Clone {
-    /// So many values.
+    /// Reads this many values.
     fn read_all(bytes: &[u8], count: usize, budget: &mut Budget) -> Option<Vec<Self>>;
 
-    /// What it takes besides its own size.
+    /// The bytes that it allocates besides its own size.
     fn more(&self) -> usize {
         0
     }
@@ -110,14 +110,14 @@ impl Plain for String {
     }
 }
 
-/// Bytes after their length.
+/// Reads bytes that are preceded by their length.
 fn sized<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let length = take(rest, 4)?;
     let length = u32::from_le_bytes(length.try_into().ok()?);
     take(rest, length.try_into().ok()?)
 }
 
-/// Numbers of some bits each, in runs of equal ones and in packed groups of eight.
+/// Reads numbers of `bits` bits each, in runs of equal numbers and in bit-packed groups of eight.
 fn packed(mut rest: &[u8], bits: u32, count: usize, budget: &mut Budget) -> Option<Vec<u32>> {
     if bits > 32 {
         return None;
@@ -152,7 +152,7 @@ fn packed(mut rest: &[u8], bits: u32, count: usize, budget: &mut Budget) -> Opti
     Some(numbers)
 }
 
-/// Whether a value is there, or whether it is repeated.
+/// Reads definition or repetition levels, which are 0 or 1.
 fn levels(rest: &mut &[u8], count: usize, budget: &mut Budget) -> Option<Vec<bool>> {
     let levels = packed(sized(rest)?, 1, count, budget)?;
     levels
@@ -165,9 +165,9 @@ fn levels(rest: &mut &[u8], count: usize, budget: &mut Budget) -> Option<Vec<boo
         .collect()
 }
 
-/// A page as it was before it was packed.
+/// Decompresses a page.
 fn unpacked(bytes: &[u8], length: usize, budget: &mut Budget) -> Option<Vec<u8>> {
-    // Snappy writes 64 bytes as 3 at best.
+    // At best, snappy compresses 64 bytes to 3.
     if length / 22 > bytes.len() || snap::raw::decompress_len(bytes).ok()? != length {
         return None;
     }
@@ -176,14 +176,14 @@ fn unpacked(bytes: &[u8], length: usize, budget: &mut Budget) -> Option<Vec<u8>>
     unpacked.ok().filter(|bytes| bytes.len() == length)
 }
 
-/// Kinds of pages, encodings and fields of page headers, as Parquet numbers them.
+/// Parquet's numbers of page types and encodings.
 const DATA_PAGE: i64 = 0;
 const DICTIONARY_PAGE: i64 = 2;
 const PLAIN: i64 = 0;
 const LEVELS: i64 = 3;
 const BY_DICTIONARY: i64 = 8;
 
-/// All values of a column; nothing if its pages make no sense or take more memory than there is.
+/// All values of a column; `None` if its pages make no sense or need more memory than the budget allows.
 pub(crate) fn chunk<V: Plain>(place: Place<'_>, budget: &mut Budget) -> Option<Chunk<V>> {
     let mut all = Chunk {
         values: Vec::new(),
@@ -268,7 +268,7 @@ fn page<V: Plain>(
 }
 
 impl<V> Chunk<V> {
-    /// A value a row, or none.
+    /// One value or none per row.
     pub(crate) fn optional(self) -> Vec<Option<V>> {
         if self.defined.is_empty() {
             return self.values.into_iter().map(Some).collect();
@@ -278,7 +278,7 @@ impl<V> Chunk<V> {
         self.defined.into_iter().map(value).collect()
     }
 
-    /// A list a row; nothing if the first value belongs to no row.
+    /// One list per row; `None` if the first value belongs to no row, or if values are missing.
     pub(crate) fn lists(self) -> Option<Vec<Vec<V>>> {
         let mut lists: Vec<Vec<V>> = Vec::new();
         let mut values = self.values.into_iter();
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn packed_numbers_and_runs_are_read() {
         let budget = &mut Budget(1000);
-        // Three times 5, then eight numbers of three bits: 0 to 7, of which the last three are not asked for.
+        // Three times 5, then eight numbers of three bits: 0 to 7, of which the last three are not requested.
         let bytes = [6, 5, 3, 0b1000_1000, 0b1100_0110, 0b1111_1010];
         let numbers = packed(&bytes, 3, 8, budget).expect("numbers");
         assert_eq!(numbers, [5, 5, 5, 0, 1, 2, 3, 4]);
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_run_that_would_fill_the_memory_is_refused() {
-        // 2^40 times the same, in seven bytes.
+        // A run of 2^41 equal numbers, in eight bytes.
         let bytes = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01, 0];
         assert_eq!(packed(&bytes, 1, 1 << 40, &mut Budget::of_file(8)), None);
         assert!(packed(&bytes, 1, 1 << 10, &mut Budget::of_file(8)).is_some());

@@ -1,4 +1,4 @@
-//! What the library writes is read as it was, and nothing that anybody crafts does more than be refused.
+//! Files that the library writes are read back unchanged, and crafted files are read or refused, without a panic.
 
 use super::*;
 use kalahari_search::Rng;
@@ -24,7 +24,7 @@ fn fields() -> Vec<Field> {
     KINDS.map(field).into()
 }
 
-/// Random values, of which `different` are different; the first column's all are.
+/// A table of random values with at most `different` different ones; all values of the first column differ.
 fn table(rows: usize, different: usize, rng: &mut Rng) -> Table {
     let columns = fields().into_iter().map(|field| {
         let mut number = || rng.below(different) as u64;
@@ -62,7 +62,7 @@ fn table(rows: usize, different: usize, rng: &mut Rng) -> Table {
 }
 
 #[test]
-fn what_the_library_writes_is_read_as_it_was() {
+fn what_the_library_writes_is_read_back_unchanged() {
     let mut rng = Rng::new(1);
     // The last ones have many pages, and more values than a dictionary holds.
     for (rows, different) in [
@@ -87,7 +87,7 @@ fn what_the_library_writes_is_read_as_it_was() {
     }
 }
 
-/// Whoever changes a file puts its checksum right, too. The library panicked at some of these.
+/// An attacker who changes a file also fixes its checksum. The library panicked on some of these files.
 #[test]
 fn crafted_files_are_read_or_refused() {
     let mut rng = Rng::new(2);
@@ -113,17 +113,17 @@ fn crafted_files_are_read_or_refused() {
                 Err(_) => bad += 1,
             }
         }
-        // Some changes are only in numbers that nobody reads, or change a value.
+        // Some changes are in bytes that are never read, or only change a value.
         assert!(good > 300 && bad > 3000, "{good} {bad}");
     }
 }
 
 #[test]
-fn what_a_file_cannot_hold_is_refused_before_it_takes_memory() {
+fn absurd_numbers_of_rows_are_refused_before_memory_is_allocated() {
     let table = table(40, 1, &mut Rng::new(3));
     let whole = write(&table, "a note").expect("written");
     let end = whole.len() - 8;
-    // The number of rows is 40, which is 80 with its sign, in the third field of the description.
+    // The number of rows is 40, which is 80 in zigzag encoding, in the third field of the metadata.
     let begin = footer(&whole).expect("a footer").start;
     let place = (begin..end).find(|&place| whole[place..].starts_with(&[0x16, 80, 0x19]));
     let place = place.expect("the number of rows");
@@ -140,5 +140,5 @@ fn what_a_file_cannot_hold_is_refused_before_it_takes_memory() {
     let Err(Problem::Nonsense(what)) = file.table(fields()) else {
         panic!("it was read");
     };
-    assert_eq!(what, "17179869184 rows are more than it can have");
+    assert_eq!(what, "17179869184 rows are more than the file can hold");
 }

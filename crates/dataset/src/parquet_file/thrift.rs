@@ -1,13 +1,13 @@
-//! Thrift's compact protocol, in which Parquet files describe themselves, read with suspicion: what is read takes no more than a
-//! small multiple of its bytes, and nothing is followed deeper than such a description goes.
+//! A reader of Thrift's compact protocol, in which the metadata of Parquet files is written. It is safe for untrusted input: the result
+//! takes at most a small multiple of the memory of the bytes, and the depth of nesting is limited.
 
-/// How deep structures and lists may be inside each other; those of a Parquet file go to 8.
+/// How deep structures and lists may be nested; in Parquet files the depth is at most 8.
 const DEEPEST: u32 = 16;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value<'a> {
-    /// A whole number of any size.
+    /// An integer of any size.
     Number(i64),
     /// Bytes, or a text.
     Bytes(&'a [u8]),
@@ -15,7 +15,7 @@ pub(crate) enum Value<'a> {
     List(Vec<Value<'a>>),
     /// A structure.
     Struct(Struct<'a>),
-    /// What nobody here asks for: flags and numbers with a fraction.
+    /// A value that this crate does not need: a flag, a single byte or a floating-point number.
     Other,
 }
 
@@ -29,12 +29,12 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A structure: its fields by their numbers.
+/// A structure: the numbers of its fields, with their values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Struct<'a>(Vec<(i64, Value<'a>)>);
 
 impl<'a> Struct<'a> {
-    /// The structure at the beginning of some bytes, and what comes after it.
+    /// The structure at the beginning of these bytes, and the bytes after it.
     pub(crate) fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let mut rest = bytes;
         let fields = structure(&mut rest, DEEPEST)?;
@@ -55,7 +55,7 @@ impl<'a> Struct<'a> {
         }
     }
 
-    /// A number from 0 on.
+    /// A number that is not negative.
     pub(crate) fn size(&self, number: i64) -> Option<usize> {
         usize::try_from(self.number(number)?).ok()
     }
@@ -79,7 +79,7 @@ impl<'a> Struct<'a> {
     }
 }
 
-/// The first bytes of a rest, which they leave.
+/// Takes the first bytes off the rest.
 pub(crate) fn take<'a>(rest: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
     let (taken, left) = rest.split_at_checked(count)?;
     *rest = left;
@@ -90,7 +90,7 @@ fn byte(rest: &mut &[u8]) -> Option<u8> {
     take(rest, 1).map(|bytes| bytes[0])
 }
 
-/// A number of seven bits a byte, the lowest first.
+/// Reads a number with seven bits per byte, the lowest first.
 pub(crate) fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -103,7 +103,7 @@ pub(crate) fn varint(rest: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A number with a sign, which is in its lowest bit.
+/// Reads a signed number in zigzag encoding: the sign is in the lowest bit.
 fn signed(rest: &mut &[u8]) -> Option<i64> {
     let number = varint(rest)?;
     Some((number >> 1) as i64 ^ -((number & 1) as i64))
@@ -123,7 +123,7 @@ fn structure<'a>(rest: &mut &'a [u8], depth: u32) -> Option<Struct<'a>> {
             step => last.checked_add(step.into())?,
         };
         let value = match head & 15 {
-            // A flag is in the type.
+            // The value of a flag is part of the type, so no bytes follow.
             1 | 2 => Value::Other,
             kind => value(rest, kind, depth)?,
         };
@@ -159,7 +159,7 @@ fn list<'a>(rest: &mut &'a [u8], depth: u32) -> Option<Vec<Value<'a>>> {
         15 => usize::try_from(varint(rest)?).ok()?,
         count => count.into(),
     };
-    // Every value takes a byte at least, so a count that lies ends soon.
+    // Every value takes at least one byte, so a false count ends with the input.
     let mut values = Vec::new();
     for _ in 0..count {
         values.push(value(rest, head & 15, depth)?);
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn structures_are_read_and_what_ends_too_early_is_not() {
+    fn structures_are_read_and_truncated_ones_are_refused() {
         // Field 1: 300; field 2: "ab"; field 5: [-1, 1]; field 6: {3: 7}; field 40: true.
         let bytes = [
             0x15, 0xd8, 0x04, 0x18, 2, b'a', b'b', 0x39, 0x25, 1, 2, 0x1c, 0x35, 14, 0, 0x01, 80, 0,
@@ -191,8 +191,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_followed_for_ever() {
-        // Lists of a single list, and a list of 2^60 flags.
+    fn deep_nesting_and_false_counts_are_refused() {
+        // Lists nested in lists, a list that claims 2^60 flags, and structures nested in structures.
         assert_eq!(Struct::read(&[0x19; 1000]), None);
         let many = [&[0x19, 0xf1][..], &[0x80; 8], &[0x10, 1, 1, 0]].concat();
         assert_eq!(Struct::read(&many), None);

@@ -20,12 +20,12 @@ pub(crate) struct Candidate {
     pub(crate) ply: u32,
     pub(crate) position: AnyPosition,
     pub(crate) key: u64,
-    /// If whoever found the position has labelled it, too.
+    /// Its label, if the source has already labelled it.
     pub(crate) label: Option<Label>,
 }
 
 impl Candidate {
-    /// A position without a label; `None` if it has too much or too little left.
+    /// A position without a label; `None` if what is left in it is out of range.
     fn new(
         game: &AnyGame,
         range: Range,
@@ -48,7 +48,7 @@ pub(crate) fn first_game(shard: u32) -> u64 {
     u64::from(shard) << 32
 }
 
-/// Candidates without duplicates, up to a number.
+/// Candidates without duplicates, up to a maximum number.
 pub(crate) struct Collection {
     wanted: usize,
     keys: HashSet<u64>,
@@ -64,7 +64,7 @@ impl Collection {
         }
     }
 
-    /// Adds a candidate, unless it is there already or there are enough.
+    /// Adds a candidate, unless it is a duplicate or there are enough. Returns whether it was added.
     pub(crate) fn add(&mut self, candidate: Candidate) -> bool {
         let is_new = !self.is_full() && self.keys.insert(candidate.key);
         if is_new {

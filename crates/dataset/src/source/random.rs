@@ -1,4 +1,4 @@
-//! Uniformly random positions, evenly over what is left to play for.
+//! Uniformly random positions, equally many for each number of seeds or cells left.
 
 use super::{Candidate, Collection, first_game};
 use crate::recipe::Range;
@@ -9,10 +9,10 @@ use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec, Player, View};
 use kalahari_search::Rng;
 use kalahari_terms::Stop;
 
-/// So many draws in a row without a new position mean that there are no more with so much left.
+/// After this many draws without a new position, we assume that there are no more with this much left.
 const PATIENCE: u32 = 2_000;
 
-/// The positions of a shard. With 10 to 30 left there are as many with 10 as with 11, and so on, as long as there are enough.
+/// The positions of a shard. For the range 10 to 30 there are as many with 10 left as with 11, and so on, as long as there are enough.
 /// `None` if it was stopped.
 pub(crate) fn random(
     game: &AnyGame,
@@ -46,7 +46,7 @@ pub(crate) fn random(
     Some(collection.candidates)
 }
 
-/// One draw of all positions with so much left, each as likely as any other; `None` if the game would be over.
+/// Draws one of all positions with this much left, each with the same probability; `None` if the game would be over in it.
 fn draw(game: &AnyGame, left: u32, rng: &mut Rng) -> Option<AnyPosition> {
     let view = match game.spec() {
         GameSpec::Kalah(spec) => View::Kalah(kalah(spec, left, rng)),
@@ -56,10 +56,10 @@ fn draw(game: &AnyGame, left: u32, rng: &mut Rng) -> Option<AnyPosition> {
     (!game.is_over(&position)).then_some(position)
 }
 
-/// So many seeds in the pits, the others in the stores, half and half; player 0 is to move and has the odd one.
+/// A position with this many seeds in the pits; the stores share the other seeds equally. Player 0 is to move and gets the odd seed.
 fn kalah(spec: KalahSpec, seeds: u32, rng: &mut Rng) -> KalahSetup {
     let pits = spec.pits();
-    // Seeds and the walls between pits in a row: every set of places for the walls is as likely as any other.
+    // Seeds and the walls between pits in a row (stars and bars): every placement of the walls has the same probability.
     let mut houses = vec![0_u16; 2 * pits + 2];
     let (mut walls, mut pit) = (2 * pits - 1, 0);
     for places in (1..=seeds as usize + walls).rev() {
@@ -80,7 +80,8 @@ fn kalah(spec: KalahSpec, seeds: u32, rng: &mut Rng) -> KalahSetup {
     }
 }
 
-/// Two pieces and so many free cells anywhere; all others are blocked by nobody. Player 0 is to move. `None` if the board is too small.
+/// Two pieces and this many free cells in random places; all other cells are blocked. Player 0 is to move. `None` if the board is too
+/// small.
 fn isolation(spec: IsolationSpec, free: u32, rng: &mut Rng) -> Option<IsolationSetup> {
     let (rows, columns) = (spec.rows(), spec.cols());
     let mut cells: Vec<usize> = (0..rows * columns).collect();
@@ -120,7 +121,8 @@ mod tests {
         shard: u32,
         wanted: u64,
     ) -> Vec<Candidate> {
-        super::random(game, range, rng_seed, shard, wanted, &Stop::new()).expect("nobody stops it")
+        super::random(game, range, rng_seed, shard, wanted, &Stop::new())
+            .expect("no stop is requested")
     }
 
     #[test]
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn isolation_boards_have_so_many_free_cells() {
+    fn isolation_boards_have_the_wanted_free_cells() {
         for name in ["isolation:5x5:trail", "isolation:queen", "isolation:knight"] {
             let game = game(name);
             let found = random(&game, "4..6".parse().expect("a range"), 1, 0, 30);

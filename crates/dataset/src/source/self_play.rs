@@ -13,10 +13,10 @@ use kalahari_search::Rng;
 use kalahari_terms::Stop;
 use std::ops::ControlFlow;
 
-/// So many games in a row without a new position mean that there are no more.
+/// After this many games in a row without a new position, we assume that there are no more.
 const PATIENCE: u32 = 1_000;
 
-/// How games are played.
+/// How games of self-play are played.
 pub(crate) struct SelfPlay<'a> {
     pub(crate) game: &'a AnyGame,
     pub(crate) player: &'a AgentSpec,
@@ -24,12 +24,12 @@ pub(crate) struct SelfPlay<'a> {
     pub(crate) opening: u32,
     pub(crate) range: Range,
     pub(crate) rng_seed: u64,
-    /// Whether the player's own searches are the labels, and whether they value every move then.
+    /// `Some` if the player's own searches are the labels; then whether they evaluate every move.
     pub(crate) labels: Option<bool>,
 }
 
 impl SelfPlay<'_> {
-    /// The positions of a shard; `None` if it was stopped. `found` hears how many there are so far.
+    /// The positions of a shard; `None` if it was stopped. `found` gets the number of positions so far.
     pub(crate) fn shard(
         &self,
         shard: u32,
@@ -57,13 +57,13 @@ impl SelfPlay<'_> {
         let work = |searcher: &mut Searcher, number: u64, stop: &Stop| {
             self.play(searcher, first_game(shard) + number, stop)
         };
-        // A shard that needs more games than this has no more positions to find.
+        // The range of game numbers that a shard has. It is never used up in practice.
         let end = first_game(1);
         in_order(threads, end, stop, worker, work, take)?;
         Ok((!stop.is_requested()).then_some(collection.candidates))
     }
 
-    /// The positions of a game; `None` if it was stopped. Nothing but the number of the game decides them.
+    /// The positions of a game; `None` if it was stopped. They depend only on the settings and the number of the game.
     fn play(
         &self,
         searcher: &mut Searcher,

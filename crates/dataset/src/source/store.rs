@@ -7,17 +7,17 @@ use kalahari_arena::{GameRecord, Store, rng_seeds};
 use kalahari_games::{AnyGame, AnyPosition, Game, GameSpec};
 use std::path::Path;
 
-/// All positions of a game in a store, in the order of its matches and games.
+/// All positions of one game's records in a store, in the order of its matches and records.
 #[derive(Debug)]
 pub struct StoredGames {
     game: AnyGame,
-    /// By game, the positions before each move.
+    /// For every record, the positions before each move.
     positions: Vec<Vec<AnyPosition>>,
     source: Source,
 }
 
 impl StoredGames {
-    /// Reads the games of a store that are of this game. No games at all are an error.
+    /// Reads the records of this game in a store. It is an error if there are none.
     pub fn read(file: &Path, spec: GameSpec) -> Result<Self, DatasetError> {
         let store = Store::open_existing(file)?;
         let game = AnyGame::new(spec);
@@ -40,7 +40,8 @@ impl StoredGames {
         let name = file.file_name().unwrap_or(file.as_os_str());
         let name = name.to_string_lossy().into_owned();
         if positions.is_empty() {
-            let text = format!("{name} has no games of {spec}; `kalahari records list` shows them");
+            let text =
+                format!("{name} has no games of {spec}; `kalahari records list` shows what it has");
             return Err(DatasetError::Empty(text));
         }
         let source = Source::Store {
@@ -55,12 +56,12 @@ impl StoredGames {
         })
     }
 
-    /// The source of a recipe.
+    /// The source for a recipe.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The positions of all shards that there are enough for, each without duplicates. At most `rows` in all.
+    /// The positions of all shards, each without duplicates, at most `rows` in all. The last shard may be smaller.
     pub(crate) fn shards(
         &self,
         range: Range,
@@ -88,7 +89,7 @@ impl StoredGames {
     }
 }
 
-/// The positions of a game in which it goes on.
+/// The positions of a record in which the game is not over.
 fn replayed(game: &AnyGame, record: &GameRecord) -> Result<Vec<AnyPosition>, DatasetError> {
     let wrong = |problem| DatasetError::Replay {
         match_id: record.match_id.clone(),
@@ -96,7 +97,7 @@ fn replayed(game: &AnyGame, record: &GameRecord) -> Result<Vec<AnyPosition>, Dat
         problem: Box::new(problem),
     };
     let (played, mut positions) = record.replay().map_err(wrong)?;
-    // A start of another number of seeds would not be a position of this game.
+    // A start with another number of seeds is not a position of this game.
     if let Some(start) = positions.first() {
         let start = game.position(&played.view(start));
         start.map_err(|error| wrong(error.into()))?;

@@ -53,7 +53,7 @@ fn pieces_of_a_book_are_the_book() {
     let alone = whole(&at("alone.book"), 4);
     assert!(plan.parts() > 100);
     let (book, progress) = (at("joined.book"), at("joined.book.progress"));
-    // Some first: the book waits for the rest.
+    // Some pieces first: the book is not written until the rest is there.
     for shard in [3, 0] {
         make_at(&plan, Place::new(shard, 4).expect("a place"), &at("a"));
     }
@@ -71,7 +71,7 @@ fn pieces_of_a_book_are_the_book() {
         fs::read(&book).expect("a book"),
         fs::read(at("alone.book")).expect("a book")
     );
-    // And again: everything is known.
+    // Merged again: everything is already known.
     let (merged, found) = join(&[at("b"), at("a")], &book).expect("merged");
     assert_eq!((merged.positions, merged.new_positions), (plan.parts(), 0));
     assert!(found.missing.is_empty() && found.refused.is_empty());
@@ -82,7 +82,7 @@ fn pieces_of_a_book_are_the_book() {
 }
 
 #[test]
-fn values_that_cannot_be_are_refused_by_name() {
+fn impossible_values_are_refused_by_name() {
     let there = folder();
     let at = |name: &str| there.path().join(name);
     let plan = plan(2);
@@ -95,7 +95,7 @@ fn values_that_cannot_be_are_refused_by_name() {
     let begin = sound.find("{\"margin\":").expect("a finding") + "{\"margin\":".len();
     let end = begin + sound[begin..].find('}').expect("its end");
     let value: i32 = sound[begin..end].parse().expect("a margin");
-    // Too much, and what does not go with an even number of seeds.
+    // Values that are too large, and one of the wrong parity for an even number of seeds.
     for wrong in [1000, i32::MIN, i32::MAX, value + 1] {
         let text = format!("{}{wrong}{}", &sound[..begin], &sound[end..]);
         let (lines, _) = text.rsplit_once("sha256 ").expect("a checksum");
@@ -105,13 +105,14 @@ fn values_that_cannot_be_are_refused_by_name() {
         assert_eq!((merged.shards, found.refused.len()), (2, 1), "{wrong}");
         let why = found.refused[0].why.to_string();
         assert!(
-            why.starts_with(&path.display().to_string()) && why.contains("is not what position"),
+            why.starts_with(&path.display().to_string())
+                && why.contains("is not a possible value of position"),
             "{why}"
         );
         assert_eq!(found.missing, [places[1]]);
         assert!(!book.exists());
     }
-    // One that might be, but is not what is known.
+    // A possible value that contradicts the known one.
     fs::write(&path, &sound).expect("written");
     let book = at("right.book");
     join(&[at("a")], &book).expect("merged");
@@ -120,7 +121,7 @@ fn values_that_cannot_be_are_refused_by_name() {
     write_with_sum(&path, lines);
     let (_, found) = join(&[at("a")], &book).expect("merged");
     assert_eq!(found.refused.len(), 1);
-    // A book that goes further is not replaced.
+    // A deeper book is not replaced.
     whole(&at("further.book"), 4);
     let refused = join(&[at("a")], &at("further.book")).expect_err("refused");
     assert!(refused.to_string().contains("4 plies"), "{refused}");

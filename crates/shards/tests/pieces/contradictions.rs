@@ -1,4 +1,4 @@
-//! Pieces that say the opposite of each other, or of what they are joined in: the later one is refused, and both are named.
+//! Pieces that contradict each other, or the file that they are merged into: the later one is refused, and both are named.
 
 use crate::books;
 use crate::findings::{claims_task, reviews_of};
@@ -16,7 +16,7 @@ fn place(shard: u32, shards: u32) -> Place {
     Place::new(shard, shards).expect("a place")
 }
 
-/// What is refused, first by a look, then by a merge.
+/// The refusals of a merge; asserts that `inspect` refuses the same.
 fn refused(found: &Survey, folders: &[PathBuf]) -> Vec<String> {
     let mut looked = survey(folders).expect("a survey");
     inspect(&mut looked, &Stop::new()).expect("inspected");
@@ -36,7 +36,7 @@ fn names_both(why: &str, one: &Path, other: &Path) {
     );
 }
 
-/// Every finding of a piece that a change applies to, changed.
+/// Changes every finding of a piece that the change applies to, and corrects the checksum.
 fn alter(path: &Path, change: impl Fn(&mut Finding) -> bool) {
     let mut changes = 0;
     craft(path, |lines| {
@@ -78,7 +78,7 @@ fn two_values_of_a_position() {
     let why = refused(&found, &[at("a")]);
     assert_eq!((merged.shards, why.len()), (1, 1), "{why:?}");
     names_both(&why[0], &path, &at("a").join(file_name(place(0, 1))));
-    // Where the wrong one came first, the honest one contradicts the book.
+    // If the wrong piece was merged first, the correct one contradicts the book.
     fs::create_dir(at("wrong")).expect("made");
     fs::copy(&path, at("wrong").join(file_name(place(1, 3)))).expect("copied");
     books::join(&[at("wrong")], &at("y.book")).expect("merged");
@@ -126,7 +126,7 @@ fn two_answers_to_a_claim() {
         why[0].contains("holds") && why[0].contains("fails"),
         "{why:?}"
     );
-    // By itself it contradicts only the journal, which keeps what it has.
+    // Merged alone, it contradicts only the journal, which keeps what it has.
     let rows = |journal: &str| {
         let journal = Journal::open_existing(&at(journal)).expect("a journal");
         kalahari_prove::export(&journal).expect("a text")
@@ -139,7 +139,7 @@ fn two_answers_to_a_claim() {
     assert_eq!(merged.shards, 0);
     names_both(&refusals(&found)[0], &wrong, &at("sound.proof"));
     assert_eq!(rows("sound.proof"), before);
-    // One that is said to have been given up, although nothing was spent on it.
+    // A claim that is reported as given up, although its nodes were not spent.
     fs::copy(at("a").join(file_name(place(0, 2))), &wrong).expect("copied");
     fs::rename(&wrong, at("wrong").join(file_name(place(0, 2)))).expect("renamed");
     alter(
@@ -188,12 +188,12 @@ fn a_forged_review_is_refused_and_the_rest_kept() {
         assert!(why[0].starts_with(&path.display().to_string()), "{why:?}");
         fs::write(&path, &sound).expect("written");
     }
-    // A line that nobody can play.
+    // A line with illegal moves.
     craft(&path, |text| {
         text.replacen("\"line\":[", "\"line\":[\"0\",\"0\",\"0\",\"0\",", 1)
     });
     assert_eq!(join(&file).0.judged, 4);
-    // Where the games are not at hand, what can be seen without them.
+    // Without the games, what can be checked without them is still checked.
     fs::rename(at("games.db"), at("elsewhere.db")).expect("renamed");
     fs::write(&path, &sound).expect("written");
     craft(&path, no_score);

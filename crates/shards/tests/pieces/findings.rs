@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// The jobs of a proof of a small board, and what its value is.
+/// The jobs of a proof on a small board, and the value of its start position.
 pub(crate) fn claims_task(journal: &Path, wanted: usize) -> (Task, i32) {
     let game: GameSpec = "kalah:4x3".parse().expect("a game");
     let rules = ProofRules::new(game).expect("Kalah");
@@ -51,7 +51,7 @@ pub(crate) fn claims_task(journal: &Path, wanted: usize) -> (Task, i32) {
     (task, value)
 }
 
-/// Rounds of jobs prove the value; pieces in any order, any number of times.
+/// Several rounds of jobs prove the value. Pieces may be merged any number of times.
 #[test]
 fn pieces_of_a_proof_are_joined_in_its_journal() {
     let there = folder();
@@ -70,7 +70,7 @@ fn pieces_of_a_proof_are_joined_in_its_journal() {
         let folder = at(&format!("round-{round}"));
         for place in Place::all(3) {
             make_at(&plan, place, &folder);
-            assert!(make_at(&plan, place, &folder), "it is there");
+            assert!(make_at(&plan, place, &folder), "it already exists");
         }
         let path = |shard| folder.join(file_name(Place::new(shard, 3).expect("a place")));
         let join = |target: &Path| {
@@ -83,7 +83,7 @@ fn pieces_of_a_proof_are_joined_in_its_journal() {
             merged.map(|merged| (merged, found))
         };
         if round == 0 {
-            // One that is cut off is refused by name, the rest is joined; the same piece made again is the same.
+            // A truncated piece is refused by name and the rest is joined; made again, it has the same findings.
             let sound = fs::read_to_string(path(1)).expect("a piece");
             fs::write(path(1), &sound[..sound.len() - 9]).expect("written");
             let (merged, found) = join(&journal).expect("merged");
@@ -106,7 +106,7 @@ fn pieces_of_a_proof_are_joined_in_its_journal() {
             let again = fs::read_to_string(path(1)).expect("a piece");
             assert!(!plain(&again).is_empty());
             assert_eq!(plain(&again), plain(&sound));
-            // One that says it has found nothing: its checksum fits, and it is refused all the same.
+            // A piece that claims to have no findings is refused although its checksum is right.
             let (lines, _) = again.rsplit_once("sha256 ").expect("a checksum");
             let end = lines.match_indices('\n').nth(1).expect("a header").0;
             let count = lines[..end].rfind("\"found\":").expect("a count");
@@ -120,7 +120,7 @@ fn pieces_of_a_proof_are_joined_in_its_journal() {
                 assert!(found.refused[0].why.to_string().contains("0 findings"));
             }
             fs::write(path(1), &again).expect("written");
-            // A journal of another proof refuses.
+            // A journal of another proof is refused.
             let other = at("other.proof");
             let game = "kalah:4x4".parse().expect("a game");
             let start = "4 4 4 4 0 4 4 4 4 0 0";
@@ -214,7 +214,7 @@ fn pieces_of_a_review_are_the_whole() {
         let moves = kept.moves(&to_judge[game.game]).expect("its moves");
         assert_eq!(moves, game.moves);
     }
-    // Other games, or judged otherwise: another plan.
+    // A review with other settings is another review.
     let other = Reviews {
         nodes: 301,
         ..reviews

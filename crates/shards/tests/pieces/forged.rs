@@ -1,4 +1,4 @@
-//! Pieces with right checksums whose games are not such as their match gives; and what status says of them.
+//! Pieces with right checksums whose games cannot be games of their match: `shards status` and `merge` both refuse them.
 
 use crate::support::*;
 use kalahari_arena::{Adjudicate, Hands, MatchSpec, Openings, Rules, plan_match};
@@ -6,7 +6,7 @@ use kalahari_shards::{Games, Place, PlaceFile, Plan, PlanFile, Task, file_name, 
 use kalahari_terms::Stop;
 use std::path::Path;
 
-/// What `shards status` and `merge` say of the pieces of a folder; both say the same.
+/// What `shards status` and `merge` refuse in a folder; asserts that both refuse the same.
 fn said(folder: &Path, db: &Path) -> Vec<String> {
     let mut looked = survey(&[folder.to_owned()]).expect("a survey");
     inspect(&mut looked, &Stop::new()).expect("inspected");
@@ -31,7 +31,7 @@ fn changed(lines: &str, change: impl FnOnce(&mut Vec<String>)) -> String {
     head + &games.concat()
 }
 
-/// The header line of a record with another value.
+/// A record with another value in one header line.
 fn with(record: &str, header: &str, value: &str) -> String {
     let lines = record.lines().map(|line| match line.starts_with(header) {
         true => format!("{header}{value}"),
@@ -49,7 +49,7 @@ fn cut(record: &str, moves: usize) -> String {
         .collect()
 }
 
-/// Without the line of a header.
+/// A record without one header line.
 fn without(record: &str, header: &str) -> String {
     let lines = record.lines().filter(|line| !line.starts_with(header));
     lines.map(|line| format!("{line}\n")).collect()
@@ -108,7 +108,7 @@ fn what_a_match_decides_is_checked() {
         assert_eq!(refused.len(), 1, "{what}: {refused:?}");
         let name = path.display().to_string();
         assert!(refused[0].starts_with(&name), "{what}: {refused:?}");
-        // And it is made again.
+        // The forged piece is made again.
         assert!(!make_at(&plan, place, there.path()), "{what}");
         assert_eq!(said(there.path(), &db), Vec::<String>::new(), "{what}");
     }
@@ -118,9 +118,9 @@ fn what_a_match_decides_is_checked() {
     );
 }
 
-/// Honest games of matches that end early are sound; forged proofs are not.
+/// Genuine games that were adjudicated early are accepted; forged adjudications are not.
 #[test]
-fn adjudicated_games_are_those_that_their_scores_speak_of() {
+fn adjudicated_games_must_agree_with_their_scores() {
     let there = folder();
     for adjudicate in [Adjudicate::Proven, Adjudicate::Majority] {
         let at = there.path().join(adjudicate.name());
@@ -148,7 +148,7 @@ fn adjudicated_games_are_those_that_their_scores_speak_of() {
             .iter()
             .position(is_early)
             .unwrap_or_else(|| panic!("{adjudicate} ended no game"));
-        // Another margin, another winner, and an end that came too early.
+        // A wrong margin, a wrong winner, and an end that came too early.
         for forge in [
             (|game: &str| with(game, "Margin: ", "99")) as fn(&str) -> String,
             |game| match game.contains("Result: 1-0") {
@@ -167,7 +167,7 @@ fn adjudicated_games_are_those_that_their_scores_speak_of() {
     }
 }
 
-/// Which openings are even is kept beside the pieces, so balanced ones are compared, too.
+/// Verdicts on balanced openings are kept beside the pieces, so balanced openings are checked, too.
 #[test]
 fn balanced_openings_are_those_of_their_numbers() {
     let there = folder();

@@ -1,4 +1,4 @@
-//! Pieces made in any order, joined in any order, are the whole; what is not sound is refused by name.
+//! Pieces made in any order and joined in any order give the whole result; invalid files are refused by name.
 
 mod books;
 mod contradictions;

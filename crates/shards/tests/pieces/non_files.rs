@@ -1,4 +1,4 @@
-//! Pipes, sockets, devices, folders and circles of links in the place of files: refused by name, and nobody waits for them.
+//! Pipes, sockets, devices, folders and symlink loops in place of files: they are refused by name, and reading them never blocks.
 #![cfg(unix)]
 
 use crate::books;
@@ -17,7 +17,7 @@ use std::path::Path;
 
 const KINDS: [&str; 5] = ["pipe", "socket", "device", "circle", "folder"];
 
-/// Puts something that is no file there.
+/// Creates something that is not a regular file at this path.
 fn put(kind: &str, path: &Path) {
     match kind {
         "pipe" => {
@@ -39,7 +39,7 @@ fn remove(path: &Path) {
 }
 
 #[test]
-fn in_the_place_of_pieces_plans_and_rows() {
+fn non_files_in_place_of_pieces_plans_and_rows() {
     let there = folder();
     let at = |name: &str| there.path().join(name);
     let plan = Plan::new([rows_task(40), games_task(spec(), 2)]).expect("a plan");
@@ -96,7 +96,7 @@ fn in_the_place_of_pieces_plans_and_rows() {
 }
 
 #[test]
-fn in_the_place_of_what_pieces_are_joined_in() {
+fn non_files_in_place_of_merge_targets() {
     let there = folder();
     let at = |name: &str| there.path().join(name);
     let (claims, _) = claims_task(&at("plan.proof"), 4);

@@ -119,7 +119,7 @@ pub(crate) fn write_with_sum(path: &Path, lines: &str) {
     fs::write(path, format!("{lines}sha256 {sum}\n")).expect("written");
 }
 
-/// Changes the lines of a piece, and puts its checksum right.
+/// Changes the lines of a piece, and corrects its checksum.
 pub(crate) fn craft(path: &Path, change: impl FnOnce(&str) -> String) {
     let sound = fs::read_to_string(path).expect("a piece");
     let (lines, _) = sound.rsplit_once("sha256 ").expect("a checksum");
@@ -128,7 +128,7 @@ pub(crate) fn craft(path: &Path, change: impl FnOnce(&str) -> String) {
     write_with_sum(path, &changed);
 }
 
-/// What is said of what is refused.
+/// The messages about the refused files.
 pub(crate) fn refusals(found: &kalahari_shards::Survey) -> Vec<String> {
     let refused = found.refused.iter();
     refused.map(|refused| refused.why.to_string()).collect()

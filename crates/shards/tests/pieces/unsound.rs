@@ -1,4 +1,4 @@
-//! What is damaged, foreign, crafted or absurd is refused by name, and the rest is joined.
+//! Damaged, foreign, forged or absurd files are refused by name, and the rest is joined.
 
 use crate::support::*;
 use kalahari_arena::Store;
@@ -20,7 +20,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
         make_at(&plan, *place, &at("a"));
     }
     let path = |place: usize| at("a").join(file_name(places[place]));
-    // Cut off, changed, empty, another kind of file.
+    // Truncated, changed, empty, and another kind of file.
     let good = fs::read(path(0)).expect("there");
     fs::write(path(0), &good[..good.len() - 30]).expect("written");
     let mut changed = fs::read(path(1)).expect("there");
@@ -29,7 +29,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
     fs::write(path(1), changed).expect("written");
     fs::write(path(2), "").expect("written");
     fs::write(path(3), "something else").expect("written");
-    // One of another experiment.
+    // A piece of another experiment.
     let other = Plan::new([games_task(spec(), 14)]).expect("a plan");
     make_at(&other, Place::new(0, 7).expect("a place"), &at("a"));
     let (joined, found) = merged(&[at("a")], &at("merged.db"));
@@ -51,7 +51,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
         );
     }
     assert_eq!(found.missing, places[..4]);
-    // What belongs to another experiment is somebody's work: nobody is told to delete it.
+    // A piece of another experiment may be finished work: the message must not advise deleting it.
     let words: Vec<String> = found
         .refused
         .iter()
@@ -63,7 +63,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
         foreign.contains("left alone") && !foreign.contains("delete"),
         "{foreign}"
     );
-    // What is damaged is made again; what is foreign is left alone.
+    // Damaged pieces are made again; foreign files are left alone.
     for place in &places[..3] {
         assert!(!make_at(&plan, *place, &at("a")));
     }
@@ -77,7 +77,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
         hands: &hands(&stop),
     };
     assert!(matches!(make(&work, &mut |_| ()), Err(ShardError::File(_))));
-    // A sound piece under another's name: it says which one it is.
+    // A valid piece under the name of another: the message says which one it is.
     let named = fs::read(path(3)).expect("there");
     fs::copy(path(5), path(3)).expect("copied");
     let misnamed = make(&work, &mut |_| ()).expect_err("refused").to_string();
@@ -86,7 +86,7 @@ fn what_is_not_sound_is_refused_by_name_and_made_again() {
     fs::write(path(3), named).expect("written");
     let (_, found) = merged(&[at("a")], &at("merged.db"));
     assert_eq!(found.missing, [places[3]]);
-    // A right one under another's name.
+    // The same where the other piece was valid, too.
     fs::copy(path(4), path(5)).expect("copied");
     let work = Work {
         place: places[5],
@@ -133,9 +133,9 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// A second folder that is half copied hides nothing of the first, whichever is named first.
+/// A second folder with an incomplete copy does not hide pieces of the first, in whichever order they are named.
 #[test]
-fn of_several_files_of_a_place_a_sound_one_is_taken() {
+fn of_several_files_of_a_place_a_valid_one_is_used() {
     let there = folder();
     let at = |name: &str| there.path().join(name);
     let plan = Plan::new([rows_task(100), games_task(spec(), 4)]).expect("a plan");
@@ -151,7 +151,7 @@ fn of_several_files_of_a_place_a_sound_one_is_taken() {
     fs::rename(rows(2), at("kept")).expect("renamed");
     fs::rename(rows(3), rows(2)).expect("renamed");
     fs::rename(at("kept"), rows(3)).expect("renamed");
-    // A crafted one: all checksums fit, but the result is another.
+    // A forged piece: all checksums are right, but a result is changed.
     craft(&at("b").join(file_name(places[6])), flipped);
     for (number, order) in [["a", "b"], ["b", "a"]].into_iter().enumerate() {
         let mut found = survey(&order.map(at)).expect("a survey");
@@ -172,13 +172,13 @@ fn of_several_files_of_a_place_a_sound_one_is_taken() {
             assert!(refused.iter().any(|why| why.starts_with(&name)), "{name}");
         }
     }
-    // The half copy by itself: what is not sound is missing, before anything is joined.
+    // The incomplete copy alone: its invalid pieces are reported as missing before anything is joined.
     let found = survey(&[at("b")]).expect("a survey");
     assert_eq!(found.missing, places[..4]);
     assert_eq!((found.files.len(), found.refused.len()), (3, 4));
 }
 
-/// The lines of a piece where the first game has another result.
+/// The lines of a piece with the result of one game reversed.
 fn flipped(lines: &str) -> String {
     let (old, new) = match lines.contains("Result: 1-0") {
         true => ("Result: 1-0", "Result: 0-1"),
@@ -187,7 +187,7 @@ fn flipped(lines: &str) -> String {
     lines.replacen(old, new, 1)
 }
 
-/// Checksums that fit do not make a piece of an empty file, nor a result of a wrong one.
+/// A right checksum does not make a piece without content valid, nor one with a wrong result.
 #[test]
 fn crafted_pieces_are_refused_and_made_again() {
     let there = folder();
@@ -241,12 +241,12 @@ fn crafted_pieces_are_refused_and_made_again() {
         assert_eq!((merged.shards, refused.len()), (1, 1), "{number}");
         let name = path.display().to_string();
         assert!(refused[0].starts_with(&name), "{number}: {refused:?}");
-        // What the advice says is done, not passed over.
+        // The advice in the message works: the piece is made again.
         assert!(!make_at(&plan, found.missing[0], there.path()), "{number}");
     }
 }
 
-/// A file whose plan has numbers that nobody can mean, with the right checksum.
+/// A file whose plan has absurdly large numbers, with the right checksum.
 #[test]
 fn absurd_numbers_are_refused_at_once() {
     let there = folder();
@@ -276,9 +276,9 @@ fn absurd_numbers_are_refused_at_once() {
     }
 }
 
-/// Numbers that are none together, and records where there should be nothing.
+/// Counts that overflow, and records where there should be none.
 #[test]
-fn pieces_without_content_have_nothing_behind_their_header() {
+fn pieces_without_content_must_end_after_their_header() {
     let there = folder();
     let plan = Plan::new([rows_task(40), games_task(spec(), 2)]).expect("a plan");
     let places: Vec<Place> = Place::all(3).collect();
@@ -298,7 +298,7 @@ fn pieces_without_content_have_nothing_behind_their_header() {
         let merged = merge(&mut found, targets, &Stop::new(), &mut |_| ()).expect("merged");
         (merged.shards, refusals(&found))
     };
-    // The first has rows only: a game behind its header is somebody's who has played around.
+    // The first piece has rows only: a game after its header means that the file was edited.
     let games = fs::read_to_string(path(2)).expect("a piece");
     let (records, _) = games.rsplit_once("sha256 ").expect("a checksum");
     let records = &records[records.find("kalahari-record").expect("games")..];
@@ -309,7 +309,7 @@ fn pieces_without_content_have_nothing_behind_their_header() {
         assert_eq!((shards, refused.len()), (2, 1), "{behind}: {refused:?}");
         fs::write(path(0), &sound).expect("written");
     }
-    // Findings where the place has none, and a sum of both counts that is no number.
+    // A count of findings for a place that has none, and one so large that adding it to the games overflows.
     for found in ["1", "18446744073709551615"] {
         craft(&path(2), |lines| {
             lines.replacen(r#""found":0"#, &format!("\"found\":{found}"), 1)

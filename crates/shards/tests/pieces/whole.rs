@@ -1,4 +1,4 @@
-//! Pieces of any number, joined in any order, are what one machine would have made.
+//! Any number of pieces, joined in any order, give what one machine would have made.
 
 use crate::support::*;
 use kalahari_arena::{MatchSpec, Run, Store, run_match};
@@ -35,7 +35,7 @@ fn pieces_of_matches_are_the_whole() {
     for shard in [3, 0, 4, 1] {
         let place = Place::new(shard, 5).expect("a place");
         assert!(!make_at(&plan, place, &at("a")));
-        assert!(make_at(&plan, place, &at("a")), "it is there");
+        assert!(make_at(&plan, place, &at("a")), "it already exists");
     }
     let (first, found) = merged(&[at("a")], &at("merged.db"));
     assert_eq!(found.missing, [Place::new(2, 5).expect("a place")]);
@@ -45,7 +45,7 @@ fn pieces_of_matches_are_the_whole() {
         Place::new(2, 5).expect("a place"),
         &at("b")
     ));
-    // One of them a second time, elsewhere.
+    // A second copy of one piece in another folder.
     let double = file_name(Place::new(0, 5).expect("a place"));
     fs::copy(at("a").join(&double), at("b").join(&double)).expect("copied");
     for _ in 0..2 {
@@ -114,7 +114,7 @@ fn pieces_of_a_dataset_are_the_whole() {
         let read = |folder: &str| fs::read(at(folder).join(&entry.file)).expect("there");
         assert_eq!(read("merged"), read("whole"));
     }
-    // A file of rows that is damaged: its piece is missing, and made again.
+    // If a file of rows is damaged, its piece counts as missing, and is made again.
     let spoiled = at("a").join("rows-0").join(&whole.shards[3].file);
     fs::write(&spoiled, "spoiled").expect("written");
     fs::remove_dir_all(at("merged")).expect("removed");
@@ -129,7 +129,7 @@ fn pieces_of_a_dataset_are_the_whole() {
 }
 
 #[test]
-fn what_is_needed_is_asked_for() {
+fn a_missing_target_is_an_error() {
     let there = folder();
     let plan = Plan::new([games_task(spec(), 4)]).expect("a plan");
     make_at(&plan, Place::new(0, 1).expect("a place"), there.path());
