@@ -272,7 +272,7 @@ pub(crate) struct Search {
 
 #[pymethods]
 impl Search {
-    /// Begins a search: by an agent, or else by the analysis that looks at every move by itself.
+    /// Begins a search: by an agent, or else by the analysis that searches every move separately.
     #[new]
     #[pyo3(signature = (position, limits, *, agent=None, all_moves=true, hash=64))]
     fn new(

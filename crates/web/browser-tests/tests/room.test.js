@@ -49,7 +49,7 @@ async function agree(pages, not) {
 async function mover(pages) {
   await Promise.race(pages.map((page) => page.waitForSelector(".pit.playable", { state: "attached" })));
   for (const page of pages) if (await page.locator(".pit.playable").count()) return page;
-  throw new Error("nobody is to move");
+  throw new Error("no user is to move");
 }
 
 /** Ordinary complaints of a browser without a network. @param {string[]} faults */
