@@ -132,7 +132,7 @@ impl Host {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An exception as a failure; the first one is kept if it is to be raised. Ctrl-C is always raised; `exit()` loses the agent its game.
+    /// An exception as a failure; the first one is kept if it is to be raised. Ctrl-C is always raised; `exit()` counts like any other exception.
     /// An agent that is late has only lost on time.
     fn failed(&self, py: Python<'_>, error: PyErr, failure: fn(String) -> Failure) -> Failure {
         if error.is_instance_of::<Late>(py) {
