@@ -1,10 +1,10 @@
-"""How fast the package is, on one thread: random games, probes of a tablebase, and moves of a Python agent.
+"""Measures how fast the package is, on one thread: random games, probes of a tablebase, and moves of a Python agent.
 
     python bench/speed.py
 
-Ratios are against OpenSpiel's mancala stepped from Python, where it is installed; PettingZoo's own classic games stand beside
-ours under its wrappers. Machines are noisy: all of them take turns, every figure is the median of several turns, in the
-process's own time.
+Ratios are relative to OpenSpiel's mancala stepped from Python, if it is installed; PettingZoo's own classic games are compared
+with ours under its wrappers. Machines are noisy, so all variants take turns; every figure is the median of several turns, in the
+processor time of the process.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import kalahari
 
 GAME = kalahari.Game("kalah:6x4")
 BATCH = 65_536
-"""Positions of a batch: enough that numpy's calls cost nothing beside their work."""
+"""Positions of a batch: so many that the cost of calling numpy does not matter."""
 MOVES = kalahari.Batch(GAME, 10_000).playouts(1)[1] / 10_000
-"""Moves of a random game on average, for where they are not counted one by one."""
+"""The average number of moves in a random game, for variants that do not count them."""
 
 
 Done = tuple[int, int]
@@ -39,7 +39,7 @@ def spent(work: Callable[[], Done]) -> tuple[float, float]:
 
 
 def best(work: Callable[[], int], runs: int = 5) -> float:
-    """The most of its units that some work does in a second of this process's time."""
+    """The largest number of units that the work does in a second of this process's time."""
     most = 0.0
     for _ in range(runs):
         begin = time.process_time()
@@ -65,7 +65,7 @@ def stepped_in_batches(games: int = BATCH) -> Done:
     for _ in range(games // BATCH):
         batch = kalahari.Batch(GAME, BATCH)
         while len(batch):
-            # Games that are over stay as they are, and are thrown out every fourth move.
+            # Games that are over stay as they are, and are removed every fourth move.
             for _ in range(4):
                 batch.advance(kalahari.random_actions(batch, rng))
             batch = batch[~batch.is_over()]
@@ -140,7 +140,7 @@ def probes(table: kalahari.Tablebase, batch: kalahari.Batch) -> Callable[[], int
 
 
 def endings(count: int, seeds: int) -> kalahari.Batch:
-    """Positions of random games with at most so many seeds in the pits."""
+    """Positions of random games with at most `seeds` seeds in the pits."""
     rng = np.random.default_rng(2)
     batch = kalahari.Batch(GAME, count)
     found = []
@@ -196,7 +196,7 @@ def main() -> None:
         works.update(pettingzoo_games())
     except ImportError:
         print("PettingZoo's classic games are not installed.")
-    # Turn by turn, so that a busy moment is everybody's.
+    # Turn by turn, so that a busy moment affects all variants.
     runs: dict[str, list[tuple[float, float]]] = {name: [] for name in works}
     for _ in range(9):
         for name, work in works.items():
@@ -206,7 +206,7 @@ def main() -> None:
         games, moves = (statistics.median(column) for column in zip(*seen))
         ratio = ""
         if theirs in runs and not name.startswith("PettingZoo"):
-            # Of every turn, so that both sides of a ratio have seen the same machine.
+            # A ratio for every turn, so that both sides ran under the same conditions.
             ratio = f"{statistics.median(one[0] / other[0] for one, other in zip(seen, runs[theirs])):.1f}"
         print(f"{name:<50} {games:>12,.0f} {moves:>12,.0f} {ratio:>16}")
     table = kalahari.Tablebase.build("kalah:6x4", 14)

@@ -32,7 +32,7 @@ def eager(position: kalahari.Position, limits: kalahari.Limits) -> int:
 
 
 def main(picture: str | None) -> None:
-    """Plays it against two plies of alpha-beta and draws how the score went."""
+    """Plays a match against two plies of alpha-beta and draws the course of the score."""
     result = kalahari.match(eager, kalahari.Level(2), game="kalah:6x4", games=40, openings="random:4")
     print(result)
     if picture is not None:

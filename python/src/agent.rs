@@ -20,7 +20,7 @@ use pyo3::types::PyList;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A score, taken apart: its amount, its unit, and whether it is proven.
+/// The parts of a score: its amount, its unit, and whether it is proven.
 pub(crate) type Parts = (f64, &'static str, bool);
 
 pub(crate) fn parts(score: Score) -> Parts {
@@ -31,7 +31,7 @@ pub(crate) fn parts(score: Score) -> Parts {
     )
 }
 
-/// What a search has found, for Python. Scores are the mover's.
+/// What a search has found, for Python. Scores are from the mover's point of view.
 #[derive(IntoPyObject)]
 pub(crate) struct Found<'py> {
     best: Option<Bound<'py, PyAny>>,
@@ -184,7 +184,7 @@ impl PyAgent {
         }
     }
 
-    /// What it finds in a position, as a dictionary; `kalahari.analyse(position, agent=...)` gives the same as an `Analysis`.
+    /// What it finds in a position, as a dictionary; `kalahari.analyse(position, agent=...)` returns the same as an `Analysis`.
     ///
     /// >>> import kalahari
     /// >>> found = kalahari.Agent("alphabeta:depth=3").think(kalahari.Game("kalah:6x4").start())
@@ -238,7 +238,7 @@ impl PyAgent {
     }
 }
 
-/// An agent of ours or a guest, with its name.
+/// The named agent of an `Agent` or of a guest.
 pub(crate) fn named_of(agent: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
     if let Ok(agent) = agent.cast::<PyAgent>() {
         return Ok(agent.get().named());
@@ -261,7 +261,7 @@ pub(crate) fn agent_kinds() -> Vec<(&'static str, &'static str, String)> {
         .collect()
 }
 
-/// A search under way: an iterator over what it finds, depth by depth; the last is the answer.
+/// A running search: an iterator over what it finds, depth by depth; the last item is the answer.
 #[pyclass(frozen, module = "kalahari")]
 pub(crate) struct Search {
     thoughts: Mutex<Receiver<Thought>>,
@@ -272,7 +272,7 @@ pub(crate) struct Search {
 
 #[pymethods]
 impl Search {
-    /// Begins a search: by an agent, or else by the analysis that looks at every move by itself.
+    /// Begins a search: by an agent, or else by the analysis that searches every move separately.
     #[new]
     #[pyo3(signature = (position, limits, *, agent=None, all_moves=true, hash=64))]
     fn new(
@@ -302,7 +302,7 @@ impl Search {
             false => Question::best(position.position, limits.0),
         };
         let listener = Box::new(move |thought| {
-            // If nobody listens any more, the search is being stopped.
+            // If the receiver is gone, the search is being stopped.
             let _ = say.send(thought);
         });
         thinker.ask(question, &stop, listener);
@@ -328,7 +328,7 @@ impl Search {
         }
     }
 
-    /// Asks it to end; the answer still comes.
+    /// Asks the search to end; the answer still comes.
     fn stop(&self) {
         self.stop.request();
     }

@@ -61,7 +61,7 @@ impl Settings {
         self.game.get().game.spec()
     }
 
-    /// A word or a file, or lines: a position or a list of moves each.
+    /// The openings: a word, a file, or lines, each a position or a list of moves.
     fn openings(&self, py: Python<'_>) -> PyResult<Option<Openings>> {
         let Some(openings) = &self.openings else {
             return Ok(None);
@@ -237,7 +237,7 @@ impl Guests {
     }
 }
 
-/// What hears of every finished game: it keeps the record and tells a function of Python, whose exception stops everything.
+/// Gets every finished game: it keeps the record and calls a Python function, whose exception stops everything.
 struct Listener {
     function: Option<Py<PyAny>>,
     stop: Stop,
@@ -266,7 +266,7 @@ impl Listener {
     }
 }
 
-/// Has games played with the interpreter free. Gives what `play` gives, and all records in the order of their numbers. If there is
+/// Plays games with the interpreter free. Returns what `play` returns, and all records in the order of their numbers. If there is
 /// a store, they are those of the matches that `play` names, including games of earlier runs.
 fn played<T: Send + 'static>(
     py: Python<'_>,
@@ -300,7 +300,7 @@ fn played<T: Send + 'static>(
         };
         (all(), listener)
     };
-    // Ctrl-C comes before any other result.
+    // Ctrl-C takes precedence over any other result.
     let (done, listener) = match guests.0.is_empty() {
         true => interruptible(py, &stop, work)?,
         false => interruptible_or_left(py, &stop, &guests, work)?,
@@ -589,7 +589,7 @@ pub(crate) fn store_games<'py>(
     games.into_pyobject(py)
 }
 
-/// Writes the pictures of a store and a page with all of them; gives the files.
+/// Writes the pictures of a store and a page with all of them; returns the files.
 #[pyfunction]
 pub(crate) fn write_report(
     py: Python<'_>,

@@ -76,7 +76,7 @@ fn whole_numbers(given: &Bound<'_, PyAny>, what: &str) -> PyResult<()> {
         .py()
         .import("numpy")?
         .call_method1("asarray", (given,))?;
-    // An empty list has no type of its own.
+    // An empty list has no element type.
     if array.getattr("size")?.extract::<usize>()? == 0 {
         return Ok(());
     }
@@ -93,7 +93,7 @@ fn whole_numbers(given: &Bound<'_, PyAny>, what: &str) -> PyResult<()> {
     }
 }
 
-/// The way from typed positions to a batch of them.
+/// Games whose typed positions can become a batch.
 pub(crate) trait Batched: Typed {
     fn boards(positions: Vec<Self::Position>) -> Boards;
 }
@@ -522,7 +522,7 @@ impl Batch {
         self.advance_by(py, actions)
     }
 
-    /// Like `advance`, and gives the legal actions (as `legal_masks`) and which games are over (as `is_over`): all that a learning program
+    /// Like `advance`, and returns the legal actions (as `legal_masks`) and which games are over (as `is_over`): all that a learning program
     /// needs for its next move.
     ///
     /// >>> import kalahari
@@ -567,7 +567,7 @@ impl Batch {
         })
     }
 
-    /// By how much player 0 has won each game that is over (int32), negative if player 1 has; 0 while a game goes on.
+    /// By how much player 0 has won each game that is over (int32), negative if player 1 has; 0 while a game is not over.
     ///
     /// >>> import kalahari
     /// >>> over = kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0")
@@ -582,7 +582,7 @@ impl Batch {
         })
     }
 
-    /// 1, 0 or -1 for each game that player 0 has won, drawn or lost (int8); 0 while a game goes on.
+    /// 1, 0 or -1 for each game that player 0 has won, drawn or lost (int8); 0 while a game is not over.
     ///
     /// >>> import kalahari
     /// >>> over = kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0")
@@ -599,7 +599,7 @@ impl Batch {
         })
     }
 
-    /// What every position looks worth to its mover by a named evaluation (int32), such as "stores" or "kalahari" for Kalah,
+    /// What every position is worth to its mover by a named evaluation (int32), such as "stores" or "kalahari" for Kalah,
     /// "mobility" or "reach" for Isolation. A game that is over is worth its margin on the evaluation's scale.
     ///
     /// >>> import kalahari
@@ -662,7 +662,7 @@ impl Batch {
         seed: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyArray1<i32>>, u64)> {
         let seed = seed.map_or(Ok(1), |seed| whole("seed", seed, 0..=u64::MAX))?;
-        /// This many games take a moment; then Ctrl-C is noticed.
+        /// How many games are played between two checks for Ctrl-C; they take a moment.
         const MOMENT: usize = 1024;
         let mut rng = Rng::new(seed);
         let mut margins = room(self.len())?;

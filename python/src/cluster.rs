@@ -1,4 +1,4 @@
-//! Pieces of experiments for `kalahari.cluster`: plans, the work of a piece, and the one writer that joins them.
+//! Shards of experiments for `kalahari.cluster`: plans, the work of a shard, and the single writer that joins them.
 
 use crate::arena::{Settings, match_spec, test, tournament_spec};
 use crate::dataset::Asked;
@@ -56,7 +56,7 @@ impl Raise for MergeError {
     }
 }
 
-/// A plan as text: what tasks are sent.
+/// A plan as text, as it is sent to tasks.
 pub(crate) fn text_of(tasks: Vec<Task>) -> PyResult<String> {
     let plan = Plan::new(tasks).map_err(|error| PyValueError::new_err(said(&error)))?;
     let source = Source::default();
@@ -166,7 +166,7 @@ pub(crate) fn about_plan(plan: &str) -> PyResult<About> {
     })
 }
 
-/// The name of a piece's file.
+/// The name of a shard's file.
 #[pyfunction]
 pub(crate) fn shard_file(shard: u32, shards: u32) -> PyResult<String> {
     Ok(file_name(place(shard, shards)?))
@@ -176,10 +176,10 @@ fn place(shard: u32, shards: u32) -> PyResult<Place> {
     Place::new(shard, shards).map_err(|error| PyValueError::new_err(said(&error)))
 }
 
-/// How often a worker checks whether a piece is still wanted.
+/// How often a worker checks whether a shard is still wanted.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Does work, and asks it to stop when the file that was there has gone.
+/// Does work, and asks it to stop when the file is removed.
 fn while_there_is<T>(file: Option<&Path>, stop: &Stop, work: impl FnOnce() -> T) -> T {
     let Some(file) = file else {
         return work();
@@ -199,7 +199,7 @@ fn while_there_is<T>(file: Option<&Path>, stop: &Stop, work: impl FnOnce() -> T)
     })
 }
 
-/// Does a piece of a plan, and gives its file and those of its rows. It stops when the file `wanted` is gone, if one is named.
+/// Does a shard of a plan, and returns its file and those of its rows. It stops when the file `wanted` is removed, if one is named.
 #[pyfunction]
 #[pyo3(signature = (plan, shard, shards, folder, threads, wanted=None))]
 pub(crate) fn make_shard(
@@ -266,7 +266,7 @@ impl Watch {
 }
 
 struct State {
-    /// Knows the plan.
+    /// Checks shards against the plan.
     inspector: Arc<Inspector>,
     store: Option<Store>,
     rows: Option<PathBuf>,
@@ -276,7 +276,7 @@ struct State {
     watch: Option<Watch>,
 }
 
-/// The only writer, which joins the pieces of a plan.
+/// The single writer, which joins the shards of a plan.
 #[pyclass(frozen, module = "kalahari._native")]
 pub(crate) struct ShardWriter {
     state: Mutex<State>,
@@ -284,8 +284,8 @@ pub(crate) struct ShardWriter {
 
 #[pymethods]
 impl ShardWriter {
-    /// For a plan, a store, a folder of rows, a journal, a file of judged games and a book. With a test it looks at games in their order: the test's four
-    /// numbers and model, and what `plan_match` has said about games that equal earlier ones.
+    /// Takes a plan, a store, a folder of rows, a journal, a file of judged games and a book. With a sequential test it looks at games in
+    /// their order; it takes the test's four numbers and model, and what `plan_match` has said about games that equal earlier ones.
     #[new]
     #[pyo3(signature = (plan, db=None, rows=None, journal=None, judged=None, book=None, *, sprt=None, model="logistic", repetition="chance"))]
     #[allow(clippy::too_many_arguments)]
@@ -330,7 +330,7 @@ impl ShardWriter {
         })
     }
 
-    /// Joins pieces and gives how many games and rows they have. Raises `OSError` for one that is not sound or belongs elsewhere.
+    /// Joins shards and returns how many games and rows they have. Raises `OSError` for one that is not sound or belongs to another plan.
     fn add(&self, py: Python<'_>, files: Vec<PathBuf>) -> PyResult<(u64, u64)> {
         py.detach(|| {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -371,7 +371,7 @@ impl ShardWriter {
         })
     }
 
-    /// What the test says of the games so far, and how many it has seen in their order.
+    /// What the test says about the games so far, and how many it has seen in their order.
     fn decision(&self) -> (Option<String>, u32) {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match &state.watch {

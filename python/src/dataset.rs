@@ -35,7 +35,7 @@ pub(crate) struct Asked {
     threads: usize,
 }
 
-/// The seeds of the largest tablebase that is built unasked: it takes a second.
+/// The seeds of the largest tablebase that is built without being asked for: it takes a second.
 const SMALL_TABLEBASE: u32 = 14;
 
 impl Asked {
@@ -140,7 +140,7 @@ fn column<'py>(py: Python<'py>, column: Column) -> PyResult<Bound<'py, PyAny>> {
     })
 }
 
-/// Makes positions with labels; see `kalahari.dataset`. Gives columns by name.
+/// Makes positions with labels; see `kalahari.dataset`. Returns columns by name.
 #[pyfunction]
 pub(crate) fn make_dataset<'py>(
     py: Python<'py>,

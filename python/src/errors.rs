@@ -34,7 +34,7 @@ pub(crate) trait Raise {
     fn raise(self) -> PyErr;
 }
 
-/// What was asked for does not exist: `ValueError`.
+/// A thing that does not exist was asked for: `ValueError`.
 macro_rules! bad_values {
     ($($error:ty),* $(,)?) => {
         $(impl Raise for $error {

@@ -223,7 +223,7 @@ fn hash_of(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// A position of a game. It never changes; `play` gives a new one.
+/// A position of a game. It never changes; `play` returns a new one.
 ///
 /// >>> import kalahari
 /// >>> position = kalahari.Game("kalah:6x4").start().play(2)
@@ -232,8 +232,8 @@ fn hash_of(value: &impl Hash) -> u64 {
 /// >>> position == kalahari.Game("kalah:6x4").position(position.text)
 /// True
 ///
-/// Positions can be compared, hashed, copied and pickled. Players are 0 (who begins) and 1; `mover` is the one to move.
-/// `outcome` and `margin` are player 0's, and None while the game goes on.
+/// Positions can be compared, hashed, copied and pickled. Players are 0 (the one who begins) and 1; `mover` is the one to move.
+/// `outcome` and `margin` are from player 0's point of view, and None while the game is not over.
 #[pyclass(frozen, module = "kalahari", name = "Position")]
 #[derive(Clone)]
 pub(crate) struct PyPosition {
@@ -263,7 +263,7 @@ fn perft(game: &AnyGame, position: &AnyPosition, depth: u32, at_once: u32, stop:
     next.sum()
 }
 
-/// How many plies are counted within a moment, however many moves there are.
+/// How many plies can be counted within a moment, whatever the number of moves.
 fn plies_at_once(game: &AnyGame) -> u32 {
     /// Sequences that are counted within a few hundredths of a second.
     const QUICK: usize = 4_000_000;
@@ -346,7 +346,7 @@ impl PyPosition {
         self.rules().is_over(&self.position)
     }
 
-    /// 1 if player 0 has won, 0 for a draw, -1 if player 1 has won; None while the game goes on.
+    /// 1 if player 0 has won, 0 for a draw, -1 if player 1 has won; None while the game is not over.
     ///
     /// >>> import kalahari
     /// >>> kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0").outcome
@@ -357,7 +357,7 @@ impl PyPosition {
         Some(outcome.verdict(Player::First).sign())
     }
 
-    /// By how much player 0 has won; negative if player 1 has won; None while the game goes on. It is 1 or -1 in games without
+    /// By how much player 0 has won; negative if player 1 has won; None while the game is not over. It is 1 or -1 in games without
     /// margins.
     ///
     /// >>> import kalahari

@@ -22,9 +22,9 @@ pyo3::create_exception!(
 
 /// An agent written in Python, as matches and servers take it.
 ///
-/// `make` gives a pair for every thread that plays: a function from a position and limits to a move, and one that is told
+/// `make` returns a pair for every thread that plays: a function from a position and limits to a move, and one that gets
 /// the seed of every new game, or None. `interrupt`, if it is given, is called when Ctrl-C was pressed: it makes those
-/// functions end. `watch`, if it is given, is called many times a second while games are played: what it raises ends them.
+/// functions end. `watch`, if it is given, is called many times a second while games are played: an exception in it ends them.
 #[pyclass(frozen, module = "kalahari", name = "Guest")]
 pub(crate) struct PyGuest {
     name: String,
@@ -38,7 +38,7 @@ struct Host {
     interrupt: Option<Py<PyAny>>,
     watch: Option<Py<PyAny>>,
     deterministic: bool,
-    /// Whether an exception ends everything instead of losing a game.
+    /// Whether an exception ends the match instead of losing a game.
     raises: bool,
     trouble: Mutex<Trouble>,
 }
@@ -97,7 +97,7 @@ impl PyGuest {
         AgentSpec::guest(&self.name, Arc::new(guest)).map_err(Raise::raise)
     }
 
-    /// From now on an exception makes this request, if the guest raises.
+    /// From now on an exception of the guest requests this stop, if the guest raises.
     pub(crate) fn stops(&self, stop: &Stop) {
         let mut trouble = self.host.trouble();
         trouble.stop = Some(stop.clone());
@@ -121,7 +121,7 @@ impl PyGuest {
         }
     }
 
-    /// The exception that ended everything.
+    /// The exception that ended the match.
     pub(crate) fn exception(&self) -> Option<PyErr> {
         self.host.trouble().first.take()
     }
@@ -132,7 +132,7 @@ impl Host {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An exception as a failure; the first one is kept if it is to be raised. Ctrl-C always is; `exit()` in an agent is its own fault.
+    /// An exception as a failure; the first one is kept if it is to be raised. Ctrl-C is always raised; `exit()` counts like any other exception.
     /// An agent that is late has only lost on time.
     fn failed(&self, py: Python<'_>, error: PyErr, failure: fn(String) -> Failure) -> Failure {
         if error.is_instance_of::<Late>(py) {
@@ -152,7 +152,7 @@ impl Host {
     }
 }
 
-/// The guest that the crates know.
+/// The guest, as the crates see it.
 struct Invited(Arc<Host>);
 
 impl Guest for Invited {
@@ -181,7 +181,7 @@ impl Guest for Invited {
     }
 }
 
-/// A guest at the board.
+/// A guest that plays a game.
 struct GuestAgent {
     game: PyGame,
     choose: Py<PyAny>,

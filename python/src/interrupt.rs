@@ -1,4 +1,4 @@
-//! Long work with the interpreter free and Ctrl-C heard.
+//! Long work that leaves the interpreter free and reacts to Ctrl-C.
 
 use kalahari_terms::Stop;
 use pyo3::exceptions::PyRuntimeError;
@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// How long we wait for interrupted Python code to end. It may be asleep, or waiting for input.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Does the work in another thread and waits for it. Ctrl-C makes the request to stop; when the work has ended, it is raised.
+/// Does the work in another thread and waits for it. Ctrl-C requests a stop; when the work has ended, `KeyboardInterrupt` is raised.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     stop: &Stop,
@@ -25,7 +25,7 @@ pub(crate) fn interruptible<T: Send>(
             let (done, wait) = channel();
             let working = scope.spawn(move || {
                 let result = catch_unwind(AssertUnwindSafe(work));
-                // The other side waits until it hears this.
+                // The waiting thread waits for this message.
                 let _ = done.send(());
                 result
             });
@@ -52,12 +52,12 @@ pub(crate) trait Called: Sync {
     /// Called from time to time. An exception ends the work.
     fn look(&self, py: Python<'_>) -> PyResult<()>;
 
-    /// Makes it end, as far as that is possible: a request to stop does not reach it.
+    /// Makes the Python code end, as far as that is possible: a request to stop does not reach it.
     fn interrupt(&self, py: Python<'_>);
 }
 
-/// As [`interruptible`], for work that calls Python code. If that does not even end when it is interrupted, its thread is left
-/// behind, and whatever it gives then is dropped.
+/// Like [`interruptible`], for work that calls Python code. If that code does not end even when it is interrupted, its thread is left
+/// running, and its result is dropped.
 pub(crate) fn interruptible_or_left<T: Send + 'static>(
     py: Python<'_>,
     stop: &Stop,
@@ -66,7 +66,7 @@ pub(crate) fn interruptible_or_left<T: Send + 'static>(
 ) -> PyResult<T> {
     let (done, wait) = channel();
     let working = std::thread::Builder::new().spawn(move || {
-        // If the caller has left, nobody receives it.
+        // If the caller has returned, the result is dropped.
         let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
     });
     working.map_err(|error| PyRuntimeError::new_err(format!("no thread to play in: {error}")))?;
@@ -109,7 +109,7 @@ pub(crate) fn broke_down() -> PyErr {
     PyRuntimeError::new_err("the search failed; this is a bug in the program")
 }
 
-/// Waits for the next item of a channel; `None` if none will come. Ctrl-C makes the request to stop and is raised.
+/// Waits for the next item of a channel; `None` if none will come. Ctrl-C requests a stop and raises `KeyboardInterrupt`.
 pub(crate) fn wait_for<T: Send>(
     py: Python<'_>,
     receiver: &Mutex<Receiver<T>>,

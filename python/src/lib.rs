@@ -2,8 +2,8 @@
 //!
 //! There is no rule, no search and no statistic here. Texts and numbers of Python become the crates' types on the way in,
 //! and Python's again on the way out. Every error is a Python exception with the message of the command line; the
-//! interpreter is free while anything is searched, and Ctrl-C stops it. What people see is `package/kalahari`, plain Python
-//! over this module.
+//! interpreter is free while anything is searched, and Ctrl-C stops it. Users see `package/kalahari`, plain Python over
+//! this module.
 
 // Doc comments of what Python sees are written for Python: examples begin with >>>.
 #![allow(clippy::doc_lazy_continuation)]
@@ -63,7 +63,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         kalahari_storage::check_processor()
             .map_err(|old| PyImportError::new_err(old.to_string()))?;
-        // Players go on without files that cannot be used. The user is told on standard error.
+        // Players continue without files that cannot be used. A warning on standard error says so.
         kalahari_agents::listen_to_notices(|notice| {
             if notice.is_warning() {
                 eprintln!("kalahari: {notice}");

@@ -49,7 +49,7 @@ fn duration_if(name: &str, time: Option<&Bound<'_, PyAny>>) -> PyResult<Option<D
     time.map(|time| duration(name, time)).transpose()
 }
 
-/// The most threads that anything may have at once: more would only bring the machine down.
+/// The largest number of threads that may be asked for: more would only overload the machine.
 const MOST_THREADS: usize = 1024;
 
 /// This many threads, or as many as there are cores; `what` is what Python calls them.

@@ -1,4 +1,4 @@
-//! What is done with many positions of one board: plain loops that the compiler can optimise well. Python sees nothing of this.
+//! Operations on many positions of one board: plain loops that the compiler can optimise well. They are not visible from Python.
 
 use crate::errors::Raise;
 use crate::games::code;
@@ -68,7 +68,7 @@ const fn nth_members() -> [u8; 8 * 256] {
     table
 }
 
-/// What a number from the whole range of 32 bits chooses among this many.
+/// The index below `count` that a number from the whole range of 32 bits chooses.
 #[inline]
 fn share(number: u32, count: u64) -> usize {
     ((u64::from(number) * count) >> 32) as usize
@@ -136,7 +136,7 @@ pub(crate) fn named<G: Actions>(
     game.move_of(position, action)
 }
 
-/// Whether an action may be played. In a game that is over anything may.
+/// Whether an action may be played. In a game that is over, every action may.
 pub(crate) fn is_fine<G: Actions>(game: &G, position: &G::Position, action: impl Number) -> bool {
     let legal = match named(game, position, action) {
         Some(mv) => game.is_legal(position, mv),
@@ -152,7 +152,7 @@ pub(crate) fn check<G: Actions, N: Number>(
     actions: &[N],
 ) -> Result<(), Wrong> {
     let all = || positions.iter().zip(actions);
-    // All of them, without an early exit, so that the compiler can check several at once.
+    // All actions are checked, without an early exit, so that the compiler can check several at once.
     if all().fold(true, |fine, (one, &action)| {
         fine & is_fine(game, one, action)
     }) {
@@ -205,13 +205,13 @@ pub(crate) fn advance<G: Actions, N: Number>(
 /// What `step` gives: masks of the legal moves, and which games are over.
 pub(crate) type Stepped = (Vec<bool>, Vec<bool>);
 
-/// As `advance`, and then the legal moves and which games are over.
+/// Like `advance`, but also returns the legal moves and which games are over.
 pub(crate) fn step<G: Actions, N: Number>(
     game: &G,
     positions: &mut [G::Position],
     actions: &[N],
 ) -> Result<Stepped, Wrong> {
-    /// This many positions stay in the cache while they are played and looked at.
+    /// This many positions stay in the cache between playing and listing their legal moves.
     const NEAR: usize = 1024;
     check(game, positions, actions)?;
     let size = positions.len().saturating_mul(game.actions());
@@ -228,7 +228,7 @@ pub(crate) fn step<G: Actions, N: Number>(
     Ok((masks, over))
 }
 
-/// Random games to the end: player 0's margins are added to `margins`. Gives the moves played.
+/// Plays random games to the end and appends player 0's margins to `margins`. Returns the number of moves played.
 pub(crate) fn playouts<G: Game>(
     game: &G,
     positions: &[G::Position],

@@ -10,12 +10,12 @@ pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     const LONGEST: usize = 40;
     match value.str().map(|text| text.to_string()) {
         Ok(text) if text.chars().count() <= LONGEST => text,
-        // Python does not even write numbers of many thousand digits.
+        // Python does not convert numbers of many thousand digits to text.
         _ => "a number that long".to_owned(),
     }
 }
 
-/// Whether it is a whole number of any kind, also one of numpy. To Python True is one, too, but it is not accepted here.
+/// Whether it is a whole number of any kind, also one of numpy. To Python, `True` is a whole number, too, but it is not accepted here.
 pub(crate) fn is_whole(value: &Bound<'_, PyAny>) -> bool {
     !value.is_instance_of::<PyBool>()
         && (value.extract::<i64>().is_ok() || value.is_instance_of::<pyo3::types::PyInt>())
@@ -47,7 +47,7 @@ where
     }
 }
 
-/// As [`whole`], if there is one.
+/// Like [`whole`], for an optional argument.
 pub(crate) fn whole_if<T>(
     name: &str,
     value: Option<&Bound<'_, PyAny>>,

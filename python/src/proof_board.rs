@@ -1,4 +1,4 @@
-//! A proof whose jobs are done elsewhere, for `kalahari.cluster.prove`.
+//! A proof whose jobs are done by workers, for `kalahari.cluster.prove`.
 
 use crate::cluster::text_of;
 use crate::errors::{Raise, said};
@@ -32,7 +32,7 @@ struct Board {
     memory: u64,
 }
 
-/// A proof whose jobs are done elsewhere: lists those that are open, and says when the goal is decided.
+/// A proof whose jobs are done by workers: lists the open jobs, and says when the goal is decided.
 #[pyclass(frozen, module = "kalahari._native")]
 pub(crate) struct ProofBoard {
     board: Mutex<Board>,
@@ -40,7 +40,7 @@ pub(crate) struct ProofBoard {
 
 #[pymethods]
 impl ProofBoard {
-    /// For a journal, which is made if there is none. Makes the tables for guesses.
+    /// Opens a journal, which is created if there is none, and makes the tables for guesses.
     #[new]
     #[pyo3(signature = (journal, game, position, at_least, *, job_nodes, memory, tablebase=None))]
     #[allow(clippy::too_many_arguments)]
@@ -89,8 +89,8 @@ impl ProofBoard {
         })
     }
 
-    /// The open jobs, the most important first; positions are split until there are about this many. Each is what it is about, and its
-    /// plan, which has this job alone.
+    /// The open jobs, the most important first; positions are split until there are about `wanted` of them. Each is a pair: what the
+    /// job is about, and the plan of this job alone.
     fn jobs(&self, wanted: usize) -> PyResult<Vec<(String, String)>> {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
         let goal = board.goal;

@@ -26,10 +26,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// What an array holds where a tablebase does not know a position.
+/// The value in an array for a position that the tablebase does not know.
 pub(crate) const UNKNOWN: i16 = i16::MIN;
 
-/// What is proven of a position, for Python. Values are the mover's.
+/// What is proven about a position, for Python. Values are from the mover's point of view.
 #[derive(IntoPyObject)]
 pub(crate) struct Proven<'py> {
     lower: i32,

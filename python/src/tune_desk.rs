@@ -1,4 +1,4 @@
-//! A tuning run whose samples are played elsewhere, for `kalahari.cluster.tune`.
+//! A tuning run whose samples are played by workers, for `kalahari.cluster.tune`.
 
 use crate::cluster::hands;
 use crate::errors::{Raise, said};
@@ -25,7 +25,7 @@ fn json_error(error: serde_json::Error) -> PyErr {
     PyValueError::new_err(said(&error))
 }
 
-/// A tuning run whose samples are played elsewhere.
+/// A tuning run whose samples are played by workers.
 #[pyclass(frozen, module = "kalahari._native")]
 pub(crate) struct TuneDesk {
     desk: Mutex<Desk>,
@@ -42,7 +42,7 @@ type Recommended = (
 
 #[pymethods]
 impl TuneDesk {
-    /// For a run, as JSON, and a store.
+    /// Takes a run, as JSON, and a store.
     #[new]
     #[pyo3(signature = (spec, db=None))]
     fn new(py: Python<'_>, spec: &str, db: Option<PathBuf>) -> PyResult<Self> {
@@ -106,7 +106,7 @@ impl TuneDesk {
     }
 }
 
-/// Plays a sample of a run and gives the games won, drawn and lost in each of its meetings.
+/// Plays a sample of a run and returns the games won, drawn and lost in each of its meetings.
 #[pyfunction]
 pub(crate) fn play_sample(
     py: Python<'_>,

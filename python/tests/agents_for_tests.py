@@ -49,7 +49,7 @@ class Chance:
 
 
 class Dies:
-    """Ends its process."""
+    """Ends its own process."""
 
     def move(self, position, limits):
         import os
@@ -74,7 +74,7 @@ def stuck(position, limits):
 
 
 class SleepsOnce:
-    """Falls asleep in the first game that begins with this seed's kind, and plays the others."""
+    """Sleeps in games with an even seed, and plays the others."""
 
     def __init__(self, forever=10**6):
         self.forever = forever
@@ -99,17 +99,17 @@ class SleepsAtTheStart:
 
 
 def answers(value):
-    """An agent that always says the same."""
+    """An agent that always gives the same answer."""
     return lambda position, limits: value
 
 
 def recursive(position, limits):
-    """Asks itself for ever."""
+    """Calls itself forever."""
     return max([position], key=lambda same: recursive(same, limits))
 
 
 class Wild(BaseException):
-    """No ordinary error."""
+    """An exception that is not an `Exception`."""
 
 
 def wild(position, limits):
@@ -122,7 +122,7 @@ def slow(position, limits):
 
 
 def dies_soon(position, limits):
-    """Answers, and ends its process while the other one thinks."""
+    """Answers, and ends its process while the opponent thinks."""
     threading.Timer(0.05, os._exit, (3,)).start()
     return position.legal_moves()[0]
 
@@ -137,7 +137,7 @@ def leaves(position, limits):
 
 
 def careless(position, limits):
-    """Spoils all that it is given, as far as that is possible."""
+    """Tries to change all its arguments, as far as that is possible."""
     position.legal_moves().clear()
     position.to_array()[:] = 0
     position.legal_mask()[:] = False
@@ -147,6 +147,6 @@ def careless(position, limits):
         except AttributeError:
             pass
         else:
-            raise AssertionError("it could be changed")
+            raise AssertionError("an argument could be changed")
     print("thinking aloud")
     return position.legal_moves()[0]

@@ -1,4 +1,4 @@
-"""The rules of both games written out plainly, from book/src/players/rules.md, to compare the package with. Nothing here is fast."""
+"""The rules of both games, written plainly from book/src/players/rules.md, to compare the package with. They are not fast."""
 
 from __future__ import annotations
 

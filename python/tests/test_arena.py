@@ -25,7 +25,7 @@ QUICK = {"game": "kalah:4x3", "games": 20, "openings": "random:3"}
 
 
 def played(result):
-    """What has to be the same in every run of a match."""
+    """The parts of a result that must be the same in every run of a match."""
     return [
         (game["number"], game["first"], game["second"], game["result"], game["margin"], game["moves"], game["ending"])
         for game in result.records
@@ -108,7 +108,7 @@ def test_exceptions_are_raised_or_lose_the_game():
         kalahari.match(mine.first, "random", errors="ignore", **QUICK)
 
 
-def test_progress_is_told_and_may_end_it():
+def test_progress_is_reported_and_may_end_the_match():
     heard = []
     kalahari.match("random", mine.first, progress=lambda *news: heard.append(news), **QUICK)
     assert [finished for finished, _, _ in heard] == list(range(1, 21))
@@ -133,7 +133,7 @@ def test_processes_play_the_same_games():
     assert result.losses == 4
 
 
-def test_who_never_answers_loses_on_time():
+def test_an_agent_that_never_answers_loses_on_time():
     few = {**QUICK, "games": 4, "processes": True}
     begin = time.monotonic()
     result = kalahari.match(mine.stuck, "random", patience=0.5, workers=2, **few)
@@ -141,13 +141,13 @@ def test_who_never_answers_loses_on_time():
     assert {(game["ending"], game["detail"]) for game in result.records} == {
         ("time", "no answer within 0.5 s; its process was ended")
     }
-    # A time that is set takes the place of patience.
+    # If a time is set, it is used instead of patience.
     result = kalahari.match(mine.stuck, "random", time=0.1, grace=0.1, workers=1, **few)
     assert result.forfeits[0]["time"] == 4 and "no answer within 0.7 s" in result.records[0]["detail"]
     result = kalahari.match(mine.SleepsAtTheStart(), "random", patience=0.5, workers=2, **few)
     assert result.forfeits[0]["time"] == 4
     assert time.monotonic() - begin < 60
-    # The process is made anew, and the other games are played as if nothing had happened.
+    # The process is started again, and the other games are played normally.
     result = kalahari.match(mine.SleepsOnce(), "random", patience=0.5, workers=2, **{**few, "games": 12})
     late = [game for game in result.records if game["ending"] == "time"]
     assert 0 < len(late) == result.forfeits[0]["time"] < 12
@@ -155,16 +155,16 @@ def test_who_never_answers_loses_on_time():
     assert all(one in played(awake) for one in played(result) if one[-1] != "time")
 
 
-def test_a_warning_tells_of_who_thinks_for_long():
+def test_a_warning_names_an_agent_that_thinks_for_long():
     def slow(position, limits):
         time.sleep(0.3)
         return position.legal_moves()[0]
 
     with pytest.warns(RuntimeWarning, match="slow has been thinking about one move.*processes=True") as warned:
         kalahari.match(slow, "random", patience=0.1, **{**QUICK, "games": 1})
-    # Once, and where the match was called.
+    # It comes once, and names the line that called the match.
     assert [warning.filename for warning in warned] == [__file__]
-    # Whoever makes errors of warnings ends the match by it.
+    # If warnings are errors, the warning ends the match.
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(RuntimeWarning):
@@ -192,7 +192,7 @@ def test_odd_agents(processes, capfd):
     with pytest.raises(RecursionError):
         kalahari.match(mine.recursive, "random", **how)
     assert kalahari.match(mine.recursive, "random", errors="forfeit", **how).forfeits[0]["crash"] == 2
-    # What is no ordinary error is the agent's fault, too.
+    # An exception that is not an `Exception` is the agent's fault, too.
     for agent, kind in ((mine.wild, mine.Wild), (mine.leaves, SystemExit)):
         with pytest.raises(RuntimeError if processes else kind, match="on purpose"):
             kalahari.match(agent, "random", **how)
@@ -247,7 +247,7 @@ def test_frames_and_plots(tmp_path):
         kalahari.Store(tmp_path / "none.db").matches()
 
 
-def test_a_match_goes_on_where_it_was(tmp_path):
+def test_a_match_continues_where_it_was(tmp_path):
     db = tmp_path / "games.db"
     once = kalahari.match(mine.greedy, mine.Chance(), **{**QUICK, "games": 8}, db=db)
     more = kalahari.match(mine.greedy, mine.Chance(), **QUICK, db=db)
@@ -261,7 +261,7 @@ def test_a_match_goes_on_where_it_was(tmp_path):
     assert any("guest:Chance 2 has changed" in note for note in other.notes)
 
 
-def test_whoever_nobody_knows_is_not_resumed(tmp_path):
+def test_games_of_an_unidentified_agent_are_not_resumed(tmp_path):
     db = tmp_path / "games.db"
     space: dict = {}
     exec("def hidden(position, limits):\n    return position.legal_moves()[0]", space)
@@ -288,7 +288,7 @@ def test_an_agent_is_its_source_and_what_it_holds():
 
 
 MADE_OF = [
-    # What a pickle has only the name of, or nothing at all.
+    # Things of which a pickle has only the name, or nothing at all.
     "def helper(x):\n    return x + {n}\nclass Bot:\n    def __init__(self):\n        self.all = [helper]\nagent = Bot()",
     "def helper(x):\n    return x + {n}\nTABLE = {{'a': (helper,)}}\ndef agent(p, l):\n    return TABLE",
     "@functools.lru_cache\ndef helper(x):\n    return x + {n}\ndef agent(p, l):\n    return helper(1)",
@@ -304,7 +304,7 @@ MADE_OF = [
 ]
 
 
-def test_what_an_agent_is_made_of_is_looked_at(tmp_path):
+def test_the_checksum_covers_what_an_agent_is_made_of(tmp_path):
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "__init__.py").touch()
     program = "import importlib\nfrom kalahari import identity\n"
@@ -320,13 +320,13 @@ def test_what_an_agent_is_made_of_is_looked_at(tmp_path):
         done = subprocess.run([sys.executable, tmp_path / "main.py"], capture_output=True, text=True, check=True)
         return done.stdout.split()
 
-    # Numbers of other lengths, so that no compiled file of before is taken for one of now.
+    # Numbers of different lengths, so that no old compiled file is taken for a current one.
     first, again, other = sums_with(1), sums_with(1), sums_with(22)
     assert first == again and len(first) == len(MADE_OF)
     assert [place for place, (one, two) in enumerate(zip(first, other)) if one == two] == []
 
 
-def test_sets_have_no_order_and_loops_an_end():
+def test_checksums_of_sets_and_reference_cycles():
     def holds(value):
         return lambda position, limits: value
 
@@ -378,7 +378,7 @@ print(result.resumed, result.played)
 
 
 def children_of(pid):
-    """The processes that a process has started, where the system tells."""
+    """The processes that a process has started, if the system provides them."""
     tasks = Path(f"/proc/{pid}/task").glob("*/children")
     return [int(child) for task in tasks for child in task.read_text().split()]
 
@@ -405,7 +405,7 @@ def test_a_killed_match_ends_like_an_undisturbed_one(tmp_path, processes):
                 process.kill()
                 break
         process.wait()
-        # Nobody is left behind.
+        # No process is left behind.
         deadline = time.monotonic() + 20
         while any(map(is_running, workers)) and time.monotonic() < deadline:
             time.sleep(0.1)
@@ -423,7 +423,7 @@ def test_a_killed_match_ends_like_an_undisturbed_one(tmp_path, processes):
 
 
 def test_a_python_function_costs_little():
-    """What the arena adds to a Python function, a move: below 20 microseconds. Medians, since machines are busy."""
+    """The arena adds less than 20 microseconds per move to a Python function. Medians are compared, since machines are busy."""
     own: list[float] = []
 
     def clocked(position, limits):
@@ -491,8 +491,8 @@ def test_the_first_agent_of_the_readme_beats_chance() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes that were forked")
-def test_the_ctrl_c_of_a_terminal_is_nobodys_fault(tmp_path):
-    """A terminal sends it to all processes; no game is lost by it, and none is kept that was not played."""
+def test_the_ctrl_c_of_a_terminal_loses_no_game(tmp_path):
+    """A terminal sends Ctrl-C to all processes; no game is lost because of it, and no unfinished game is kept."""
     db = tmp_path / "games.db"
     script = (
         "import kalahari, agents_for_tests as mine\n"

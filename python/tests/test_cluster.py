@@ -1,4 +1,4 @@
-"""Experiments on more than one machine: whoever dies, the store is that of one undisturbed run."""
+"""Experiments on more than one machine: whichever process dies, the store is that of one undisturbed run."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ def test_threads_play_what_one_machine_plays(tmp_path: Path) -> None:
     assert result.games == 30 and result.resumed == 30 and result.played == 0
     assert kept(db) == whole(tmp_path, 30)
     assert told[0] == (0, 7) and told[-1] == (7, 7)
-    # Nothing is done again: the executor is not even asked.
+    # Nothing is done again: the executor is not even used.
     again = cluster.match(*AGENTS, Never(), games=30, db=db, shards=7, **SETTINGS)
     assert again.games == 30
 
 
 class Never(Executor):
-    """Asked for nothing."""
+    """An executor that must not be used."""
 
     def submit(self, fn: Any, /, *args: Any, **more: Any) -> Future[Any]:
         raise AssertionError("nothing is left to do")
 
 
 class Counting(ThreadPoolExecutor):
-    """Counts what is asked for."""
+    """Counts the tasks that are submitted."""
 
     asked = 0
 
@@ -119,7 +119,7 @@ def test_datasets(tmp_path: Path) -> None:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "many" / name).read_bytes(), name
 
 
-def test_mistakes_are_told(tmp_path: Path) -> None:
+def test_mistakes_are_named(tmp_path: Path) -> None:
     def mine(position: kalahari.Position, limits: kalahari.Limits) -> Any:
         return position.legal_moves()[0]
 
@@ -137,7 +137,7 @@ def test_mistakes_are_told(tmp_path: Path) -> None:
 
 
 def kill_now_and_then(find: Any, times: int, over: threading.Event) -> list[int]:
-    """Kills processes with -9 until it has done so often enough, or all is over."""
+    """Kills processes with -9 until it has done so `times` times, or the run is over."""
     killed: list[int] = []
     chance = random.Random(7)
     while len(killed) < times and not over.wait(0.15):
@@ -153,7 +153,7 @@ def kill_now_and_then(find: Any, times: int, over: threading.Event) -> list[int]
 
 
 def children(parent: int) -> list[int]:
-    """The processes that another one has started, and those that these have started."""
+    """The processes that another one has started, directly or indirectly."""
     found: list[int] = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -174,7 +174,7 @@ def test_a_pool_of_processes_whose_workers_are_killed(tmp_path: Path) -> None:
     killer_found: list[list[int]] = []
 
     def workers() -> list[int]:
-        # Whoever hands out processes is not a worker, and would not come back.
+        # The process that starts workers is not a worker, and would not be restarted.
         found = []
         for process in children(os.getpid()):
             try:
@@ -195,7 +195,7 @@ def test_a_pool_of_processes_whose_workers_are_killed(tmp_path: Path) -> None:
         killer.join()
     kalahari.match(*AGENTS, games=games, db=tmp_path / "whole.db", workers=2, **more)
     assert kept(db) == kept(tmp_path / "whole.db") and len(kept(db)) == games
-    assert killer_found[0], "somebody was killed"
+    assert killer_found[0], "no worker was killed"
 
 
 def local_cluster(workers: int) -> Any:
@@ -243,7 +243,7 @@ def test_chaos_with_dask(tmp_path: Path) -> None:
     pairs, shards, nodes = 2000, 400, 300
     chance, kills = random.Random(3), 0
     for round in range(40):
-        # The driver has the scheduler inside: whoever kills the one kills the other.
+        # The scheduler runs inside the driver, so both are killed together.
         driver = subprocess.Popen(
             [sys.executable, script, db, tmp_path / "shards", str(pairs), str(shards), str(nodes), "3"],
             stdout=subprocess.DEVNULL,
@@ -272,7 +272,7 @@ def test_chaos_with_dask(tmp_path: Path) -> None:
     print(f"{kills} processes were killed")
 
 
-def test_a_proof_is_the_solver_s(tmp_path: Path) -> None:
+def test_a_proof_agrees_with_the_solver(tmp_path: Path) -> None:
     journal = tmp_path / "four.proof"
     solver = kalahari.Solver("kalah:4x3")
     value = solver.solve(kalahari.Game("kalah:4x3").start()).value

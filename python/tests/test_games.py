@@ -69,13 +69,13 @@ def test_positions_of_different_games_are_different():
         (lambda: kalahari.match("random", "random", sprt=(5, 0)), "5"),
     ],
 )
-def test_what_does_not_exist_is_a_value_error(what, message):
+def test_wrong_values_are_value_errors(what, message):
     with pytest.raises(ValueError) as raised:
         what()
     assert message in str(raised.value)
 
 
-def test_what_is_of_another_kind_is_a_type_error():
+def test_wrong_types_are_type_errors():
     start = kalahari.Game("kalah:6x4").start()
     for wrong in (1.5, None, [2], object()):
         with pytest.raises(TypeError):
@@ -90,7 +90,7 @@ def test_what_is_of_another_kind_is_a_type_error():
         kalahari.solve(kalahari.Game("kalah:6x4"))
 
 
-def test_arrays_are_taken_as_they_are_or_not_at_all():
+def test_arrays_are_never_truncated():
     game = kalahari.Game("kalah:6x4")
     batch, pits = kalahari.Batch(game, 4), np.array([2, 9, 1, 9, 0, 9, 5, 9])
     expected = batch.play([2, 1, 0, 5]).to_array()
@@ -174,7 +174,7 @@ def test_batches_are_indexed_like_arrays():
 @pytest.mark.parametrize("spec", [*GAMES, "kalah:7x5", "kalah:8x4", "isolation:4x4:classic"])
 def test_steps_are_plays(spec):
     rng = np.random.default_rng(5)
-    # More than are stepped in one go.
+    # More positions than are stepped in one go.
     stepped = kalahari.Batch(kalahari.Game(spec), 1100)
     played = stepped.copy()
     for _ in range(100):
@@ -200,7 +200,7 @@ def test_steps_are_plays(spec):
         lambda game: kalahari.Tablebase.build("kalah:6x4", 60),
     ],
 )
-def test_what_there_is_no_memory_for_is_a_memory_error(ask):
+def test_a_lack_of_memory_is_a_memory_error(ask):
     with pytest.raises(MemoryError, match="MiB are needed"):
         ask(kalahari.Game("kalah:6x4"))
 
@@ -229,14 +229,14 @@ def test_damaged_pickles_are_exceptions():
             for byte in (0, good[place] ^ 1, good[place] ^ 0x20):
                 bad = bytearray(good)
                 bad[place] = byte
-                # Anything but the end of the interpreter or a panic.
+                # Any exception will do, but not the end of the interpreter or a panic.
                 with contextlib.suppress(Exception):
                     pickle.loads(bytes(bad))
             with contextlib.suppress(Exception):
                 pickle.loads(good[:place])
 
 
-def test_threads_may_share_what_they_like():
+def test_threads_may_share_batches():
     batch, agent, errors = kalahari.Batch(kalahari.Game("kalah:6x4"), 20_000), kalahari.Engine(depth=3), []
 
     def work():
@@ -246,7 +246,7 @@ def test_threads_may_share_what_they_like():
                 batch.copy()
                 batch.step(np.full(len(batch), 2 if batch[0] == batch.game.start() else 5, dtype=np.uint8))
         except (RuntimeError, ValueError) as error:
-            # Somebody else is changing it, or has.
+            # Another thread is changing it, or has changed it.
             errors.append(error)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
@@ -343,5 +343,5 @@ def test_words_below_a_board_are_as_wide_as_the_board():
     film = kalahari.animate(game.start(), [2, 5, 1]).svg()
     lines = re.findall(r'font-size="13"[^>]*>([^<]*)<', film)
     assert len(lines) > 4 and max(map(len, lines)) <= 70
-    # Every picture is as high as the highest, so that nothing moves but the seeds.
+    # All pictures are as high as the highest, so that only the seeds move.
     assert len(set(re.findall(r'<rect width="464" height="(\d+)"', film))) == 1

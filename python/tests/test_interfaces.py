@@ -1,4 +1,4 @@
-"""The field's interfaces: PettingZoo, Gymnasium and OpenSpiel check us with their own tests."""
+"""Common interfaces: PettingZoo, Gymnasium and OpenSpiel check our environments with their own tests."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ GAMES = ["kalah:6x4", "kalah:6x6", "isolation:5x5", "isolation:4x4:classic", "is
 
 
 @pytest.mark.parametrize("spec", GAMES)
-def test_pettingzoo_accepts_us(spec):
+def test_pettingzoo_accepts_our_environments(spec):
     pytest.importorskip("pettingzoo")
     from pettingzoo.test import api_test, seed_test
 
     from kalahari import pettingzoo
 
     with warnings.catch_warnings():
-        # Observations with masks are dictionaries, which it remarks on in its own classic games, too.
+        # Observations with masks are dictionaries; PettingZoo warns about that in its own classic games, too.
         warnings.simplefilter("ignore")
         api_test(pettingzoo.env(spec), num_cycles=200)
         api_test(pettingzoo.env(spec, rewards="margin"), num_cycles=50)
@@ -30,7 +30,7 @@ def test_pettingzoo_accepts_us(spec):
 
 
 @pytest.mark.long
-def test_pettingzoo_measures_us(capsys):
+def test_pettingzoo_measures_our_speed(capsys):
     pytest.importorskip("pettingzoo")
     from pettingzoo.test import performance_benchmark
 
@@ -86,7 +86,7 @@ def test_rewards_in_pettingzoo_are_those_of_the_game(spec):
 
 
 @pytest.mark.parametrize("spec", GAMES)
-def test_gymnasium_accepts_us(spec):
+def test_gymnasium_accepts_our_environments(spec):
     gymnasium = pytest.importorskip("gymnasium")
     from gymnasium.utils.env_checker import check_env
 
@@ -98,7 +98,7 @@ def test_gymnasium_accepts_us(spec):
         check_env(gymnasium.make("Kalahari-v0", game=spec, opponent="random", seat=None).unwrapped)
 
 
-def test_gymnasium_games_are_whole():
+def test_gymnasium_games_are_played_to_the_end():
     pytest.importorskip("gymnasium")
     from kalahari.gymnasium import KalahariEnv
 
@@ -125,7 +125,7 @@ def test_gymnasium_games_are_whole():
         environment.reset(options={"position": other})
 
 
-def test_states_in_the_shape_of_openspiel():
+def test_states_have_the_interface_of_openspiel():
     rng = random.Random(5)
     for spec in GAMES:
         state = openspiel.State(spec)
@@ -144,7 +144,7 @@ def test_states_in_the_shape_of_openspiel():
 
 
 def agreement(games: int, seed: int) -> None:
-    """Random games of OpenSpiel's mancala, move by move beside ours."""
+    """Compares random games of OpenSpiel's mancala with ours, move by move."""
     pyspiel = pytest.importorskip("pyspiel")
     theirs_game, ours_game = pyspiel.load_game("mancala"), kalahari.Game("kalah:6x4")
     rng = random.Random(seed)
@@ -161,7 +161,7 @@ def agreement(games: int, seed: int) -> None:
         assert theirs.is_terminal()
         assert theirs.returns() == [ours.outcome, -ours.outcome]
         board = theirs.observation_tensor(0)
-        # It leaves the last seeds where they lie and counts them to their side.
+        # OpenSpiel leaves the last seeds in their pits and counts them for their side.
         assert [sum(board[1:8]), sum(board[8:14]) + board[0]] == ours.to_array()[[6, 13]].tolist()
 
 

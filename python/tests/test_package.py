@@ -1,4 +1,4 @@
-"""The package itself: what it says, what it is made of, and whom it runs for."""
+"""The package itself: its documentation, its versions, its stubs, and the processors it runs on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_examples_in_the_documentation_are_right(name):
     result = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert result.failed == 0
     if name == "kalahari":
-        # Those of the compiled classes are found, too.
+        # The examples of the compiled classes are found, too.
         assert result.attempted > 40
 
 
@@ -47,7 +47,7 @@ def test_examples_of_compiled_properties_are_right():
 
 def public(thing):
     parts = [(name, part) for name, part in vars(thing).items() if not name.startswith("_")]
-    # What is behind a static method is what has a docstring.
+    # The docstring belongs to the function behind a static method.
     return [(name, part.__func__ if isinstance(part, (staticmethod, classmethod)) else part) for name, part in parts]
 
 
@@ -89,7 +89,7 @@ def test_versions_agree():
         pytest.skip("the package is not installed")
 
 
-def test_an_old_processor_is_told_so(tmp_path, monkeypatch):
+def test_an_old_processor_gets_an_import_error(tmp_path, monkeypatch):
     monkeypatch.setattr(_processor.platform, "machine", lambda: "x86_64")
     old = tmp_path / "cpuinfo"
     old.write_text("processor : 0\nflags : fpu sse sse2 ssse3 sse4_1 sse4_2 avx\n")
@@ -104,14 +104,14 @@ def test_an_old_processor_is_told_so(tmp_path, monkeypatch):
     new = tmp_path / "new"
     new.write_text("flags : avx2 bmi1 bmi2 fma movbe f16c abm\n")
     _processor.check(_processor.linux_features(new), _processor.linux_features(tmp_path / "none"))
-    # numpy asks the processor itself, and is there to be asked.
+    # numpy asks the processor itself, and it is installed.
     assert "AVX2" in _processor.numpy_features()
     monkeypatch.setattr(_processor.platform, "machine", lambda: "aarch64")
     _processor.check(missing)
 
 
 def test_everything_has_an_example():
-    """A new user learns from examples. A method without one points to where there is one."""
+    """A new user learns from examples. A method without an example points to one."""
     bare = []
     for name in kalahari.__all__:
         thing = getattr(kalahari, name)
@@ -125,7 +125,7 @@ def test_everything_has_an_example():
 
 
 def _is_field(kind, name):
-    """Whether something is a value of a class, whose docstring speaks of it."""
+    """Whether `name` is a field of a class, which the docstring of the class describes."""
     value = vars(kind).get(name)
     return not (callable(value) or inspect.isdatadescriptor(value) or isinstance(value, staticmethod))
 
@@ -136,7 +136,7 @@ def test_the_stubs_have_the_docstrings_of_the_module():
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     stubs = tool.STUBS.read_text(encoding="utf-8")
-    assert tool.documented(stubs) == stubs, "python tools/document_stubs.py writes them anew"
+    assert tool.documented(stubs) == stubs, "run python tools/document_stubs.py to update them"
 
 
 def test_the_stubs_are_those_of_the_module():

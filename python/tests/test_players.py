@@ -33,7 +33,7 @@ def test_analyses_come_depth_by_depth():
     steps = list(kalahari.analyse_steps(position, depth=6, agent="engine", all_moves=False))
     assert [step.final for step in steps] == [False] * (len(steps) - 1) + [True]
     assert steps[-1].depth == 6 and len(steps) > 2
-    # Whoever stops listening stops the search.
+    # The search stops when the iteration stops.
     for step in kalahari.analyse_steps(position, time=60):
         assert not step.final
         break
@@ -82,7 +82,7 @@ def test_solutions_are_exact():
         value = negamax(after)
         return value if after.mover == position.mover else -value
 
-    # One of the far end, which plain Python can solve.
+    # A position near the end, which plain Python can solve.
     position = game.start()
     while len(position.legal_moves()) and position.to_array()[[3, 7]].sum() < 8:
         position = position.play(position.legal_moves()[-1])
@@ -94,11 +94,11 @@ def test_solutions_are_exact():
     assert end.is_over and end.margin * (1 if position.mover == 0 else -1) == solution.value
 
 
-def test_what_there_was_no_time_for_has_bounds():
+def test_a_proof_without_enough_time_has_bounds():
     solution = kalahari.solve(kalahari.Game("kalah:6x6").start(), nodes=10, book=False, threads=1, tablebase=0, memory=1 << 20)
     assert solution.value is None and not solution.proven
     assert solution.lower < solution.upper
-    # Every legal move is there, proven or not.
+    # Every legal move has an entry, proven or not.
     assert solution.moves == dict.fromkeys(range(6))
     assert kalahari.solve(kalahari.Game("kalah:3x2").start(), moves=False).moves == {}
 
@@ -222,7 +222,7 @@ def test_the_interpreter_is_free_while_a_search_runs():
         "kalahari.match(stuck, 'random')",
         "kalahari.match(stuck, 'random', errors='forfeit', processes=True)",
         "kalahari.match(asleep, 'random')",
-        # Its thread goes on, and Python cannot end in peace.
+        # Its thread keeps running, so Python cannot exit normally.
         "at_once(lambda: kalahari.match(deaf, 'random'))",
         "spread(lambda: ThreadPoolExecutor(2))",
         pytest.param("spread(lambda: ProcessPoolExecutor(2))", marks=pytest.mark.long),

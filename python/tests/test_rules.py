@@ -1,4 +1,4 @@
-"""The rules of the package against rules written out plainly in Python."""
+"""The rules of the package, compared with rules written plainly in Python."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_isolation_plays_by_the_rules(form, rng):
         if plain.over():
             assert position.margin == plain.margin()
             break
-        # Actions are another way to write moves.
+        # Actions are moves as numbers.
         actions = position.legal_actions()
         assert [position.move(action) for action in actions] == legal
         assert np.flatnonzero(position.legal_mask()).tolist() == sorted(actions)

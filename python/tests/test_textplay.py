@@ -1,4 +1,4 @@
-"""The bench for players of text."""
+"""The benchmark for players of text."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_answers_are_read_strictly(answer, move):
 
 
 @given(st.text())
-def test_no_answer_breaks_it(answer):
+def test_no_answer_raises_an_exception(answer):
     for spec in ("kalah:6x4", "isolation:classic"):
         textplay.parse(answer, kalahari.Game(spec).start())
         textplay.parse("MOVE: " + answer, kalahari.Game(spec).start())

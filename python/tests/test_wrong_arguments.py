@@ -1,4 +1,4 @@
-"""Wrong arguments: every public function says in its own words what is wrong with them."""
+"""Wrong arguments: every public function raises an exception that says plainly what is wrong."""
 
 from __future__ import annotations
 
@@ -196,17 +196,17 @@ CALLS = {
 }
 
 FINE = (TypeError, ValueError, IndexError, OSError, MemoryError)
-"""What a wrong argument may raise. `OverflowError` and `AttributeError` are none of them, and neither is a panic."""
+"""What a wrong argument may raise. `OverflowError`, `AttributeError` and panics are not allowed."""
 
 INTERNAL = re.compile(
     r"Settings|_Conditions|Asked\b|Py[A-Z]\w+|\b[ui](8|16|32|64|128|size)\b|f64|extract|convert|Rust|panick|unwrap|__\w+__|lambda"
     r"|cannot be (cast|interpreted)|argument '"
 )
-"""Words that tell nothing to whoever made the mistake."""
+"""Words that do not help the user who made the mistake."""
 
 
 def trouble(call, value):
-    """What is wrong with what a call says to a value; None if nothing is."""
+    """What is wrong with the error message of a call with this value; None if nothing is."""
     try:
         CALLS[call](value)
     except FINE as error:
@@ -221,12 +221,12 @@ def trouble(call, value):
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_what_is_wrong_is_said_plainly(call):
+def test_wrong_arguments_get_plain_messages(call):
     found = {name: trouble(call, value) for name, value in VALUES.items()}
     assert {name: what for name, what in found.items() if what is not None} == {}
 
 
-def test_options_are_looked_at_when_an_agent_is_made():
+def test_options_are_checked_when_an_agent_is_made():
     for make in (
         lambda: kalahari.Level(99),
         lambda: kalahari.agent("level:99"),
@@ -239,11 +239,11 @@ def test_options_are_looked_at_when_an_agent_is_made():
     ):
         with pytest.raises(ValueError):
             make()
-    # What is right in some game is right.
+    # An option that is valid in some game is accepted.
     assert kalahari.Engine(eval="mobility").move(kalahari.Game("isolation").start())
 
 
-def test_messages_have_the_names_that_people_know():
+def test_messages_use_the_names_of_the_arguments():
     for wrong, message in (
         (lambda: kalahari.Limits(nodes=10**30), f"nodes must be from 0 to {2**64 - 1}, not {10**30}"),
         (lambda: kalahari.Limits(time="soon"), "soon"),

@@ -1,8 +1,8 @@
-"""Writes the docstrings of the compiled part into its stubs, so that editors show them, too.
+"""Writes the docstrings of the compiled part into its stubs, so that editors show them.
 
     python tools/document_stubs.py
 
-The docstrings are those of the installed package; a test says when the stubs are out of date.
+The docstrings are those of the installed package; a test fails when the stubs are out of date.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ Documented = ast.ClassDef | ast.FunctionDef
 
 
 def _docstring(thing: Any, indent: str) -> list[str]:
-    """The lines of something's docstring, if it has one."""
-    # A static method's own docstring is that of the function in it.
+    """The lines of the docstring of `thing`, if it has one."""
+    # The docstring of a static method is that of its function.
     text = inspect.getdoc(getattr(thing, "__func__", thing))
     if not text:
         return []
@@ -46,7 +46,7 @@ def documented(stubs: str) -> str:
             if isinstance(node, ast.ClassDef):
                 parts = [part for part in node.body if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")]
                 found.extend((part, inspect.getattr_static(thing, part.name)) for part in parts)
-    # From the end on, so that places before it stay where they are.
+    # From the end backwards, so that earlier line numbers stay valid.
     for node, thing in sorted(found, key=lambda pair: -pair[0].lineno):
         first = node.body[0]
         new = _docstring(thing, " " * (node.col_offset + 4))
@@ -55,7 +55,7 @@ def documented(stubs: str) -> str:
         elif new:
             place = first.lineno - 1
             if isinstance(first, ast.Expr) and lines[place].endswith(" ..."):
-                # The body is an ellipsis behind the colon.
+                # The body is an ellipsis after the colon.
                 lines[place] = lines[place].removesuffix(" ...")
                 place += 1
             else:

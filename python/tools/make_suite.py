@@ -2,7 +2,7 @@
 
     python tools/make_suite.py package/kalahari/data/textplay.json
 
-The same program makes the same file: all chance comes from one seed.
+The program always makes the same file: all random numbers come from one seed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import kalahari
 
 GAMES = (
-    # A game, and between how many moves from the start its positions are.
+    # A game, and the range of the number of moves from the start to its positions.
     ("kalah:4x3", 0, 8),
     ("kalah:6x4", 14, 30),
     ("kalah:6x4:empty-capture", 14, 30),

@@ -49,7 +49,7 @@ fn make(home: &Path, family: TableSpec) {
 }
 
 #[test]
-fn a_slow_builder_is_told_of_and_not_waited_for() {
+fn a_slow_builder_is_reported_and_not_waited_for() {
     builds_tables();
     let family = family("kalah:3");
     let home = tempfile::tempdir().expect("a folder");
@@ -68,7 +68,7 @@ fn a_slow_builder_is_told_of_and_not_waited_for() {
 }
 
 #[test]
-fn what_an_ended_program_left_is_taken_up() {
+fn the_unfinished_build_of_an_ended_program_is_continued() {
     builds_tables();
     let family = family("kalah:3:empty-capture");
     let home = tempfile::tempdir().expect("a folder");
@@ -88,7 +88,7 @@ fn what_an_ended_program_left_is_taken_up() {
 }
 
 #[test]
-fn a_part_that_is_none_is_built_anew() {
+fn an_invalid_partial_table_is_built_anew() {
     builds_tables();
     let family = family("kalah:3:pre-move-empty");
     let home = tempfile::tempdir().expect("a folder");
@@ -99,7 +99,7 @@ fn a_part_that_is_none_is_built_anew() {
     assert!(!part.exists());
 }
 
-/// During a game the build takes half a minute; a program that ends before that has not worked in vain.
+/// During a game the build takes half a minute. If the program ends before that, the finished levels are kept.
 #[test]
 fn a_build_beside_a_game_is_kept_level_by_level() {
     builds_tables();
@@ -116,7 +116,7 @@ fn a_build_beside_a_game_is_kept_level_by_level() {
         );
         assert!(
             slot.get().is_none() && !path.exists(),
-            "too fast for a game"
+            "the build was too fast to be beside a game"
         );
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -125,7 +125,7 @@ fn a_build_beside_a_game_is_kept_level_by_level() {
 }
 
 #[test]
-fn what_is_no_table_is_told_of_once_and_done_without() {
+fn a_file_that_is_not_a_table_is_reported_once_and_ignored() {
     builds_tables();
     let family = family("kalah:2");
     let home = tempfile::tempdir().expect("a folder");
@@ -208,10 +208,10 @@ fn a_damaged_table_is_replaced_unless_it_was_larger() {
     ] {
         assert!(is_replaced(family, &bad));
     }
-    // A table this large was asked for, and somebody may have waited long for it.
+    // A user asked for a table this large, and may have waited long for it.
     let larger = bytes_of(automatic_seeds(family) + 4);
     assert!(!is_replaced(family, &flipped(larger.clone(), 5000)));
     assert!(!is_replaced(family, &larger[..own.len() / 2]));
-    // A file of another kind belongs to somebody.
+    // A file of another kind may belong to the user.
     assert!(!is_replaced(family, &flipped(own, 3)));
 }

@@ -1,4 +1,4 @@
-//! Nets in integers against a slow, plain computation, and their files against damage.
+//! Integer nets checked against a slow, plain computation, and their files against damage.
 
 use kalahari_games::Game;
 use kalahari_games::kalah::{Board, CaptureRule, Kalah, Packed, Side, Wide};
@@ -61,7 +61,7 @@ fn some_net(pits: usize, hidden: usize, seed: u64) -> Net {
     Net::new(shape, weights).expect("sound")
 }
 
-/// The value of a position, number by number in 64 bits.
+/// The value of a position, computed one number at a time in 64 bits.
 fn slow_value<B: Board>(net: &Net, board: &B) -> i32 {
     let (shape, weights) = (net.shape(), net.weights());
     let pits = [Side::Mover, Side::Opponent].into_iter();
@@ -134,7 +134,7 @@ fn sums_that_could_overflow_are_refused() {
 }
 
 #[test]
-fn files_come_back_and_damage_is_found() {
+fn files_round_trip_and_damage_is_found() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("some.net");
     let origin = Origin {
@@ -187,7 +187,7 @@ fn files_come_back_and_damage_is_found() {
 
 #[cfg(unix)]
 #[test]
-fn what_never_ends_is_not_read() {
+fn an_endless_file_is_not_read() {
     let error = NetFile::open(Path::new("/dev/zero")).expect_err("a device");
     assert!(
         matches!(error.trouble, Trouble::Foreign(Foreign::Kind)),

@@ -1,4 +1,4 @@
-//! Values that independent programs found or others published. `kalahari selftest` runs the same checks.
+//! Values that independent programs found or that were published. `kalahari selftest` runs the same checks.
 
 use kalahari_selftest::{Check, Part, Tools, Verdict, checks};
 use kalahari_terms::Stop;

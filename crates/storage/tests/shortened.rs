@@ -6,7 +6,7 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::process::Command;
 
-/// Names the file to the child process that is to be ended, which runs this test again.
+/// The environment variable that names the file to the child process, which runs this test again and is ended by the shortened file.
 const FILE: &str = "KALAHARI_SHORTENED_FILE";
 
 fn use_a_file_that_shrinks(path: &Path) {

@@ -1,4 +1,4 @@
-//! Endgames against trying every walk, and against a plain negamax of the whole rest of the game.
+//! Endgames checked against trying every walk, and against a plain negamax of the rest of the game.
 
 use kalahari_games::isolation::{
     Bits, CellState, Isolation, IsolationPosition, IsolationRule, IsolationSetup, IsolationSpec,
@@ -28,7 +28,7 @@ const RULES: [IsolationRule; 3] = [
     IsolationRule::Knight,
 ];
 
-/// Two boards of up to 5x5 side by side, a wall between them that nobody can jump, some cells blocked,
+/// Two boards of up to 5x5 side by side, with a wall between them that no piece can jump, some cells blocked,
 /// a piece on each and at most `most` free cells on either side.
 fn random_board(most: usize, numbers: &mut Numbers) -> IsolationSetup {
     let rows = 1 + numbers.below(5);
@@ -89,7 +89,7 @@ fn slow_value<B: Bits>(game: &Isolation<B>, position: &IsolationPosition<B>) -> 
     }
 }
 
-/// Compares one board; says whether its pieces were separated.
+/// Compares one board; returns whether its pieces were separated.
 fn compare<B: Bits>(game: &Isolation<B>, position: &IsolationPosition<B>) -> bool {
     let context = || format!("{} {}", game.spec(), game.position_text(position));
     let mut endgame = Endgame::new(game).expect("not classic");

@@ -1,5 +1,5 @@
-// Pictures of every view on every board, in every language, at two sizes: `node pictures.js FOLDER [PART OF A NAME]`. Says which texts
-// are cut off. Needs KALAHARI and CHROMIUM, as the tests do.
+// Takes pictures of every view on every board, in every language, at two sizes: `node pictures.js FOLDER [PART OF A NAME]`. Prints which
+// texts are cut off. Needs KALAHARI and CHROMIUM, as the tests do.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -30,7 +30,7 @@ execFileSync(program, ["tournament", "level:0", "level:1", "level:2", "--game", 
 const server = await startServer("--host", "127.0.0.2", "--keep", join(kept, "hosting.json"), "--store", store);
 const post = async (/** @type {string} */ path, /** @type {object} */ body) =>
   (await fetch(`${server.url}/api/v1/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
-/** Rooms: one with a free seat, and one in which somebody has given up. */
+/** Rooms: one with a free seat, and one in which a player has resigned. */
 const wanted = { game: "kalah:6x4:standard", name: "Ada", clock: { minutes: 5, increment: 0 }, side: "first" };
 const waiting = await post("rooms", wanted);
 const ended = await post("rooms", wanted);

@@ -1,5 +1,5 @@
-// Makes the page's types and the table of addresses from the description of the interface (openapi.json), so that nobody
-// keeps them by hand. `node wire-types.js` compares them with what is in the source folder, `node wire-types.js --write`
+// Generates the page's types and the table of addresses from the description of the interface (openapi.json), so that they
+// need not be kept by hand. `node wire-types.js` compares them with the files in the source folder, `node wire-types.js --write`
 // writes them.
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ function operations(description) {
 const answerOf = (operation) => operation.responses["200"]?.content?.["application/json"]?.schema;
 
 /**
- * Everything that the back end says. There nothing is left out: what may be missing is null.
+ * The schemas of everything that the back end sends. In them no field is left out: a value that may be missing is null.
  * @param {any} description
  */
 function answers(description) {
@@ -135,7 +135,7 @@ function questions(description) {
     const parts = [fields.length ? `{ ${fields.join("; ")} }` : "", body ? type(body, true, "") : ""].filter(Boolean);
     return `${comment(operation.summary, "  ")}  ${operation.operationId}: { request: ${parts.join(" & ") || "{}"}; answer: ${type(answerOf(operation), false, "")} };\n`;
   });
-  return `/** Questions that have one answer: what is asked, with everything that an address would carry, and what is answered. */\nexport interface Questions {\n${rows.join("")}}\n`;
+  return `/** Questions with one answer: the request, including what the address carries, and the answer. */\nexport interface Questions {\n${rows.join("")}}\n`;
 }
 
 /** @param {any} description */
@@ -144,7 +144,7 @@ function routes(description) {
     const query = (operation.parameters ?? []).filter((/** @type {any} */ one) => one.in === "query").map((/** @type {any} */ one) => one.name);
     return `  ${operation.operationId}: { method: ${JSON.stringify(method)}, path: ${JSON.stringify(path)}, query: /** @type {string[]} */ (${JSON.stringify(query)}) },\n`;
   });
-  return `/** Where the server is asked what. */\nexport const ROUTES = {\n${rows.join("")}};\n`;
+  return `/** The address of the server for each question. */\nexport const ROUTES = {\n${rows.join("")}};\n`;
 }
 
 /** @returns {Promise<Record<string, string>>} */
@@ -157,7 +157,7 @@ export async function generated() {
   }
 }
 
-/** The files that differ from what the description says. */
+/** The files that differ from those generated from the description. */
 export async function outdated() {
   const texts = Object.entries(await generated());
   return texts.filter(([file, text]) => {

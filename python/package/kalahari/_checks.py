@@ -22,7 +22,7 @@ def _shown(value: Any) -> str:
     try:
         text = repr(value)
     except Exception:
-        # Python does not write numbers of many thousand digits.
+        # Python does not convert numbers of many thousand digits to text.
         return "what was given"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -72,7 +72,7 @@ def text(name: str, value: Any) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{name} is a text with half a character in it, which cannot be written") from None
+        raise ValueError(f"{name} is a text with half a surrogate pair in it, which cannot be written") from None
     return value
 
 

@@ -1,4 +1,4 @@
-"""Hands tasks to an executor until their source is done: Dask, `concurrent.futures`, and everything like it."""
+"""Hands tasks to an executor (Dask, `concurrent.futures`, or one with the same interface) until their source is done."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ATTEMPTS = 20
 
 
 class Future(Protocol):
-    """What we need of a future."""
+    """The methods of a future that are used here."""
 
     def result(self) -> Any: ...
     def cancel(self) -> Any: ...
@@ -26,7 +26,7 @@ class Future(Protocol):
 
 
 class Executor(Protocol):
-    """What we need of an executor; Dask's `Client` has it, too."""
+    """The method of an executor that is used here; Dask's `Client` has it, too."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> Any: ...
 
@@ -51,7 +51,7 @@ class Pool:
             self.executor = self._own = given()
         if not hasattr(getattr(self, "executor", None), "submit"):
             raise TypeError(f"an executor must have `submit` or be a function that makes one, not {type(given).__name__}")
-        # Without this, Dask would take a shard that is handed out again for the same task, which has failed.
+        # Without this, Dask would treat a shard that is handed out again as the task that has already failed.
         self._more: dict[str, Any] = {"pure": False} if hasattr(self.executor, "scheduler_info") else {}
 
     def submit(self, work: Callable[..., Any], *task: Any) -> Future:
@@ -59,7 +59,7 @@ class Pool:
         return future
 
     def anew(self) -> bool:
-        """Makes another one, if that is possible."""
+        """Makes another executor, if that is possible; returns whether it was."""
         if self._make is None:
             return False
         self.close()
@@ -67,7 +67,7 @@ class Pool:
         return True
 
     def close(self) -> None:
-        """Closes an executor that was made here; one that was given belongs to its owner."""
+        """Closes an executor that was made here; one that was passed in belongs to the caller."""
         own, self._own = self._own, None
         for name in ("shutdown", "close"):
             end = getattr(own, name, None)
@@ -109,7 +109,7 @@ class Bar:
 
 
 def _hand_over(finished: queue.SimpleQueue[tuple[Hashable, Future]], key: Hashable, future: Future) -> None:
-    """What a finished future calls, in any thread."""
+    """Called by a finished future, in any thread."""
     finished.put((key, future))
 
 
@@ -119,17 +119,17 @@ class Source(Protocol):
     noun: str
 
     def wanted(self, pending: Mapping[Hashable, Future]) -> Iterable[tuple[Hashable, Callable[..., Any], tuple[Any, ...]]]:
-        """The tasks to hand out now, besides those that are pending. One that was lost is wanted again."""
+        """The tasks to hand out now, besides those that are pending. A lost task is handed out again."""
 
     def take(self, key: Hashable, result: Any) -> None:
-        """A result has come."""
+        """Takes the result of a task."""
 
     def is_done(self) -> bool: ...
     def standing(self) -> tuple[int, int]: ...
 
 
 def drive(source: Source, executors: Executors, progress: Progress, wanted: Path | None = None) -> None:
-    """Hands out what a source wants until it is done. Then the file `wanted` is removed, which stops what is still under way."""
+    """Hands out what a source wants until it is done. Then the file `wanted` is removed, which stops tasks that are still running."""
     bar = Bar(progress, source.noun)
     bar.show(*source.standing())
     if source.is_done():
@@ -154,7 +154,7 @@ def drive(source: Source, executors: Executors, progress: Progress, wanted: Path
                 continue
             key, future = finished.get()
             if pending.get(key) is not future:
-                # From a pool that is gone, or done twice.
+                # It comes from an old pool, or the task was done twice.
                 continue
             del pending[key]
             try:
@@ -167,7 +167,7 @@ def drive(source: Source, executors: Executors, progress: Progress, wanted: Path
             source.take(key, result)
             bar.show(*source.standing())
     finally:
-        # The rest is not needed any more: a test has decided, or something is wrong.
+        # The remaining tasks are not needed any more: a test has decided, or there was an error.
         if wanted is not None:
             wanted.unlink(missing_ok=True)
         for future in pending.values():

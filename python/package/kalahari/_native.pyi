@@ -12,7 +12,7 @@ from typing_extensions import Self
 PROCESSOR: str
 """What the build asks of a processor: "x86-64-v3" or "any"."""
 UNKNOWN: int
-"""What an array holds where a tablebase does not know a position."""
+"""The value in an array for a position that the tablebase does not know."""
 __version__: str
 
 __all__ = [
@@ -232,7 +232,7 @@ class Game:
 
 @final
 class Position:
-    """A position of a game. It never changes; `play` gives a new one.
+    """A position of a game. It never changes; `play` returns a new one.
 
     >>> import kalahari
     >>> position = kalahari.Game("kalah:6x4").start().play(2)
@@ -241,8 +241,8 @@ class Position:
     >>> position == kalahari.Game("kalah:6x4").position(position.text)
     True
 
-    Positions can be compared, hashed, copied and pickled. Players are 0 (who begins) and 1; `mover` is the one to move.
-    `outcome` and `margin` are player 0's, and None while the game goes on.
+    Positions can be compared, hashed, copied and pickled. Players are 0 (the one who begins) and 1; `mover` is the one to move.
+    `outcome` and `margin` are from player 0's point of view, and None while the game is not over.
     """
     @property
     def game(self) -> Game:
@@ -297,7 +297,7 @@ class Position:
         """
     @property
     def outcome(self) -> int | None:
-        """1 if player 0 has won, 0 for a draw, -1 if player 1 has won; None while the game goes on.
+        """1 if player 0 has won, 0 for a draw, -1 if player 1 has won; None while the game is not over.
 
         >>> import kalahari
         >>> kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0").outcome
@@ -305,7 +305,7 @@ class Position:
         """
     @property
     def margin(self) -> int | None:
-        """By how much player 0 has won; negative if player 1 has won; None while the game goes on. It is 1 or -1 in games without
+        """By how much player 0 has won; negative if player 1 has won; None while the game is not over. It is 1 or -1 in games without
         margins.
 
         >>> import kalahari
@@ -487,7 +487,7 @@ class Batch:
         True
         """
     def step(self, actions: _Numbers) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Like `advance`, and gives the legal actions (as `legal_masks`) and which games are over (as `is_over`): all that a learning program
+        """Like `advance`, and returns the legal actions (as `legal_masks`) and which games are over (as `is_over`): all that a learning program
         needs for its next move.
 
         >>> import kalahari
@@ -511,7 +511,7 @@ class Batch:
         [False, False]
         """
     def margins(self) -> npt.NDArray[np.int32]:
-        """By how much player 0 has won each game that is over (int32), negative if player 1 has; 0 while a game goes on.
+        """By how much player 0 has won each game that is over (int32), negative if player 1 has; 0 while a game is not over.
 
         >>> import kalahari
         >>> over = kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0")
@@ -519,7 +519,7 @@ class Batch:
         [2, 0]
         """
     def outcomes(self) -> npt.NDArray[np.int8]:
-        """1, 0 or -1 for each game that player 0 has won, drawn or lost (int8); 0 while a game goes on.
+        """1, 0 or -1 for each game that player 0 has won, drawn or lost (int8); 0 while a game is not over.
 
         >>> import kalahari
         >>> over = kalahari.Game("kalah:2x2").position("0 0 5 0 0 3 0")
@@ -527,7 +527,7 @@ class Batch:
         [1, 0]
         """
     def values(self, evaluation: str) -> npt.NDArray[np.int32]:
-        """What every position looks worth to its mover by a named evaluation (int32), such as "stores" or "kalahari" for Kalah,
+        """What every position is worth to its mover by a named evaluation (int32), such as "stores" or "kalahari" for Kalah,
         "mobility" or "reach" for Isolation. A game that is over is worth its margin on the evaluation's scale.
 
         >>> import kalahari
@@ -591,7 +591,7 @@ class Agent:
     def think(
         self, position: Position, limits: Limits | None = None, *, all_moves: bool = False
     ) -> dict[str, Any]:
-        """What it finds in a position, as a dictionary; `kalahari.analyse(position, agent=...)` gives the same as an `Analysis`.
+        """What it finds in a position, as a dictionary; `kalahari.analyse(position, agent=...)` returns the same as an `Analysis`.
 
         >>> import kalahari
         >>> found = kalahari.Agent("alphabeta:depth=3").think(kalahari.Game("kalah:6x4").start())
@@ -617,9 +617,9 @@ class Late(Exception):
 class Guest:
     """An agent written in Python, as matches and servers take it.
 
-    `make` gives a pair for every thread that plays: a function from a position and limits to a move, and one that is told
+    `make` returns a pair for every thread that plays: a function from a position and limits to a move, and one that gets
     the seed of every new game, or None. `interrupt`, if it is given, is called when Ctrl-C was pressed: it makes those
-    functions end. `watch`, if it is given, is called many times a second while games are played: what it raises ends them.
+    functions end. `watch`, if it is given, is called many times a second while games are played: an exception in it ends them.
     """
     def __new__(
         cls,
@@ -638,7 +638,7 @@ class Guest:
 
 @final
 class Search:
-    """A search under way: an iterator over what it finds, depth by depth; the last is the answer."""
+    """A running search: an iterator over what it finds, depth by depth; the last item is the answer."""
     def __new__(
         cls,
         position: Position,
@@ -651,7 +651,7 @@ class Search:
     def __iter__(self) -> Iterator[tuple[dict[str, Any], bool]]: ...
     def __next__(self) -> tuple[dict[str, Any], bool]: ...
     def stop(self) -> None:
-        """Asks it to end; the answer still comes."""
+        """Asks the search to end; the answer still comes."""
 
 @final
 class Solver:
@@ -838,7 +838,7 @@ class Book:
 def agent_kinds() -> list[tuple[str, str, str]]:
     """Every kind of agent: its name, what it is, and its options."""
 def make_dataset(asked: dict[str, Any]) -> dict[str, Any]:
-    """Makes positions with labels; see `kalahari.dataset`. Gives columns by name."""
+    """Makes positions with labels; see `kalahari.dataset`. Returns columns by name."""
 def plan_match(agents: tuple[Agent, Agent], settings: dict[str, Any]) -> tuple[str, str]:
     """The plan of a match, and what is known about games that repeat earlier ones."""
 def plan_tournament(agents: Sequence[Agent], settings: dict[str, Any], *, schedule: str = "round-robin", rounds: int = 0) -> str:
@@ -848,13 +848,13 @@ def plan_dataset(asked: dict[str, Any], rows_per_file: int) -> str:
 def about_plan(plan: str) -> dict[str, Any]:
     """How many parts a plan has, of which kinds, and whether it names files."""
 def shard_file(shard: int, shards: int) -> str:
-    """The name of a piece's file."""
+    """The name of a shard's file."""
 def make_shard(plan: str, shard: int, shards: int, folder: Path, threads: int, wanted: Path | None = None) -> list[Path]:
-    """Does a piece of a plan, and gives its file and those of its rows. It stops when the file `wanted` is gone, if one is named."""
+    """Does a shard of a plan, and returns its file and those of its rows. It stops when the file `wanted` is removed, if one is named."""
 
 @final
 class ShardWriter:
-    """The only writer, which joins the pieces of a plan."""
+    """The single writer, which joins the shards of a plan."""
     def __new__(
         cls,
         plan: str,
@@ -869,13 +869,13 @@ class ShardWriter:
         repetition: str = "chance",
     ) -> ShardWriter: ...
     def add(self, files: Sequence[Path]) -> tuple[int, int]:
-        """Joins pieces and gives how many games and rows they have. Raises `OSError` for one that is not sound or belongs elsewhere."""
+        """Joins shards and returns how many games and rows they have. Raises `OSError` for one that is not sound or belongs to another plan."""
     def decision(self) -> tuple[str | None, int]:
-        """What the test says of the games so far, and how many it has seen in their order."""
+        """What the test says about the games so far, and how many it has seen in their order."""
 
 @final
 class ProofBoard:
-    """A proof whose jobs are done elsewhere: lists those that are open, and says when the goal is decided."""
+    """A proof whose jobs are done by workers: lists the open jobs, and says when the goal is decided."""
     def __new__(
         cls,
         journal: Path,
@@ -888,15 +888,15 @@ class ProofBoard:
         tablebase: int | None = None,
     ) -> ProofBoard: ...
     def jobs(self, wanted: int) -> list[tuple[str, str]]:
-        """The open jobs, the most important first; positions are split until there are about this many. Each is what it is about, and its
-        plan, which has this job alone.
+        """The open jobs, the most important first; positions are split until there are about `wanted` of them. Each is a pair: what the
+        job is about, and the plan of this job alone.
         """
     def decided(self) -> bool | None:
         """Whether the goal is reached, as the journal proves; `None` while that is open."""
 
 @final
 class TuneDesk:
-    """A tuning run whose samples are played elsewhere."""
+    """A tuning run whose samples are played by workers."""
     def __new__(cls, spec: str, db: Path | None = None) -> TuneDesk: ...
     def standing(self) -> tuple[int, int]:
         """How many samples are finished, and how many there are."""
@@ -912,7 +912,7 @@ class TuneDesk:
         """What the user should know."""
 
 def play_sample(assignment: str, sample: str) -> list[list[int]]:
-    """Plays a sample of a run and gives the games won, drawn and lost in each of its meetings."""
+    """Plays a sample of a run and returns the games won, drawn and lost in each of its meetings."""
 
 def serve_ugi(agent: Agent | Guest) -> None:
     """Serves an agent over the universal game interface, on the process's input and output, until `quit` or the end of the input."""
@@ -937,4 +937,4 @@ def store_matches(db: Path) -> list[dict[str, Any]]:
 def store_games(db: Path, id: str) -> list[dict[str, Any]]:
     """The games of a match in a store, in order."""
 def write_report(db: Path, directory: Path) -> list[Path]:
-    """Writes the pictures of a store and a page with all of them; gives the files."""
+    """Writes the pictures of a store and a page with all of them; returns the files."""

@@ -1,8 +1,9 @@
-"""Whether this processor can run the compiled part, found out before it is loaded.
+"""Checks whether this processor can run the compiled part, before it is loaded.
 
 Builds inside the repository ask for a processor of 2013 or later (x86-64-v3). An older one would end Python with an illegal
-instruction as soon as the compiled part is loaded. So numpy, which runs everywhere and asks the processor itself, is asked
-first, and then Linux. If they say that it is old, another Python tries: the build may be one for any processor.
+instruction as soon as the compiled part is loaded. So this module first looks at what numpy,
+which runs everywhere, and Linux say about the processor. If it is old, another Python process tries: the build may be one for
+any processor.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ MESSAGE = (
 )
 
 _NEEDED = {"avx2": "AVX2", "fma": "FMA3", "f16c": "F16C", "bmi1": "BMI", "bmi2": "BMI2", "movbe": "MOVBE", "abm": "LZCNT"}
-"""Linux's and numpy's names of the instructions."""
+"""The names of the instructions in Linux and in numpy."""
 
 
 def numpy_features() -> Mapping[str, bool]:
-    """What numpy has found out about the processor; nothing if this numpy does not say."""
+    """What numpy knows about the processor; empty if this version of numpy does not say."""
     for core in ("numpy._core", "numpy.core"):
         try:
             module = __import__(f"{core}._multiarray_umath", fromlist=["__cpu_features__"])
@@ -35,7 +36,7 @@ def numpy_features() -> Mapping[str, bool]:
 
 
 def linux_features(cpuinfo: Path = Path("/proc/cpuinfo")) -> Mapping[str, bool]:
-    """What Linux says, by numpy's names; nothing if it does not say."""
+    """What Linux says about the processor, by numpy's names; empty if it does not say."""
     try:
         lines = cpuinfo.read_text().splitlines()
     except OSError:
@@ -49,7 +50,7 @@ def linux_features(cpuinfo: Path = Path("/proc/cpuinfo")) -> Mapping[str, bool]:
 
 
 def is_old(features: Mapping[str, bool]) -> bool:
-    """Whether something that is needed is known to be missing. An instruction that is not named may be there.
+    """Whether a needed instruction is known to be missing. An instruction that is not listed may be there.
 
     >>> is_old({"AVX2": True, "FMA3": True, "BMI2": False}), is_old({"AVX2": True, "FMA3": True}), is_old({})
     (True, False, False)

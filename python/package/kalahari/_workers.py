@@ -1,4 +1,4 @@
-"""Agents written in Python in processes of their own, so that several games are played at once and none waits forever."""
+"""Agents written in Python, each in its own process, so that several games are played at once and none waits forever."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _context() -> BaseContext:
 
 
 def _serve(connection: Connection, agent: Any) -> None:
-    """What a worker does: one question, one answer."""
+    """The loop of a worker: one question, one answer."""
     # A terminal's Ctrl-C goes to every process. The one that plays the match reacts to it and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     choose, begin = hosting.functions(agent)
@@ -50,7 +50,7 @@ def _serve(connection: Connection, agent: Any) -> None:
                 connection.send((True, choose(*question)))
         except BaseException as error:
             text = "".join(traceback.format_exception(error))
-            # What is not an Exception, such as `exit()`, must not end the match.
+            # A BaseException that is not an Exception, such as that of `exit()`, must not end the match, either.
             told = error if isinstance(error, Exception) else RuntimeError(f"it raised {type(error).__name__}: {error}")
             try:
                 connection.send((False, (told, text)))
@@ -66,7 +66,7 @@ class _Worker:
         theirs.close()
 
     def ask(self, seconds: float | None, *question: Any) -> Any:
-        """The answer to a question. A worker that gives none within so many seconds is killed."""
+        """The answer to a question. A worker that does not answer within `seconds` is killed."""
         try:
             self.connection.send(question)
             # A worker that ends without an answer is noticed, too.
@@ -94,7 +94,7 @@ class _Worker:
 class Pool:
     """Processes of one agent, each used by one player at a time.
 
-    `patience` is how many seconds an answer may take where no time is set; None to wait forever. `grace` is the arena's.
+    `patience` is how many seconds an answer may take where no time is set; None to wait forever. `grace` is that of the arena.
     """
 
     def __init__(self, agent: Any, count: int, patience: float | None, grace: float) -> None:
@@ -113,7 +113,7 @@ class Pool:
         return player.move, player.begin_game
 
     def kill(self) -> None:
-        """Ends all processes, whatever they are doing. Whoever waits for one gets an error."""
+        """Ends all processes, whatever they are doing. A caller that waits for one gets an error."""
         for worker in tuple(self.all):
             worker.process.kill()
 
@@ -149,7 +149,7 @@ class _Player:
 
     def move(self, position: Position, limits: Limits) -> Any:
         if self.worker is not None and not self.worker.process.is_alive():
-            # A new one would not know the game.
+            # A new process would not know the game so far.
             raise RuntimeError(f"the process of the agent ended (exit code {self.worker.process.exitcode})")
         return self._get().ask(self.pool.seconds(limits), "move", position, limits)
 

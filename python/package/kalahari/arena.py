@@ -120,7 +120,7 @@ class _Conditions:
         }
 
     def play(self, agents: Sequence[Playing], run: Callable[..., dict[str, Any]], **more: Any) -> dict[str, Any]:
-        """What the arena says of these agents; its notes also say who cannot be resumed."""
+        """What the arena reports about these agents; its notes also say whose games cannot be resumed."""
         _checks.word("errors", self.errors, ("raise", "forfeit"))
         patience = None if self.patience is None else _checks.number("patience", self.patience, 0, 1e6)
         count = self.concurrency(agents)
@@ -206,8 +206,8 @@ def match(
     - `adjudicate`: "never", "majority" (a game ends when its winner can no longer change) or "proven" (when both agents
       have proven the result).
     - `workers`: how many games are played at once. Usually that is one per core, but one at a time if an agent is written in
-      Python, since Python runs one thread at a time. With `processes=True` each game has a process of its own for that agent.
-    - `patience`: how long to wait for an answer. With `processes=True`, an agent that has not answered after so many seconds (if a
+      Python, since Python runs one thread at a time. With `processes=True` each game has its own process for that agent.
+    - `patience`: how long to wait for an answer. With `processes=True`, an agent that has not answered after this many seconds (if a
       time is set, half a second after it has lost on time) loses the game, and its process is started again. Without processes
       nothing can stop it; after `patience` seconds a warning says so, and Ctrl-C ends the match. None waits forever.
     - `errors="forfeit"`: an agent that raises an exception or plays an illegal move loses the game. Otherwise the exception ends
@@ -255,7 +255,7 @@ def tournament(
     >>> [standing.agent for standing in played.standings][-1]
     'random'
 
-    `schedule` is "round-robin" (everyone against everyone), "gauntlet" (the first against all others) or "swiss" (`rounds`
+    `schedule` is "round-robin" (all pairs of agents), "gauntlet" (the first against all others) or "swiss" (`rounds`
     rounds, in which equals meet). `games` is the number of games of every pairing. Everything else is as in `match`.
     """
     if isinstance(agents, str) or not isinstance(agents, Iterable):

@@ -1,4 +1,4 @@
-"""Experiments on more than one machine, with Dask or anything else that works like `concurrent.futures`.
+"""Experiments on more than one machine, with Dask or any other library that works like `concurrent.futures`.
 
 >>> from concurrent.futures import ThreadPoolExecutor
 >>> import kalahari.cluster, tempfile
@@ -8,7 +8,7 @@
 >>> result.games
 20
 
-An experiment is cut into shards, which are tasks for workers. What a shard gives depends on its plan and number only, so it does not
+An experiment is cut into shards, which are tasks for workers. The result of a shard depends only on its plan and number, so it does not
 matter which worker does it, how often, or whether a worker dies in the meantime. The files of finished shards come back here; they are
 kept in a folder and joined with the store, which has each game once. The same call continues where an earlier one stopped. Ctrl-C
 stops the workers, too, if they see that folder.
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
 __all__ = ["Tuned", "dataset", "match", "prove", "run", "tournament", "tune"]
 
 PARTS_A_SHARD = 50
-"""Pairs of games, games to judge or positions in a shard, unless told otherwise. A file of rows or a job of a proof is a shard."""
+"""Pairs of games, games to judge or positions in a shard, by default. A file of rows or a job of a proof is a shard."""
 
 Spec = Union[str, Agent]
 
 
 def _work(plan: str, shard: int, shards: int, threads: int, folder: str | None, wanted: str | None = None) -> dict[str, bytes]:
-    """Does a shard and gives its files: a task. If the file `wanted` can be seen here, it is done only as long as that file exists."""
+    """The task of a worker: does a shard and returns its files. If the file `wanted` is visible here, its removal stops the work."""
     sees_it = wanted is not None and os.path.isdir(os.path.dirname(wanted))
     if wanted is not None and sees_it and not os.path.exists(wanted):
         raise RuntimeError("this shard is not wanted any more")
@@ -127,7 +127,7 @@ class _Spread:
         target: str | os.PathLike[str],
         place: str | None = None,
     ) -> Path:
-        """Does the shards of a plan; gives their folder, which is named after the target if none is given."""
+        """Does the shards of a plan; returns their folder, which is named after the target if none is given."""
         folder = Path(self.folder) if self.folder is not None else Path(f"{os.fspath(target)}.shards")
         folder.mkdir(parents=True, exist_ok=True)
         about = _native.about_plan(plan)
@@ -166,7 +166,7 @@ class _Shards:
     first: int = 0
 
     def take_up(self) -> None:
-        """Joins what an earlier call has kept."""
+        """Joins the shards that an earlier call has kept."""
         for shard in range(self.shards):
             file = self.folder / _native.shard_file(shard, self.shards)
             if file.exists():
@@ -237,7 +237,7 @@ def match(
     plan, repetition = _native.plan_match((first, second), conditions.settings(os.cpu_count() or 1))
     writer = _native.ShardWriter(plan, store, sprt=_test(sprt), model=model, repetition=repetition)
     spread.run(plan, executor, writer, db)
-    # All games are there: this call only counts them.
+    # All games are in the store: this call only counts them.
     return _play_match(a, b, sprt=sprt, model=model, db=db, **settings)
 
 
@@ -271,7 +271,7 @@ def dataset(
     """As `kalahari dataset build`: positions with labels as Parquet files in the folder `out`, made by the workers of `executor`.
 
     `source` is "self-play" (the usual one) or "random"; `label`, `left`, `play`, `random`, `opening`, `moves`, `tablebase` and `seed` are those
-    of `kalahari.dataset`. Every file is a shard of its own unless `shards` says otherwise. Gives `out`.
+    of `kalahari.dataset`. Every file is its own shard unless `shards` says otherwise. Returns `out`.
     """
     spread, recipe = _Spread.split(_known(options, DatasetOptions.__annotations__))
     folder = _checks.file("out", out)
@@ -297,10 +297,10 @@ def run(
     **options: Unpack[Spread],
 ) -> Path:
     """Runs an experiment on the workers of `executor`: games go into the store `db`, rows into the folder `out`, jobs of a proof into
-    `journal`, judged games into `judged`, positions of an opening book into `book`. Gives the folder of the shards.
+    `journal`, judged games into `judged`, positions of an opening book into `book`. Returns the folder of the shards.
 
     The program `kalahari`, which reads experiments, is needed here, but not where the workers are. `program` says where it is, if
-    it is not on the path. `kalahari run EXPERIMENT` afterwards finds all games in its store, and reports.
+    it is not on the path. Afterwards `kalahari run EXPERIMENT` finds all games in its store and prints the report.
     """
     file = _checks.file("experiment", experiment).resolve()
     found = program or os.environ.get("KALAHARI") or shutil.which("kalahari")
@@ -375,7 +375,7 @@ def prove(
 
     At most `horizon` jobs are handed out at once; it should be a little more than the number of workers. A job that takes more than
     `job_nodes` is given up, and its position is split: the positions after its moves become jobs. Every answer is a row of `journal`,
-    and true whatever becomes of the rest; the same call continues, and `kalahari prove --check` checks the answers. Jobs that are
+    and stays true whatever happens to the other jobs; the same call continues, and `kalahari prove --check` checks the answers. Jobs that are
     pending when the goal is decided are cancelled.
     """
     book = _checks.file("journal", journal)
@@ -444,7 +444,7 @@ def _opening_lines(given: Openings | None) -> str | dict[str, Any]:
         if name == "start" or name.startswith(("random:", "balanced:")):
             return name
         lines = [line.strip() for line in Path(name).read_text(encoding="utf-8").splitlines()]
-        # A position of Isolation may begin with a blocked cell, `#`; only `#` and a blank begin a remark.
+        # A position of Isolation may begin with a blocked cell, `#`; only `#` and a blank begin a comment.
         return {"name": name, "lines": [line for line in lines if line and line.split()[0] != "#"]}
     return {"name": "lines", "lines": [opening_line(line) for line in given]}
 

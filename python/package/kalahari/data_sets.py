@@ -44,7 +44,7 @@ def dataset(
       games that `match` has written with `db=`.
     - `label`: where values come from: "exact" (proven, for every move), or an agent that searches, such as "engine:nodes=20000".
       With `moves=True` the agent searches every move.
-    - `left=(least, most)`: keeps only positions with so many seeds in the pits, or free cells. Exact values of full boards take long.
+    - `left=(least, most)`: keeps only positions with this many seeds in the pits, or free cells. Exact values of full boards take long.
     - `tablebase`: the seeds of the tablebase that is built for exact values.
     - `seed` decides all random choices, and `threads` is how many positions are worked on at once.
     """

@@ -179,7 +179,7 @@ class Animation:
         """
         count = len(self.positions)
         total = self.seconds * count
-        # Styles apply to the whole notebook, so each film has a name of its own.
+        # Styles apply to the whole notebook, so each animation has its own name.
         name = f"kalahari-{count}-{round(total * 1000)}"
         share = 100 / count
         style = (
@@ -208,8 +208,8 @@ class Animation:
 
 
 def animate(position: Position, moves: Iterable[int | str], *, seconds: float = 1.0) -> Animation:
-    """Shows the moves of a game from a position on, in a notebook: one picture for each move and what it does in words. Each is
-    shown for `seconds`.
+    """Shows the moves of a game from a position on, in a notebook: for each move one picture and a description in words, shown for
+    `seconds` each.
 
     >>> import kalahari
     >>> len(animate(kalahari.Game("kalah:6x4").start(), [2, 5, 1]))

@@ -61,7 +61,7 @@ Playing = Union[str, Agent, Plays, Callable[[Position, Limits], Union[int, str]]
 
 
 def functions(agent: Any) -> tuple[Any, Any]:
-    """The function that asks a Python agent for a move, and the one that tells it of a new game (or None)."""
+    """The function that asks a Python agent for a move, and the one that starts a new game (or None)."""
     choose = getattr(agent, "move", None)
     if not callable(choose):
         choose = agent
@@ -73,8 +73,8 @@ def functions(agent: Any) -> tuple[Any, Any]:
 
 
 class _Calls:
-    """Knows which threads are in an agent's functions and since when. Python tells only its first thread of
-    Ctrl-C, so this ends the others. It warns the user of an agent that thinks for longer than `patience` seconds."""
+    """Knows which threads are in an agent's functions and since when. Python raises KeyboardInterrupt only in its main thread, so this
+    raises it in the others. It warns the user of an agent that thinks for longer than `patience` seconds."""
 
     def __init__(self, name: str, patience: float | None) -> None:
         self.name, self.patience = name, patience

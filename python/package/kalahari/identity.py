@@ -1,10 +1,10 @@
-"""Who an agent written in Python is: its name, its version, and a checksum of its source.
+"""The identity of an agent written in Python: its name, its version, and a checksum of its source.
 
 A store continues a match only if the same agents play it. The checksum covers the source of the function or class, of what
 it uses from its own module and from others beside it, what its closure and its attributes hold, and the versions of the
 packages it uses. If a source or a value cannot be read, the agent cannot be identified, and nothing is resumed.
 
-An object that has a method `identity()` answers for its attributes itself. An object whose attributes change while it plays, such as
+If an object has a method `identity()`, its text stands for the attributes. An object whose attributes change while it plays, such as
 a source of random numbers, needs that method to be recognised afterwards.
 """
 
@@ -43,7 +43,7 @@ def name_of(agent: Any) -> str:
 
 
 def checksum(agent: Any) -> str:
-    """A checksum that tells an agent from all others of its name; `Unknown` says why there is none."""
+    """A checksum that tells an agent from all others of its name; raises `Unknown` with the reason if there is none."""
     digest = _Digest()
     digest.add("name", name_of(agent).encode())
     try:
@@ -54,7 +54,7 @@ def checksum(agent: Any) -> str:
 
 
 class _Digest:
-    """Goes through everything an agent is made of, each once."""
+    """Goes through everything an agent is made of, each thing once."""
 
     def __init__(self) -> None:
         self.sum = hashlib.sha256()
@@ -66,12 +66,12 @@ class _Digest:
         self.sum.update(content)
 
     def is_new(self, thing: Any) -> bool:
-        """Whether something has not been met before. If it has, only a reference to it is added."""
+        """Whether a thing is met for the first time. If not, only a reference to it is added."""
         number = self.seen.setdefault(id(thing), len(self.kept))
         if number < len(self.kept):
             self.add("again", str(number).encode())
             return False
-        # Objects that are made on the way are kept; otherwise another object could get the same place in memory, and so the same id.
+        # Temporary objects are kept; otherwise another object could get the same place in memory, and so the same id.
         self.kept.append(thing)
         return True
 
@@ -106,7 +106,7 @@ class _Digest:
             self.plain(value)
 
     def container(self, value: Any) -> None:
-        """Adds a list or the like. It may hold functions, and a pickle has only their names."""
+        """Adds a list or another container. It may hold functions, of which a pickle has only the names."""
         kind = type(value).__name__
         if isinstance(value, (set, frozenset)):
             # Their order differs from run to run.
@@ -230,7 +230,7 @@ _CONTAINERS = {list, tuple, dict, set, frozenset}
 
 
 def _sum_of(value: Any) -> bytes:
-    """The checksum of one thing by itself."""
+    """The checksum of a single thing."""
     digest = _Digest()
     digest.value(value)
     return digest.sum.digest()

@@ -24,7 +24,7 @@ from ._observation import observe, shape
 __all__ = ["State", "longest_game", "register"]
 
 TERMINAL = -4
-"""The current player of a finished game, as OpenSpiel has it."""
+"""OpenSpiel's number for the current player of a finished game."""
 
 
 class State:
@@ -83,7 +83,7 @@ class State:
         return self.position.is_over
 
     def returns(self) -> list[float]:
-        """What each player has got: 1, 0 or -1; 0 while the game goes on."""
+        """What each player has got: 1, 0 or -1; 0 while the game is not over."""
         outcome = float(self.position.outcome or 0)
         return [outcome, -outcome]
 
@@ -98,7 +98,7 @@ class State:
         return flat
 
     def observation_string(self, player: int | None = None) -> str:
-        """The position as text: everybody sees everything."""
+        """The position as text: both players see everything."""
         return self.position.text
 
     def history(self) -> list[int]:
@@ -116,11 +116,11 @@ class State:
 
 
 def longest_game(game: Game) -> int:
-    """No game has more moves than this."""
+    """An upper bound of the number of moves in a game."""
     rows, columns = game.size
     if game.kind == "kalah":
-        # A sowing that leaves its own side banks a seed, so there are at most as many as seeds. In between, every move takes
-        # seeds towards the end of their side, which has so many steps in all.
+        # A sowing that leaves its own side banks a seed, so there are at most as many such sowings as seeds. In between, every move takes
+        # seeds towards the end of their side, and the number of these steps is limited.
         pits, seeds = game.size
         total = 2 * pits * seeds
         return (total + 1) * (total * pits + 1)
@@ -217,7 +217,7 @@ def _game_class(pyspiel: Any, name: str) -> Any:
 
 
 class _Observer:
-    """OpenSpiel's way to see a state."""
+    """The observer that OpenSpiel asks for."""
 
     def __init__(self, game: Game) -> None:
         self.shape = shape(game)

@@ -100,7 +100,7 @@ class KalahariEnv(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError("an action is needed while the game goes on")
+            raise ValueError("an action is needed while the game is not over")
         mover = self.agent_selection
         self.position = self.position.play(self.position.move(int(action)))
         self._cumulative_rewards[mover] = 0.0
@@ -109,7 +109,7 @@ class KalahariEnv(AECEnv):  # type: ignore[misc]
             for player, agent in enumerate(self.possible_agents):
                 self.rewards[agent] = reward(self.position, player, self._reward)
                 self.terminations[agent] = True
-        # Who is to move next; after an extra turn it is the same player.
+        # The player to move next; after an extra turn it is the same one.
         self.agent_selection = self.possible_agents[self.position.mover]
         self._accumulate_rewards()
         if self.render_mode == "human":

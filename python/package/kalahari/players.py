@@ -242,7 +242,7 @@ class Analysis:
 
 
 def _every_move(position: Position, known: dict[int | str, _T], wanted: bool) -> dict[int | str, _T | None]:
-    """What is known of every legal move, None where nothing is known; empty if it was not asked for."""
+    """What is known about every legal move, None where nothing is known; empty if it was not asked for."""
     return {move: known.get(move) for move in position.legal_moves()} if wanted else {**known}
 
 
@@ -316,8 +316,8 @@ def analyse(
     """What a position and each of its moves are worth, searched within limits: `time` (one second if no limit is given), `nodes` or
     `depth`.
 
-    Without an `agent` the engine looks at every move by itself, so each has a score of its own. With `all_moves=False` it looks
-    for the best move only, which is faster. `hash` is the memory for the search in MiB. Ctrl-C stops it.
+    Without an `agent` the engine searches every move separately, so each has its own score. With `all_moves=False` it searches only
+    for the best move, which is faster. `hash` is the memory for the search in MiB. Ctrl-C stops it.
 
     >>> import kalahari
     >>> found = analyse(kalahari.Game("kalah:6x4").position("0 0 0 1 0 1 20 0 0 0 0 2 0 24 0"), depth=20)
@@ -336,10 +336,10 @@ def analyse(
 
 @dataclass(frozen=True)
 class Solution:
-    """What is proven of a position. Values are margins of the finished game for the player to move, stores included.
+    """What is proven about a position. Values are margins of the finished game for the player to move, stores included.
 
     - `value`: the value under best play; None if there was not enough time to prove it
-    - `lower`, `upper`: what is proven of the value
+    - `lower`, `upper`: the proven bounds of the value
     - `best`, `line`: a best move, and best play from here
     - `moves`: the value of every legal move; None for moves whose value is not proven
     - `nodes`, `seconds`: what it took
@@ -399,7 +399,7 @@ class Solver:
     >>> [solution.value for solution in solver.solve_all([game.start(), game.start().play(1)])]
     [4, 4]
 
-    `threads` are all cores if left out. `memory` is what the table of proven positions takes, in bytes, and `tablebase` the seeds
+    `threads` is the number of cores if left out. `memory` is what the table of proven positions takes, in bytes, and `tablebase` the seeds
     of the tablebase that is built first (0 for none); if left out, both are what suits the positions and fits into memory.
     With `book=False` opening books are not used.
     """

@@ -231,7 +231,7 @@ _LAST = re.compile(r"MOVE: (\S+)")
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer, read: `move` if it could be read, `legal` if it may be played, `problem` what is wrong with it."""
+    """A parsed answer: `move` if it could be read, `legal` if it may be played, `problem` what is wrong with it."""
 
     text: str
     move: int | str | None

@@ -1,4 +1,4 @@
-//! What the program says of itself and of the machine: version, doctor, manual, completions.
+//! What the program says about itself and the machine: version, doctor, manual, completions.
 
 use crate::support::{PROGRAM, bad, good, json, kalahari};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
 #[test]
-fn the_version_has_a_commit_and_what_it_was_built_for() {
+fn the_version_names_its_commit_and_its_target() {
     let short = good(&["-V"]);
     assert!(short.starts_with("kalahari 0."), "{short}");
     assert_eq!(short.lines().count(), 1);
@@ -21,7 +21,7 @@ fn the_version_has_a_commit_and_what_it_was_built_for() {
 }
 
 #[test]
-fn stores_journals_and_pages_say_who_made_them() {
+fn stores_journals_and_pages_name_the_program_that_made_them() {
     let place = tempfile::tempdir().expect("a folder");
     let path = |name: &str| place.path().join(name).display().to_string();
     let (tuned, games, journal, page) = (
@@ -85,7 +85,7 @@ fn stores_journals_and_pages_say_who_made_them() {
 }
 
 #[test]
-fn json_says_who_made_it() {
+fn json_names_the_program_that_made_it() {
     let eval = json(&[
         "sprt", "--wins", "3", "--draws", "1", "--losses", "2", "--json",
     ]);
@@ -94,7 +94,7 @@ fn json_says_who_made_it() {
 }
 
 #[test]
-fn the_doctor_looks_and_leaves_nothing_behind() {
+fn the_doctor_leaves_nothing_behind() {
     let place = tempfile::tempdir().expect("a folder");
     let home = place.path().join("not there yet");
     let doctor = |home: &std::path::Path, arguments: &[&str]| {
@@ -116,14 +116,14 @@ fn the_doctor_looks_and_leaves_nothing_behind() {
     let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert!(found["cores"].as_u64() > Some(0));
     assert_eq!(found["data"]["bytes"], 0);
-    assert!(!home.exists(), "looking made a folder");
-    // A file lies in the folder, and is counted.
+    assert!(!home.exists(), "the check created a folder");
+    // A file in the folder is counted.
     std::fs::create_dir_all(home.join("tablebases")).expect("made");
     std::fs::write(home.join("tablebases/x"), [0; 3000]).expect("written");
     let (status, out, _) = doctor(&home, &[]);
     assert_eq!(status, Some(0));
     assert!(out.contains("tablebases") && out.contains("2 KiB"), "{out}");
-    // A file in the place of the folder is a problem, and says what to do.
+    // A file where the folder should be is a problem; the message says what to do.
     let file = place.path().join("file");
     std::fs::write(&file, "x").expect("written");
     let (status, out, err) = doctor(&file, &[]);
@@ -150,7 +150,7 @@ fn shells_and_man_get_their_files() {
 }
 
 #[test]
-fn an_address_is_asked_for_by_name() {
+fn a_host_that_is_not_an_address_is_refused() {
     bad(&["serve", "--host", "nosuch"], "--host is an IP address");
 }
 
@@ -164,7 +164,7 @@ fn the_page_has_the_book_if_it_was_built() {
     std::fs::write(book.join("rules.html"), "<p>the rules").expect("written");
     assert!(page_at("/book/", home.path()).ends_with("<p>chapter one"));
     assert!(page_at("/book/players/rules.html", home.path()).ends_with("<p>the rules"));
-    // Agents of the book are shown as text.
+    // The agents of the book are served as plain text.
     std::fs::write(book.join("greedy.py"), "def move").expect("written");
     let agent = page_at("/book/players/greedy.py", home.path());
     assert!(
@@ -202,10 +202,13 @@ fn the_page_without_a_server_has_the_book_if_it_was_built() {
     std::fs::write(home.path().join("book/index.html"), "<p>chapter one").expect("written");
     let (book, service_worker) = write();
     assert_eq!(book, "<p>chapter one");
-    assert!(!service_worker.contains("book/"), "not kept offline");
+    assert!(
+        !service_worker.contains("book/"),
+        "the book is not kept for offline use"
+    );
 }
 
-/// What a server with this data directory answers, head and all.
+/// The complete answer, including the headers, of a server with this data directory.
 fn page_at(path: &str, home: &std::path::Path) -> String {
     let mut command = Command::new(PROGRAM);
     command

@@ -1,4 +1,4 @@
-//! Matches as a user meets them: JSON, resume, kill -9, Ctrl-C, refusals.
+//! Matches from outside: JSON, resume, kill -9, Ctrl-C, refusals.
 
 use crate::support::{bad, good, json, spawn, text};
 use serde_json::Value;
@@ -82,7 +82,7 @@ fn match_reports_use_known_words() {
 }
 
 #[test]
-fn deterministic_agents_are_told_so() {
+fn a_match_of_deterministic_agents_says_so() {
     let out = good(&[
         "match",
         "level:1",
@@ -98,7 +98,7 @@ fn deterministic_agents_are_told_so() {
 }
 
 #[test]
-fn wrong_matches_are_refused_in_a_line() {
+fn wrong_matches_are_refused_in_one_line() {
     bad(&["match", "random", "nobody"], "no agent 'nobody'");
     bad(
         &["match", "random", "random", "--openings", "no/such/file"],
@@ -149,9 +149,9 @@ fn wrong_matches_are_refused_in_a_line() {
 }
 
 #[test]
-fn whoever_waits_for_openings_is_told() {
+fn the_search_for_openings_reports_progress() {
     use std::io::{BufRead, BufReader};
-    // More openings than anybody could find while this test runs.
+    // More openings than can be found while this test runs.
     let mut child = spawn(&[
         "match",
         "level:1",
@@ -269,7 +269,7 @@ fn records_are_listed_shown_exported_and_replayed() {
     assert_eq!(all.matches("kalahari-record 1").count(), 4);
 }
 
-/// Numbers that do not repeat from test to test, without a generator.
+/// A number that differs from run to run, taken from the clock.
 fn somewhere(round: u64) -> u64 {
     let nanos = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
@@ -279,7 +279,7 @@ fn somewhere(round: u64) -> u64 {
         .wrapping_add(round * 7_919)
 }
 
-/// The counts of a match, without what clocks say.
+/// The counts of a match, without anything that depends on the clock.
 fn counts(value: &Value) -> Vec<Value> {
     [
         "games",
@@ -322,7 +322,7 @@ fn killed_twenty_times_nothing_is_lost_or_counted_twice() {
     while kills < 20 && rounds < 100 {
         rounds += 1;
         let mut child = spawn(&run(db));
-        // Longer and longer: a busy machine takes a while to start.
+        // The longest wait grows from round to round: a busy machine takes a while to start.
         let longest = 50 + 10 * rounds;
         std::thread::sleep(Duration::from_millis(3 + somewhere(rounds) % longest));
         if child.try_wait().expect("a child").is_none() {
@@ -343,7 +343,7 @@ fn killed_twenty_times_nothing_is_lost_or_counted_twice() {
         "{kills} kills: the match is too short for this machine"
     );
     assert!(kept.as_u64().is_some_and(|kept| kept > 0), "{kept}");
-    // Game by game, but for the clocks.
+    // Every game is the same, except for its times.
     let games = |db: &str| -> Vec<Value> {
         let lines = good(&["records", "export", "--db", db, "--format", "json"]);
         lines

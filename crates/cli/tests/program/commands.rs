@@ -1,4 +1,4 @@
-//! The program as a user meets it: what it prints, how it refuses, and that nothing makes it panic.
+//! The program from outside: what it prints, what it refuses, and that nothing makes it panic.
 
 use crate::support::{PROGRAM, bad, good, good_reading, json, kalahari, kalahari_reading, spawn};
 use proptest::prelude::*;
@@ -207,7 +207,7 @@ proptest! {
 }
 
 #[test]
-fn eval_prints_a_value_a_pit() {
+fn eval_prints_one_value_per_pit() {
     assert_eq!(good(&["eval", "kalah", "--eval", "again"]), "7 1 1 1 1 1\n");
     let two = [
         "eval",
@@ -475,7 +475,7 @@ fn solve_sizes_its_tables_to_the_positions() {
 }
 
 #[test]
-fn solve_by_book_and_anew_agree() {
+fn solve_agrees_with_and_without_the_book() {
     let home = tempfile::tempdir().expect("a folder");
     let solve = |more: &[&str]| -> serde_json::Value {
         let output = assert_cmd::Command::new(PROGRAM)
@@ -580,7 +580,7 @@ fn reproduce_prints_tables() {
 }
 
 #[test]
-fn nothing_loose_is_said_beside_what_is_proven() {
+fn proven_values_come_with_tight_bounds() {
     let position = "0 2 1 1 0 0 2 1 1 0 0";
     let game = "kalah:4x1:empty-capture";
     let told = json(&["analyze", game, "--position", position, "--json"]);
@@ -591,7 +591,7 @@ fn nothing_loose_is_said_beside_what_is_proven() {
 }
 
 #[test]
-fn who_may_search_nothing_says_so() {
+fn an_analysis_without_nodes_says_so() {
     let out = good(&["analyze", "kalah:6x4", "--nodes", "0"]);
     assert!(out.contains("Nothing was searched"), "{out}");
     assert!(!out.contains("Best move"), "{out}");

@@ -42,7 +42,7 @@ const GAMES: [&str; 10] = [
 ];
 
 #[test]
-fn a_run_that_is_killed_goes_on_and_nothing_is_lost() {
+fn a_killed_run_continues_and_nothing_is_lost() {
     let place = tempfile::tempdir().expect("a folder");
     let [whole, killed] = ["whole", "killed"].map(|name| place.path().join(name));
     let of = |folder| [&GAMES[..], &[folder]].concat();
@@ -67,14 +67,14 @@ fn a_run_that_is_killed_goes_on_and_nothing_is_lost() {
             }
         }
     }
-    assert!(kills > 0, "always finished before it was killed");
+    assert!(kills > 0, "every run finished before it was killed");
     let before = shards(&killed);
     let built = json(&[&of(text(&killed))[..], &["--json"]].concat());
     assert_eq!(built["rows"], 1500);
     assert_eq!(built["finished"], true);
     assert!(built["kept"].as_u64() >= Some(before as u64 - 1), "{built}");
     assert_eq!(files(&whole), files(&killed));
-    // Once more there is nothing to do.
+    // Another run has nothing to do.
     let again = json(&[&of(text(&killed))[..], &["--json"]].concat());
     assert_eq!(again["made"], 0);
     assert_eq!(again["kept"], 10);

@@ -1,4 +1,4 @@
-//! How runs end: at once when they are asked to, with what they have found, and with nobody left behind.
+//! How runs end: at once when asked to, with the results so far, and without leaving processes behind.
 
 use crate::support::{PROGRAM, good, kalahari, spawn, text};
 use std::fs;
@@ -16,7 +16,7 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.is_ok_and(|status| status.success()));
 }
 
-/// Lets a run go on for a while, asks it to end, and gives its status, its output and how long it took to end.
+/// Lets a run work for a while, asks it to end, and returns its status, its output and how long it took to end.
 fn interrupted(arguments: &[&str], name: &str) -> (Option<i32>, String, Duration) {
     let mut child = spawn(arguments);
     sleep(Duration::from_millis(1_500));
@@ -34,23 +34,23 @@ fn interrupted(arguments: &[&str], name: &str) -> (Option<i32>, String, Duration
     (status.code(), out, took)
 }
 
-/// Much longer than it takes, also on a busy machine, and less than an engine may take to get ready.
+/// Much longer than ending takes, even on a busy machine, and less than the time an engine is given to get ready.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
 #[test]
-fn a_count_of_moves_ends_at_once_with_what_it_has() {
+fn an_interrupted_perft_ends_at_once_and_prints_what_it_has() {
     let (status, out, took) =
         interrupted(&["perft", "kalah:6x4", "--depth", "200", "--json"], "-INT");
     assert_eq!(status, Some(130));
     assert!(took < AT_ONCE, "{took:?}");
     assert!(out.contains("[6,35,185,942,"), "{out}");
-    // Counting in parts gives the same.
+    // Counting in parts gives the same numbers.
     let out = good(&["perft", "isolation:4x4:queen", "--depth", "6", "--json"]);
     assert!(out.contains("\"perft\":[16,240,"), "{out}");
 }
 
 #[test]
-fn a_self_test_says_what_it_has_not_done() {
+fn an_interrupted_selftest_says_what_it_has_not_done() {
     let (status, out, took) = interrupted(&["selftest", "--long", "--only", "kalah:6x"], "-INT");
     assert_eq!(status, Some(130), "{out}");
     assert!(out.contains(" not done"), "{out}");
@@ -76,11 +76,11 @@ fn a_sample_of_a_tablebase_is_never_more_than_all_of_it() {
     let begin = Instant::now();
     let status = child.wait().expect("it ends").code();
     assert!(begin.elapsed() < AT_ONCE);
-    // It may have been quicker.
+    // It may have finished before the signal.
     assert!([Some(130), Some(0)].contains(&status), "{status:?}");
 }
 
-/// A program that says nothing, reads nothing and does not care whether anybody is there. It writes its number down.
+/// A program that prints nothing, reads nothing and ignores the hang-up signal. It writes its process number to a file.
 fn silent_engine(folder: &Path) -> String {
     let script = folder.join("silent.py");
     let pid = folder.join("pid");
@@ -93,7 +93,7 @@ fn silent_engine(folder: &Path) -> String {
 }
 
 #[test]
-fn nobody_waits_for_a_silent_engine_after_ctrl_c() {
+fn ctrl_c_does_not_wait_for_a_silent_engine() {
     let folder = tempfile::tempdir().expect("a folder");
     let engine = silent_engine(folder.path());
     for arguments in [
@@ -129,7 +129,7 @@ fn nobody_waits_for_a_silent_engine_after_ctrl_c() {
 
 fn runs(pid: &str) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat"));
-    // One that has ended and that nobody has asked about is gone all the same.
+    // A zombie, whose exit status has not been read yet, has ended, too.
     state.is_ok_and(|state| !state.contains(") Z "))
 }
 
@@ -170,9 +170,9 @@ fn engines_end_with_a_runner_that_is_killed() {
     }
 }
 
-/// To the kernel a parent is a thread. Engines outlive the threads that asked for them.
+/// To the kernel a parent is a thread. Engines must outlive the threads that started them.
 #[test]
-fn engines_do_not_end_with_the_thread_that_wanted_them() {
+fn engines_do_not_end_with_the_thread_that_started_them() {
     let ours = format!("ugi:{PROGRAM} ugi --agent random");
     let (status, out, err) = kalahari(&[
         "tournament",

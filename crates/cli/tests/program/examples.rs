@@ -21,7 +21,7 @@ fn every_agent_of_the_book_plays_to_the_end() {
         };
         let path = file.path();
         let agent = path.to_str().expect("UTF-8");
-        // Those who look at the clock are given little time, the others as much as they want.
+        // Agents that look at the clock get little time, the others as much as they want.
         let has_clock = std::fs::read_to_string(&path)
             .expect("a file")
             .contains("Budget(limits");
@@ -30,7 +30,7 @@ fn every_agent_of_the_book_plays_to_the_end() {
             "match", agent, "random", "--game", game, "--games", "2", "--json",
         ];
         let result = json(&[&usual[..], limits].concat());
-        // On a machine that is busy enough everybody is late, which is not their fault.
+        // On a very busy machine every agent is late, which is not its fault.
         let lost = &result["forfeits"][0];
         let faults = (&lost["illegal"], &lost["crash"]);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Killed, out of room, damaged: whatever happens to a process or to its files, what is found afterwards is whole
-//! or refused.
+//! Killed processes, full disks, damaged files: whatever happens, a file that is found afterwards is complete or
+//! refused.
 
 use crate::support::{PROGRAM, text};
 use kalahari_exact::book::Book;
@@ -32,19 +32,19 @@ fn good(arguments: &[&str], home: &Path) -> String {
     text(&output.stdout)
 }
 
-/// A check that has failed.
+/// The exit status of a check that has failed.
 const CHECK_FAILED: i32 = 1;
-/// An agent that cannot be had.
+/// The exit status for bad input, such as a file that is not a book.
 const BAD_INPUT: i32 = 2;
-/// A full disk, a damaged file.
+/// The exit status for a full disk or a damaged file.
 const TROUBLE: i32 = 3;
 
-/// Expects trouble and one line on standard error; gives the line.
+/// Expects the status [`TROUBLE`] and one line on standard error; returns the line.
 fn refused(output: &Output) -> String {
     refused_with(TROUBLE, output)
 }
 
-/// Expects a status and one line on standard error; gives the line.
+/// Expects a status and one line on standard error; returns the line.
 fn refused_with(status: i32, output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(status), "{text}");
@@ -56,7 +56,7 @@ fn size_of(file: &Path) -> u64 {
     fs::metadata(file).map_or(0, |found| found.len())
 }
 
-/// Kills a process, SIGKILL, some time after `moment` has come. `false` if it ended by itself.
+/// Kills a process with SIGKILL, some time after `moment` is true. Returns `false` if the process ended before.
 fn kill_when(mut child: Child, moment: impl Fn() -> bool, after: Duration) -> bool {
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_secs(60) {
@@ -71,10 +71,10 @@ fn kill_when(mut child: Child, moment: impl Fn() -> bool, after: Duration) -> bo
         }
         std::hint::spin_loop();
     }
-    panic!("nothing happened for a minute");
+    panic!("the moment to kill did not come within a minute");
 }
 
-/// Moments within a write, from the first to well after the last.
+/// Delays that fall within a write, from its first moment to well after its end.
 fn moments() -> impl Iterator<Item = Duration> {
     [0, 100, 300, 1_000, 2_000, 4_000, 8_000, 16_000, 40_000]
         .into_iter()
@@ -109,7 +109,7 @@ fn a_killed_tablebase_build_leaves_the_old_file_or_the_new_one() {
         killed += usize::from(kill_when(child, || writing.exists(), moment));
         let found = Tablebase::open(&path, None).expect("whole");
         assert!([10, 17].contains(&found.seeds()));
-        // What was left behind does not disturb the next one.
+        // What the killed builds left behind does not disturb the next one.
         good(&build("11"), home);
     }
     assert!(killed > 0, "no build was killed");
@@ -150,7 +150,7 @@ fn a_killed_solve_leaves_the_old_table_or_the_new_one() {
 }
 
 #[test]
-fn a_killed_book_build_goes_on_where_it_was() {
+fn a_killed_book_build_continues_where_it_was() {
     let directory = tempfile::tempdir().expect("a directory");
     let home = directory.path();
     let path = home.join("four.book");
@@ -175,19 +175,19 @@ fn a_killed_book_build_goes_on_where_it_was() {
         if !kill_when(child, || size_of(&journal) >= size, Duration::ZERO) {
             break;
         }
-        // Nothing that was there is lost, but perhaps half a record.
+        // Nothing that was there is lost, except perhaps half a record.
         assert!(size_of(&journal) + 9 > before);
         before = size_of(&journal);
         assert!(!path.exists());
     }
     assert!(before > 0, "no build was killed");
 
-    // A gentle end: what was found so far is kept and said.
+    // Ctrl-C: what was found so far is kept and reported.
     let mut child = command(&build(file), home).spawn().expect("it runs");
     sleep(Duration::from_millis(50));
     let pid = child.id().to_string();
     let _ = Command::new("kill").args(["-INT", &pid]).status();
-    // The signal may come before the program listens, or after its end.
+    // The signal may arrive before the program listens for it, or after its end.
     let _ = child.wait().expect("a child");
 
     good(&build(file), home);
@@ -200,8 +200,8 @@ fn a_killed_book_build_goes_on_where_it_was() {
     );
 }
 
-/// Runs the program where no file may grow beyond so many blocks of 512 bytes: to the program it looks like a full
-/// disk, wherever tests run.
+/// Runs the program where no file may grow beyond `blocks` blocks of 512 bytes. To the program it looks like a full
+/// disk, on any machine that runs the tests.
 fn run_with_little_room(blocks: u32, arguments: &[&str], home: &Path) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -270,14 +270,14 @@ fn no_room(folder: &Path, run: impl Fn(&[&str]) -> Output) {
     let told = refused(&run(&solve_and_save(&folder.join("b.table"))));
     assert!(told.contains("b.table"), "{told}");
     assert_eq!(names(folder), Vec::<String>::new());
-    // A build of a book keeps what it could write of its progress, and nothing else.
+    // A book build keeps as much of its progress as it could write, and nothing else.
     let book = folder.join("c.book");
     let build = build_book("kalah:4x3", "9", &book);
     let told = refused(&run(&build));
     assert!(told.contains("c.book.progress"), "{told}");
     assert_eq!(names(folder), ["c.book.progress"]);
     let size = size_of(&folder.join("c.book.progress"));
-    // With room again it goes on.
+    // With room again, the build continues.
     let told = good(&[&build[..], &["--json"]].concat(), folder);
     let report: serde_json::Value = serde_json::from_str(&told).expect("JSON");
     let solved = report["solved"].as_u64().expect("a count");
@@ -287,13 +287,13 @@ fn no_room(folder: &Path, run: impl Fn(&[&str]) -> Output) {
 }
 
 #[test]
-fn a_file_that_may_not_grow() {
+fn commands_report_a_file_that_may_not_grow() {
     let directory = tempfile::tempdir().expect("a directory");
     let home = directory.path();
     no_room(home, |arguments| run_with_little_room(16, arguments, home));
 }
 
-/// Exported games replace the old file whole, or leave it as it was and are printed.
+/// Exported games replace the old file completely; if that fails, the old file stays and the games are printed.
 #[test]
 fn an_export_without_room_leaves_the_old_file() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -304,7 +304,7 @@ fn an_export_without_room_leaves_the_old_file() {
     good(&play, home);
     fs::write(&out, "old").expect("written");
     let export = ["records", "export", "--db", text(&db), "--out", text(&out)];
-    // Room for whoever reads the store, not for what is written.
+    // Enough room to read the store, too little to write the export.
     let printed = run_with_little_room(128, &export, home);
     assert_eq!(printed.status.code(), Some(TROUBLE));
     let told = String::from_utf8_lossy(&printed.stderr).into_owned();
@@ -315,9 +315,9 @@ fn an_export_without_room_leaves_the_old_file() {
     assert_eq!(fs::read(&out).expect("there"), printed.stdout);
 }
 
-/// A real disk that is full: needs the right to mount one.
+/// A real disk that is full. The test needs the right to mount one.
 #[test]
-fn a_full_disk() {
+fn commands_report_a_full_disk() {
     let directory = tempfile::tempdir().expect("a directory");
     let disk = directory.path();
     let mounted = Command::new("mount")
@@ -387,13 +387,13 @@ fn damaged_books_are_refused_by_name() {
             assert!(text.contains("kalah-3x3-standard.book"), "{text}");
         }
     }
-    // Something that never was a book is there by somebody's mistake.
+    // A file that never was a book was put there by mistake.
     fs::write(&path, b"something else").expect("written");
     for (ask, _) in asks {
         let text = refused_with(BAD_INPUT, &run(ask, home));
         assert!(text.contains("kalah-3x3-standard.book"), "{text}");
     }
-    // The book of another rule under this one's name.
+    // The book of another rule under this rule's name.
     let stranger = home.join("other.book");
     let name = stranger.to_str().expect("a name");
     good(

@@ -1,19 +1,20 @@
-//! Matches with engines that misbehave: every game is finished, the right one loses it, and the reason is
+//! Matches with engines that misbehave: every game ends, the misbehaving engine loses it, and the reason is
 //! named.
 
 use crate::support::{PROGRAM, bad, kalahari};
 use std::path::Path;
 
-/// The command of an engine with a bad manner.
+/// The command of an engine that misbehaves in this way.
 fn hostile(mode: &str) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol/tests/engines/hostile.py");
     format!("python3 '{}' {mode}", script.display())
 }
 
-/// Plays games of an engine that is hostile from its second start on against `random`, and gives the final report as JSON.
+/// Plays games against `random` with an engine that misbehaves from its second start on; returns the final report as JSON and all
+/// output as text.
 fn against_random(mode: &str, games: u32) -> (serde_json::Value, String) {
     let place = tempfile::tempdir().expect("a directory");
-    // Whoever never gives a move is not let in, so it gives one.
+    // An engine that never gives a move is refused before the match, so its first start plays normally.
     let (script, mark) = (place.path().join("engine.sh"), place.path().join("begun"));
     let text = format!(
         "if [ -e '{0}' ]; then exec {1}; fi\ntouch '{0}'\nexec '{PROGRAM}' ugi --agent random\n",
@@ -57,7 +58,7 @@ fn a_hostile_engine_loses_its_games_and_nothing_else() {
 }
 
 #[test]
-fn whoever_never_gives_a_move_is_not_let_in() {
+fn an_engine_that_never_gives_a_move_is_refused() {
     for mode in ["garbage", "illegal", "dies", "dead", "closes"] {
         let engine = format!("ugi:{}", hostile(mode));
         let arguments = [

@@ -1,4 +1,5 @@
-//! Nothing that was found or written is lost: results without a file, files behind links, lines that look like remarks.
+//! Nothing that was found or written is lost: results whose file cannot be written, files behind links, positions that look like
+//! comments.
 
 use crate::support::{PROGRAM, bad, good, kalahari, text};
 use std::fs;
@@ -77,7 +78,7 @@ fn a_place_that_cannot_be_written_is_named_before_the_work() {
 }
 
 #[test]
-fn a_result_is_told_whatever_becomes_of_its_file() {
+fn a_result_is_printed_even_if_its_file_cannot_be_written() {
     // Every write to this device fails.
     let (status, out, err) = kalahari(&with(&SOLVE, &["/dev/full"]));
     assert_eq!(status, 3, "{err}");
@@ -103,7 +104,7 @@ fn a_result_is_told_whatever_becomes_of_its_file() {
 }
 
 #[test]
-fn a_training_is_told_whatever_becomes_of_its_picture() {
+fn a_training_is_reported_even_if_its_picture_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
     let [rows, net, inside] = ["rows", "my.net", "my.net/picture"].map(at);
@@ -117,7 +118,7 @@ fn a_training_is_told_whatever_becomes_of_its_picture() {
     assert!(out.contains("\"finished\":true"), "{out}");
     assert!(err.contains("/dev/full"), "{err}");
     assert!(net.is_file());
-    // What cannot be a place is named before the first round.
+    // A path that cannot exist is named before the first round.
     let before = fs::read(&net).expect("a net");
     let (status, out, err) = kalahari(&with(&train, &[text(&inside)]));
     assert_eq!((status, out.as_str()), (3, ""), "{err}");
@@ -136,7 +137,7 @@ fn links_and_devices_stay_and_new_files_have_the_usual_mode() {
     symlink("far/table", at("link")).expect("linked");
     good(&with(&SOLVE, &[text(&at("link"))]));
     assert!(at("link").is_symlink() && at("far/table").is_file());
-    // A shell says what the usual mode is.
+    // A shell sets the umask, and so the usual mode.
     for (mask, mode) in [("022", 0o644), ("027", 0o640), ("077", 0o600)] {
         let script = format!("umask {mask}; exec \"$0\" \"$@\"");
         let file = at(mask);
@@ -152,7 +153,7 @@ fn links_and_devices_stay_and_new_files_have_the_usual_mode() {
 }
 
 #[test]
-fn a_store_is_not_written_over_by_its_own_export() {
+fn a_store_is_not_overwritten_by_its_own_export() {
     let folder = tempfile::tempdir().expect("a folder");
     let db = folder.path().join("games.db");
     let play = ["match", "random", "random", "--game", "kalah:3x2"];
@@ -165,9 +166,9 @@ fn a_store_is_not_written_over_by_its_own_export() {
     assert!(good(&export).contains("kalah:3x2"));
 }
 
-/// A position of Isolation whose first cell is blocked begins like a remark.
+/// A position of Isolation whose first cell is blocked begins like a comment.
 #[test]
-fn no_position_is_taken_for_a_remark() {
+fn no_position_is_taken_for_a_comment() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("positions");
     let game = "isolation:3x3:queen";
@@ -190,19 +191,19 @@ fn no_position_is_taken_for_a_remark() {
     assert!(out.contains("\"games\":2"), "{out}");
     fs::write(&file, "#.1/.../2.. 0\n").expect("written");
     good(&with(&play, &[text(&file)]));
-    // What is neither is an error, by its number, and not passed over.
+    // A line that is neither a comment nor a position is an error with its line number, and is not skipped.
     fs::write(&file, "# a remark\n#no remark\n").expect("written");
     let (status, _, err) = kalahari(&["solve", game, "--positions", text(&file)]);
     assert!(status == 2 && err.contains("line 2"), "{err}");
     let (status, _, err) = kalahari(&with(&play, &[text(&file)]));
     assert!(status == 2 && err.contains("opening 1"), "{err}");
-    // What is there twice is played once, which is said.
+    // A position that occurs twice is played once, and the output says so.
     fs::write(&file, "#.1/.../2.. 0\n#.1/.../2.. 0\n").expect("written");
     let four = with(&play[..6], &["--games", "4", "--openings", text(&file)]);
     assert!(good(&four).contains("1 openings lead to the same positions as others"));
 }
 
-/// The program for somebody who may write nothing here.
+/// The program, run by a user who may write nothing here.
 fn nobody() -> Command {
     let mut command = Command::new(PROGRAM);
     if is_root() {
@@ -225,7 +226,7 @@ fn set_mode(path: &Path, mode: u32) {
 }
 
 #[test]
-fn whoever_reads_a_store_need_not_be_able_to_write_it() {
+fn reading_a_store_needs_no_right_to_write_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let db = folder.path().join("games #1?.db");
     let play = [
@@ -253,7 +254,7 @@ fn whoever_reads_a_store_need_not_be_able_to_write_it() {
         let err = String::from_utf8_lossy(&output.stderr);
         if err.contains("ermission denied") && output.status.code() != Some(0) && cannot_run_here()
         {
-            eprintln!("skipped: others may not run the program here");
+            eprintln!("skipped: other users may not run the program here");
             return;
         }
         assert!(output.status.success(), "{err}");
@@ -265,7 +266,7 @@ fn whoever_reads_a_store_need_not_be_able_to_write_it() {
     assert_eq!(names, 1, "nothing is left beside the store");
 }
 
-/// What a server of somebody who may write nothing here says of a store.
+/// What a server, run by a user who may write nothing here, says about a store.
 fn shown_to_nobody(db: &Path) -> String {
     let mut command = nobody();
     command.args(["serve", "--port", "0", "--store", text(db)]);
@@ -276,7 +277,7 @@ fn shown_to_nobody(db: &Path) -> String {
     let address = line.trim().strip_prefix("The page is at http://");
     let address = address.unwrap_or_default().trim_end_matches('/');
     let mut answer = String::new();
-    // Where others may not run the program there is no address, and the caller finds out why.
+    // If other users may not run the program, there is no address, and the caller finds out why.
     if let Ok(mut stream) = TcpStream::connect(address) {
         let head = "GET /api/v1/arena HTTP/1.1\r\nConnection: close\r\nHost: ";
         write!(stream, "{head}{address}\r\n\r\n").expect("asked");
@@ -291,7 +292,7 @@ fn cannot_run_here() -> bool {
     !as_nobody(&["--version"]).status.success()
 }
 
-/// A file that says whatever it likes is refused, however long believing it would take.
+/// A file with an absurd header is refused at once instead of being worked through.
 #[test]
 fn a_book_of_four_thousand_million_plies_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -313,7 +314,7 @@ fn a_book_of_four_thousand_million_plies_is_refused() {
 }
 
 #[test]
-fn every_byte_of_a_tablebase_counts() {
+fn a_change_to_any_byte_of_a_tablebase_is_found() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("table");
     let ask = |what| ["tablebase", what, "kalah:2", "--file", text(&file)];

@@ -12,7 +12,7 @@ fn free_port() -> u16 {
     listener.local_addr().expect("an address").port()
 }
 
-/// Asks a process to end as Ctrl-C does, and gives all it has printed.
+/// Asks a process to end as Ctrl-C does; returns whether it ended well and all it has printed.
 fn end(mut child: Child) -> (bool, String) {
     let id = child.id().to_string();
     let killed = std::process::Command::new("kill")
@@ -58,7 +58,7 @@ fn a_match_waits_for_a_client_and_plays_it() {
 }
 
 #[test]
-fn nobody_comes_and_the_game_is_lost() {
+fn a_game_is_lost_if_no_client_connects() {
     let client = format!("kgp:nobody,listen=127.0.0.1:{},wait=10ms", free_port());
     let (status, out, _) = kalahari(&[
         "match",
@@ -78,7 +78,7 @@ fn nobody_comes_and_the_game_is_lost() {
 }
 
 #[test]
-fn a_server_and_a_guest_and_what_they_keep() {
+fn a_server_and_a_client_play_and_keep_their_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let [home, abroad, names] =
         ["home.db", "abroad.db", "names.json"].map(|name| folder.path().join(name));
@@ -142,7 +142,7 @@ fn a_server_and_a_guest_and_what_they_keep() {
     assert!(kept.contains("ada") && !kept.contains("secret"));
 }
 
-/// Waits for a process to end by itself: its exit status, and all it has printed.
+/// Waits until a process ends; returns its exit status and all it has printed.
 fn ended(child: Child) -> (Option<i32>, String) {
     let output = child.wait_with_output().expect("it ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
@@ -173,7 +173,7 @@ fn a_tournament_that_is_held_is_a_success() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn senseless_arguments_are_refused() {
     bad(&["kgp", "serve", "--time", "0s"], "no time for a move");
     bad(
         &["kgp", "connect", "http://x"],

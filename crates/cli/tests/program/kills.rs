@@ -1,4 +1,4 @@
-//! Killed again and again, two processes at the same file: a test for every command that keeps something.
+//! Every command that writes files is run by two processes on the same file, which are killed again and again.
 
 use crate::support::{PROGRAM, text};
 use kalahari_exact::tablebase::Tablebase;
@@ -36,7 +36,7 @@ fn good(arguments: &[&str], home: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The JSON of a run without what clocks say and without what was there before.
+/// The JSON of a run without its times and without the counts that depend on what was there before.
 fn timeless(text: &str) -> Value {
     let mut value: Value = serde_json::from_str(text).expect("JSON");
     if let Some(object) = value.as_object_mut() {
@@ -47,8 +47,8 @@ fn timeless(text: &str) -> Value {
     value
 }
 
-/// Starts two of a command at once and kills both after a while of at most `longest`, [`KILLS`] times; `whole` looks at what they
-/// leave behind. Says how many of them were killed at their work.
+/// Starts a command twice at once and kills both processes after at most `longest`, [`KILLS`] times; `whole` checks what they leave
+/// behind. Returns how many processes were still running when they were killed.
 fn kill_pairs(arguments: &[&str], home: &Path, longest: Duration, whole: impl Fn()) -> usize {
     let mut rng = Rng::new(arguments.len() as u64);
     let mut killed = 0;
@@ -71,12 +71,12 @@ fn kill_pairs(arguments: &[&str], home: &Path, longest: Duration, whole: impl Fn
     }
     assert!(
         killed > KILLS / 4,
-        "only {killed} were killed at their work"
+        "only {killed} were running when they were killed"
     );
     killed
 }
 
-/// The games of a store as its export has them, but for times. None may be there twice.
+/// The games of a store as it exports them, without their times. No game may occur twice.
 fn exported(db: &Path, home: &Path) -> Vec<String> {
     if !db.exists() {
         return Vec::new();
@@ -86,13 +86,13 @@ fn exported(db: &Path, home: &Path) -> Vec<String> {
         home,
     );
     let err = String::from_utf8_lossy(&output.stderr);
-    // Killed before there was a table in it.
+    // The process was killed before it had created the tables.
     if !output.status.success() && err.contains("it is not a store") {
         return Vec::new();
     }
     assert!(output.status.success(), "{err}");
     let out = String::from_utf8_lossy(&output.stdout).into_owned();
-    // All but the seconds.
+    // All columns except the seconds.
     let names: Vec<&str> = out.lines().next().unwrap_or_default().split(',').collect();
     let seconds = names.iter().position(|name| *name == "seconds");
     let seconds = seconds.expect("a column of seconds");
@@ -110,11 +110,11 @@ fn exported(db: &Path, home: &Path) -> Vec<String> {
     names.sort();
     let all = names.len();
     names.dedup();
-    assert_eq!(names.len(), all, "a game is there twice");
+    assert_eq!(names.len(), all, "a game occurs twice");
     games
 }
 
-/// A command that plays games and keeps them.
+/// Checks that a command that plays games and stores them survives being killed.
 fn games_survive(arguments: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
@@ -136,7 +136,7 @@ fn games_survive(arguments: &[&str]) {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_match_survives() {
+fn a_match_survives_kills() {
     games_survive(&[
         "match",
         "random",
@@ -152,7 +152,7 @@ fn a_match_survives() {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_tournament_survives() {
+fn a_tournament_survives_kills() {
     games_survive(&[
         "tournament",
         "random",
@@ -169,7 +169,7 @@ fn a_tournament_survives() {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_tuning_run_survives() {
+fn a_tuning_run_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
     let run = |db: &str| -> Vec<String> {
@@ -206,7 +206,7 @@ fn a_tuning_run_survives() {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_tablebase_survives() {
+fn a_tablebase_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
     let [file, straight] = ["table", "straight"].map(|name| home.join(name));
@@ -243,7 +243,7 @@ fn a_tablebase_survives() {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_book_survives() {
+fn a_book_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
     let [file, straight] = ["a.book", "straight.book"].map(|name| home.join(name));
@@ -275,7 +275,7 @@ fn a_book_survives() {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_solve_survives() {
+fn a_solve_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
     let file = home.join("table");
@@ -302,7 +302,7 @@ fn a_solve_survives() {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn puzzles_survive() {
+fn puzzles_survive_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
     let file = home.join("puzzles.txt");
@@ -312,7 +312,7 @@ fn puzzles_survive() {
     kill_pairs(&build, home, Duration::from_secs(3), || {
         assert!(fs::read_to_string(&file).expect("there") == old);
     });
-    // Whatever was left behind does not disturb whoever writes next.
+    // What the killed processes left behind does not disturb the next writer.
     let db = home.join("games.db");
     let play = [
         "match",
@@ -349,7 +349,7 @@ fn files(folder: &Path) -> BTreeMap<OsString, Vec<u8>> {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_dataset_survives() {
+fn a_dataset_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
     let [rows, straight] = ["rows", "straight"].map(|name| home.join(name));
@@ -375,7 +375,7 @@ fn a_dataset_survives() {
         let whole = |name: &OsString| Path::new(name).extension() == Some("parquet".as_ref());
         let mut shards = found.iter().filter(|(name, _)| whole(name));
         assert!(shards.all(|(name, bytes)| truth.get(name) == Some(bytes)));
-        // Almost all of it is there: begin again.
+        // Almost all of it is there: start again from nothing.
         if 4 * found.len() > 3 * truth.len() {
             fs::remove_dir_all(&rows).expect("removed");
         }
@@ -386,7 +386,7 @@ fn a_dataset_survives() {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_training_survives() {
+fn a_training_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
     let rows = home.join("rows");
@@ -416,7 +416,7 @@ fn a_training_survives() {
 
 #[test]
 #[ignore = "kills a command many times"]
-fn a_proof_in_pieces_survives() {
+fn a_proof_in_pieces_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path();
     let journal = home.join("journal");
@@ -459,7 +459,7 @@ fn a_proof_in_pieces_survives() {
                     begin_anew();
                 }
             }
-            // Killed before there was a row in it.
+            // The process was killed before it had written a row.
             (false, _, err) => assert!(
                 err.contains("the description of its game and position")
                     || err.contains("is not a journal"),

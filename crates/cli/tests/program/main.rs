@@ -1,4 +1,4 @@
-//! The program as those meet it who start it: one binary, so that it is linked once.
+//! Tests of the program from outside. They are one binary, so that it is linked only once.
 
 mod about;
 mod arena;

@@ -1,9 +1,9 @@
-//! More memory than there is: refused with the number that can be had, and nobody is killed for it.
+//! A request for more memory than there is: it is refused with the largest possible number, and nothing is killed for it.
 
 use crate::support::{PROGRAM, kalahari};
 use assert_cmd::Command;
 
-/// Runs the program where it may have at most 1.5 GB; gives its status, its output and its errors.
+/// Runs the program with at most 1.5 GB of memory; returns its status, its output and its errors.
 fn in_little_room(arguments: &str, input: &str) -> (Option<i32>, String, String) {
     let output = Command::new("sh")
         .arg("-c")
@@ -28,7 +28,7 @@ fn most(said: &str) -> u64 {
 }
 
 #[test]
-fn a_table_that_cannot_be_had_is_refused_with_what_can() {
+fn a_table_too_large_for_memory_is_refused_with_the_possible_size() {
     for agent in ["engine", "mcts", "perfect"] {
         let (status, out, err) = in_little_room(
             &format!("analyze kalah:6x4 --agent {agent}:hash=4096 --depth 4"),
@@ -38,14 +38,14 @@ fn a_table_that_cannot_be_had_is_refused_with_what_can() {
         let most = most(&err);
         assert!((100..1500).contains(&most), "{err}");
     }
-    // What is said to be possible is possible.
+    // A size below the named limit works.
     let half = "analyze kalah:6x4 --agent engine:hash=512 --depth 4 --json";
     let (status, _, err) = in_little_room(half, "");
     assert_eq!((status, err.as_str()), (Some(0), ""));
 }
 
 #[test]
-fn a_runner_hears_of_it_and_the_game_goes_on() {
+fn a_runner_gets_a_message_and_the_game_continues() {
     let said = "ugi\nsetoption name hash value 4096\nposition startpos\ngo depth 3\nquery p1turn\n";
     let (status, out, err) = in_little_room("ugi --agent engine:depth=3 --no-tables", said);
     assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
@@ -65,7 +65,7 @@ fn a_runner_hears_of_it_and_the_game_goes_on() {
 }
 
 #[test]
-fn no_table_is_too_large_to_be_refused() {
+fn absurdly_large_tables_are_refused() {
     for arguments in [
         ["solve", "kalah:6x6", "--memory", "60000G"],
         ["solve", "kalah:8x8", "--memory", "60000G"],

@@ -1,10 +1,10 @@
-//! `kalahari play` and `kalahari watch` in lines, as scripts and screen readers meet them.
+//! `kalahari play` and `kalahari watch` line by line, as scripts and screen readers use them.
 
 use crate::support::{PROGRAM, bad, good_reading as good, kalahari_reading as kalahari};
 use assert_cmd::Command;
 use std::time::Duration;
 
-/// Every line of `lines`, many times over: wrong ones are refused, so that any game comes to its end.
+/// All lines of `lines`, many times over: wrong ones are refused, so every game comes to its end.
 fn again_and_again(lines: &[String]) -> String {
     let once: String = lines.iter().map(|line| format!("{line}\n")).collect();
     once.repeat(80)
@@ -65,7 +65,7 @@ fn two_people_play_to_the_end() {
 }
 
 #[test]
-fn wrong_input_is_answered_and_never_a_move() {
+fn wrong_input_gets_an_answer_and_is_never_a_move() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game.txt");
     let name = file.to_str().expect("a name");
@@ -88,14 +88,14 @@ fn wrong_input_is_answered_and_never_a_move() {
         .lines()
         .collect();
     assert_eq!(moves.len(), 1, "{record}");
-    // The same file is shown, and played on with.
+    // `show` reads the same file, and `play` continues from it.
     assert!(good(&["show", "--record", name], "").contains("move 1: 2"));
     let out = good(&["play", "--load", name], "6\n");
     assert!(out.contains("First player sows pit 6"), "{out}");
 }
 
 #[test]
-fn commands_help() {
+fn commands_are_answered() {
     let out = good(
         &["play", "kalah:3x2", "--level", "1"],
         "help\nhint\nvalues\nback\n1\nback\nboard\nresign\nhint\nback\nquit\n",
@@ -203,7 +203,7 @@ fn mistakes_are_one_line() {
     bad(&["watch", "random"], "<B>");
 }
 
-/// Runs the program on a terminal of its own, hangs up, and prints how long it lived on, in seconds.
+/// Runs the program on its own terminal, hangs up, and prints how many seconds the program then kept running.
 #[cfg(unix)]
 const HANG_UP: &str = r#"
 import fcntl, os, pty, select, struct, sys, termios, time
@@ -248,13 +248,13 @@ fn the_program_ends_with_its_terminal() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{arguments:?}: {error}");
         let seconds: f64 = text.trim().parse().expect("a time");
-        assert!(seconds < 2.0, "{arguments:?} lived on for {seconds} s");
+        assert!(seconds < 2.0, "{arguments:?} kept running for {seconds} s");
     }
 }
 
-/// `perfect` without a clock tries for ten seconds where nobody can tell it to move. Whoever waits hears how far it is.
+/// Without a clock, `perfect` thinks for ten seconds if no user can tell it to move. Meanwhile it reports its progress.
 #[test]
-fn who_thinks_long_says_how_far_it_is() {
+fn an_agent_that_thinks_long_reports_progress() {
     let arguments = [
         "play",
         "kalah:6x6",

@@ -1,4 +1,4 @@
-//! Proofs in pieces as a user meets them: killed, shared, checked, handed on.
+//! Proofs in pieces from outside: killed, shared, checked, exported and imported.
 
 use crate::support::{PROGRAM, bad, good, kalahari, text};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A proof of a value in small jobs, on one thread, above a small tablebase.
+/// The arguments of a proof of a value in small jobs, on one thread, above a small tablebase.
 fn value<'a>(game: &'a str, journal: &'a str, job_nodes: &'a str, seeds: &'a str) -> Vec<&'a str> {
     let mut arguments = vec!["prove", game, "--value", "--journal", journal];
     arguments.extend(["--job-nodes", job_nodes, "--tablebase", seeds]);
@@ -14,7 +14,7 @@ fn value<'a>(game: &'a str, journal: &'a str, job_nodes: &'a str, seeds: &'a str
     arguments
 }
 
-/// Starts the same proof again and again and kills it after a while, then lets it finish: its last line.
+/// Starts the same proof again and again and kills it after a while, then lets it finish; returns its last line.
 fn killed(arguments: &[&str], times: u32, after: impl Fn(u32) -> Duration) -> Value {
     for n in 0..times {
         let mut child = Command::new(PROGRAM)
@@ -25,7 +25,7 @@ fn killed(arguments: &[&str], times: u32, after: impl Fn(u32) -> Duration) -> Va
             .spawn()
             .expect("the program runs");
         std::thread::sleep(after(n));
-        // On Unix this is kill -9. It may have finished before.
+        // On Unix this is kill -9. The process may have finished before.
         let _ = child.kill();
         child.wait().expect("ended");
     }
@@ -57,11 +57,11 @@ fn check_value(path: &Path, last: &Value, expected: i64, sample: &str) {
 }
 
 #[test]
-fn a_killed_proof_goes_on_and_two_share_a_journal() {
+fn a_killed_proof_continues_and_two_share_a_journal() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("proof");
     let arguments = value("kalah:6x3", text(&path), "3000", "10");
-    // Two at once, both killed soon.
+    // Two at once, both killed after a short time.
     let start = || {
         Command::new(PROGRAM)
             .args(&arguments)
@@ -85,7 +85,7 @@ fn a_killed_proof_goes_on_and_two_share_a_journal() {
     let expected = number(&expected, "value").expect("a value");
     check_value(&path, &last, expected, "all");
 
-    // Handed on as text, it is the same proof.
+    // Exported as text and imported, it is the same proof.
     let (export, copy) = (folder.path().join("text"), folder.path().join("copy"));
     good(&["prove", "--journal", text(&path), "--export", text(&export)]);
     good(&["prove", "--journal", text(&copy), "--import", text(&export)]);
@@ -115,7 +115,7 @@ fn outcome(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn no_margin_is_too_large_to_be_asked_about() {
+fn any_margin_may_be_asked_about() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("proof");
     for (goal, margin, proven) in [
@@ -128,7 +128,7 @@ fn no_margin_is_too_large_to_be_asked_about() {
         let asked = ["prove", "kalah:4x2", goal, margin, "--json", "--journal"];
         let told = outcome(&[&asked[..], &[text(&path)]].concat());
         assert_eq!(told["proven"], proven, "{told}");
-        // Nothing is said of margins that no game has.
+        // No bound lies outside the margins that games can have.
         assert!(number(&told, "lower").is_none_or(|lower| lower >= -16));
         assert!(number(&told, "upper").is_none_or(|upper| upper <= 16));
     }
@@ -141,7 +141,7 @@ fn no_margin_is_too_large_to_be_asked_about() {
 
 #[cfg(unix)]
 #[test]
-fn a_journal_is_not_written_over_by_its_own_export() {
+fn a_journal_is_not_overwritten_by_its_own_export() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("proof");
     let link = folder.path().join("link");
@@ -157,7 +157,7 @@ fn a_journal_is_not_written_over_by_its_own_export() {
 }
 
 #[test]
-fn nobody_is_given_a_hundred_thousand_threads() {
+fn bad_numbers_of_threads_are_refused() {
     for threads in ["0", "100000", "-1", "x"] {
         for command in [
             &["prove", "kalah:4x2", "--value"][..],
@@ -193,12 +193,12 @@ fn an_estimate_says_what_a_proof_may_cost() {
     assert_eq!(number(&first, "walks"), Some(10), "{first}");
     assert!(first["nodes"].as_f64() > Some(0.0), "{first}");
     assert!(first["error"].as_f64().is_some(), "{first}");
-    // The same walks again.
+    // The same walks give the same estimate.
     let second: Value = serde_json::from_str(&good(&arguments)).expect("JSON");
     assert_eq!(first["nodes"], second["nodes"]);
     let text = good(&[&goal[..], &walks].concat());
     assert!(text.contains("which prove nothing"), "{text}");
-    // Where nothing is taught yet, jobs are tried all the same.
+    // While the cost model has learned nothing yet, jobs are tried all the same.
     let wide = [
         "prove",
         "kalah:6x6",
@@ -221,7 +221,7 @@ fn an_estimate_says_what_a_proof_may_cost() {
     bad(&value, "--at-least");
 }
 
-/// What a proof has shown becomes a book; whoever solves, thinks or lists knows it, and `--no-book` does without.
+/// What a proof has shown becomes a book, which solving, analysing and listing use; `--no-book` does without it.
 #[test]
 fn what_is_proven_becomes_a_book_of_bounds() {
     let home = tempfile::tempdir().expect("a folder");
@@ -246,7 +246,7 @@ fn what_is_proven_becomes_a_book_of_bounds() {
         (proven, proven)
     );
     assert!(number(&book, "positions") > Some(10), "{book}");
-    // Again: nothing is lost, nothing comes twice.
+    // A second run loses nothing and adds nothing twice.
     let again = run(&["book", "bounds", journal, "--positions", "1", "--json"]);
     assert_eq!(again["positions"], book["positions"]);
     let known = run(&["solve", "kalah:4x3", "--value-only", "--json"]);
@@ -256,10 +256,10 @@ fn what_is_proven_becomes_a_book_of_bounds() {
         (&"book".into(), &"solver".into())
     );
     assert_eq!(known["value"], anew["value"]);
-    // A best move is looked for, the value is not.
+    // Only a best move is searched for, not the value.
     assert!(number(&known, "nodes") < number(&anew, "nodes"));
 
-    // A board that is out of reach for proofs. Of the move from the last pit it is said that it loses by 8 or more.
+    // A board that is too large to prove. The file says that the move from the last pit loses by 8 or more.
     let lines = "kalahari bounds 1\ngame kalah:7x7:standard\n8 8 8 8 8 8 7 7 7 7 7 7 7 0 * 9 97\n";
     let sum = crc32fast::hash(lines.as_bytes());
     let file = home.path().join("books/kalah-7x7-standard.bounds");

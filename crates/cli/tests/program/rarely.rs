@@ -1,4 +1,4 @@
-//! Commands that people run once: surveys of boards, the bench, the methods of tuning on known functions.
+//! Commands that users run rarely: surveys of boards, the bench, the comparison of tuning methods on known functions.
 
 use crate::support::{good, json, kalahari};
 use kalahari_search::bench::SIGNATURE;
@@ -36,7 +36,7 @@ fn a_survey_is_a_page_of_tables() {
         "{said}"
     );
     let (status, _, _) = kalahari(&["solved", "--out", &folder.path().display().to_string()]);
-    assert_eq!(status, 3, "a folder is no file");
+    assert_eq!(status, 3, "a folder is not a file");
 }
 
 #[test]

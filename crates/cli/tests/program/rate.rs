@@ -1,14 +1,14 @@
-//! `kalahari rate`: the ladder that ships, one of your own, and games that are kept.
+//! `kalahari rate`: the shipped ladder, a ladder of your own, and stored games.
 
 use crate::support::{bad, good, json, kalahari};
 
-/// A small ladder of somebody's own.
+/// A small ladder, as a user may make it.
 const LADDER: &str = r#"{"form":"kalahari-ladder 1","game":"kalah:4x3:standard","openings":"random:4","seed":3,"draws":0.2,
     "program":"0.1.0","search":1,"proving":1,"rungs":[{"agent":"level:0","rating":0.0,"error":20.5,"games":80},
     {"agent":"level:2","rating":180.4,"error":19.0,"games":80},{"agent":"level:4","rating":320.0,"error":19.0,"games":80}]}"#;
 
 #[test]
-fn a_ladder_of_ones_own_is_climbed() {
+fn an_agent_is_rated_on_a_ladder_of_its_user() {
     let place = tempfile::tempdir().expect("a directory");
     let path = |name: &str| place.path().join(name).display().to_string();
     let (ladder, db) = (path("ladder.json"), path("games.db"));
@@ -95,7 +95,7 @@ fn a_ladder_is_made() {
     assert_eq!(status, 0, "{err}");
 }
 
-/// What ships is complete and in order, and finds a level where it stands.
+/// The shipped ladder is complete and in order, and gives a weak level a low rating.
 #[test]
 fn the_shipped_ladder_finds_a_weak_level() {
     let place = tempfile::tempdir().expect("a directory");

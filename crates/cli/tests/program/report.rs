@@ -49,7 +49,7 @@ fn every_game_of_a_store_gets_its_pictures() {
     let (status, said, err) = kalahari(&arguments);
     assert_eq!((status, err.as_str()), (0, ""));
     let names = names(&out);
-    // Five pictures a game, and scores against each of three players; each three files, and a page.
+    // Five pictures for each of two games, and one of the scores among three players; three files for each picture, and one page.
     assert_eq!(names.len(), 34, "{names:?}");
     assert_eq!(said.lines().count(), 34);
     for name in &names {
@@ -62,7 +62,7 @@ fn every_game_of_a_store_gets_its_pictures() {
         }
     }
     let page = std::fs::read_to_string(out.join("index.html")).expect("the page");
-    // Those of the pictures, and the one that the script draws boards in.
+    // One for each picture, and the one in which the script draws boards.
     assert_eq!(page.matches("<svg").count(), 12);
     assert_eq!(page.matches("class=\"viewer\"").count(), 2);
     assert_eq!(page.matches("<option").count(), 94);

@@ -62,7 +62,7 @@ fn two_runs_agree_whatever_the_threads() {
     ] {
         assert!(text.contains(word), "{word}: {text}");
     }
-    // A row for every move behind the opening, and every row has all fields.
+    // One row for every move after the opening, and every row has all fields.
     let played = good(&["records", "export", "--db", &db, "--format", "csv"]);
     let count = |line: &str, place: usize| -> usize {
         let fields: Vec<&str> = line.split(',').collect();
@@ -79,7 +79,7 @@ fn two_runs_agree_whatever_the_threads() {
         csv.lines()
             .all(|line| Some(line.split(',').count()) == fields)
     );
-    // The page needs nothing else.
+    // The page loads nothing else.
     assert!(page.contains("<svg") && page.ends_with("</html>\n"));
     for word in ["src=", "href=", "@import", "url("] {
         assert!(!page.contains(word), "{word}");

@@ -1,4 +1,4 @@
-//! Experiments in shards: any number of machines, in any order, come to what one machine comes to.
+//! Experiments in shards: any number of machines, in any order, get the same results as one machine.
 
 use crate::support::{PROGRAM, bad, good, json, kalahari};
 use kalahari_arena::{GameRecord, Store, StoredMatch};
@@ -51,7 +51,7 @@ impl Place {
         self.at(name).display().to_string()
     }
 
-    /// Does shards, in words such as `3,7-9`.
+    /// Runs shards, given as text such as `3,7-9`.
     fn shard(&self, which: &str, shards: u32, folder: &str) -> String {
         good(&[
             "run",
@@ -67,7 +67,7 @@ impl Place {
         ])
     }
 
-    /// Merges folders: status and what `--json` says.
+    /// Merges folders; returns the exit status and the output of `--json`.
     fn merge(&self, folders: &[&str], target: &[&str]) -> (i32, Value) {
         let mut words = vec!["merge".to_owned()];
         words.extend(folders.iter().map(|folder| self.name(folder)));
@@ -80,7 +80,7 @@ impl Place {
     }
 }
 
-/// A store without times and dates.
+/// The content of a store without times and dates.
 fn kept(file: &Path) -> (Vec<StoredMatch>, Vec<GameRecord>, BTreeSet<Option<String>>) {
     let store = Store::open_existing(file).expect("a store");
     let mut matches = store.matches().expect("matches");
@@ -125,7 +125,7 @@ fn shards_in_any_order_are_what_one_machine_plays() {
         command.contains("--shards 6 --shard 1,5 --out"),
         "{command}"
     );
-    // Those that are missing, one of them twice.
+    // The missing shards, one of them twice.
     place.shard("1,5", 6, "c");
     place.shard("5", 6, "a");
     for _ in 0..2 {
@@ -137,7 +137,7 @@ fn shards_in_any_order_are_what_one_machine_plays() {
     assert_eq!(whole.1.len(), 27);
     assert_eq!(whole.2, [Some(EXPERIMENT.to_owned())].into());
     assert!(merged == whole, "the stores differ");
-    // The whole experiment finds all games there, and reports.
+    // A run of the whole experiment finds all games in the store and reports.
     let told = good(&["run", &place.name("experiment.toml")]);
     assert!(told.contains("Step 2 of 2"), "{told}");
     assert!(
@@ -159,11 +159,11 @@ fn shards_in_any_order_are_what_one_machine_plays() {
 }
 
 #[test]
-fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
+fn unsound_shards_are_refused_by_name_and_the_rest_is_merged() {
     let place = Place::with(EXPERIMENT);
     place.shard("0-7", 8, "a");
     let file = |number: u32| place.at(&format!("a/{number:06}-of-000008.shard"));
-    // Cut off at several places, with changed bits, half-copied, empty, and something else.
+    // Two shards cut short, one with a changed bit, one half-copied, one empty, and one that is another file.
     let bytes = |number: u32| fs::read(file(number)).expect("there");
     let write = |number: u32, bytes: &[u8]| fs::write(file(number), bytes).expect("written");
     let good_bytes = bytes(0);
@@ -179,7 +179,7 @@ fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
     write(3, &half);
     write(4, b"");
     write(5, b"something else\n");
-    // A draft that somebody who was killed has left, and one of another experiment.
+    // A draft that a killed process has left, and a shard of another experiment.
     fs::write(place.at("a/000006-of-000008.shard.tmp"), "x").expect("written");
     let other = Place::with(&EXPERIMENT.replace("seed = 7", "seed = 8"));
     other.shard("0", 9, "b");
@@ -206,7 +206,7 @@ fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
         err.contains("not all is there: 6 missing, 7 refused"),
         "{err}"
     );
-    // Pieces of another number are counted by themselves.
+    // Shards of a cut into another number of shards are counted separately.
     place.shard("0-1", 4, "a");
     let counted = serde_json::from_str::<Value>(
         &kalahari(&["shards", "status", &place.name("a"), "--json"]).1,
@@ -229,7 +229,7 @@ fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
     for number in 0..2 {
         fs::remove_file(place.at(&format!("a/{number:06}-of-000004.shard"))).expect("removed");
     }
-    // What is damaged is made again, and what is foreign is left alone.
+    // Damaged shards are made again, and foreign files are left alone.
     let (status, out, err) = kalahari(&[
         "run",
         &place.name("experiment.toml"),
@@ -264,7 +264,7 @@ fn what_is_not_sound_is_refused_by_name_and_the_rest_is_merged() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_named() {
     let place = Place::with(EXPERIMENT);
     let experiment = place.name("experiment.toml");
     let run = |more: &[&str], reason: &str| {
@@ -290,7 +290,7 @@ fn mistakes_are_told() {
         &["merge", &place.name("nowhere"), "--db", "x.db"],
         "there is no",
     );
-    // A folder is one experiment's.
+    // A folder belongs to one experiment.
     place.shard("0", 3, "a");
     fs::write(place.at("experiment.toml"), EXPERIMENT.replace("60", "61")).expect("written");
     run(
@@ -345,7 +345,7 @@ fn rows_in_shards_are_the_same_bytes() {
     let told = place.shard("0-8", 9, "b");
     assert_eq!(told.matches("nothing to do").count(), 2, "{told}");
     assert!(!told.contains("0 games"), "{told}");
-    // All is there, and something else besides.
+    // All shards are there, and another file as well.
     fs::write(place.at("b/000000-of-000012.shard"), "something else").expect("written");
     let (status, _, err) = kalahari(&["shards", "status", &place.name("b")]);
     assert!(
@@ -380,7 +380,7 @@ fn a_book_in_shards_is_the_same_bytes() {
 }
 
 #[test]
-fn killed_at_any_time_nothing_is_lost_and_nothing_is_there_twice() {
+fn kills_at_any_time_lose_and_duplicate_nothing() {
     let place = Place::with(&EXPERIMENT.replace("pairs = 6", "pairs = 40"));
     good(&["run", &place.name("experiment.toml")]);
     fs::rename(place.at("games.db"), place.at("whole.db")).expect("renamed");
@@ -411,14 +411,14 @@ fn killed_at_any_time_nothing_is_lost_and_nothing_is_there_twice() {
     ];
     let merge = ["merge", &folder, "--db", &db];
     for round in 0..12_u64 {
-        // Two at the same time, which do the same: the one does not mind the other.
+        // Two processes at the same time on the same work do not disturb each other.
         let mut both = [
             start(&run),
             start(if round % 3 == 0 { &run } else { &merge }),
         ];
         std::thread::sleep(Duration::from_millis(7 * round * round));
         for one in &mut both {
-            // It may have ended.
+            // It may have ended already.
             let _ = one.kill();
             one.wait().expect("it ends");
         }
@@ -463,7 +463,7 @@ fn a_script_for_slurm() {
         !script.contains('{') || !script.contains("{out}"),
         "{script}"
     );
-    // What cannot be done in shards is refused before anybody submits it.
+    // What cannot be done in shards is refused before it is submitted.
     for (text, reason) in [
         (
             "[tournament]\nagents = [\"random\", \"level:1\"]\nschedule = \"swiss\"\ndb = \"x.db\"\n",
@@ -498,7 +498,7 @@ fn a_script_for_slurm() {
             "{text}: {err}"
         );
     }
-    // A shell reads it.
+    // A shell can parse it.
     fs::write(place.at("job.sh"), script).expect("written");
     let read = Command::new("bash")
         .arg("-n")
@@ -507,7 +507,7 @@ fn a_script_for_slurm() {
     assert!(read.is_ok_and(|status| status.success()));
 }
 
-/// A proof in rounds of shards decides what one machine decides, and the check believes it.
+/// A proof in rounds of shards decides what one machine decides, and passes the check.
 #[test]
 fn a_proof_in_shards_is_checked() {
     let place = Place::with(
@@ -555,7 +555,7 @@ fn a_proof_in_shards_is_checked() {
     assert_eq!(checked["goals"][0]["reached"], whole["proven"], "{checked}");
 }
 
-/// Games judged in shards are shown as those that one machine has judged, and a rating meets everybody on the ladder.
+/// Games judged in shards give the same table as games judged on one machine; a rating in shards plays every rung of the ladder.
 #[test]
 fn reviews_and_ratings_in_shards() {
     let place = Place::with(
@@ -570,7 +570,7 @@ fn reviews_and_ratings_in_shards() {
     place.shard("0-2", 3, "rated");
     let (status, said) = place.merge(&["rated"], &["--db", "games.db"]);
     assert!(status == 0 && said["new_games"] == 8, "{said}");
-    // All of them count, and none is played that was not asked for.
+    // All of these games are used, and no others are played.
     let told = json(&[
         "rate",
         "level:1",
@@ -608,9 +608,9 @@ fn reviews_and_ratings_in_shards() {
     );
 }
 
-/// A rehearsal counts the games that would be played, not those that somebody wishes for.
+/// A dry run counts the games that would be played, not those that were asked for.
 #[test]
-fn a_rehearsal_counts_what_distinct_openings_give() {
+fn a_dry_run_counts_the_games_of_distinct_openings() {
     let words = [
         "match",
         "minimax:depth=1",
@@ -653,7 +653,7 @@ fn a_rehearsal_counts_what_distinct_openings_give() {
     assert!((200..300).contains(&all), "{all}");
 }
 
-/// Status and merge say the same of a forged piece, and neither waits for a pipe.
+/// `shards status` and `merge` both refuse a pipe in the place of a shard, and neither waits for it.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_refused_by_name() {

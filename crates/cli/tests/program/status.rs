@@ -1,4 +1,4 @@
-//! Exit statuses: what scripts can tell from them.
+//! Exit statuses, as scripts rely on them.
 
 use crate::support::{bad, good, kalahari, text};
 use std::fs;
@@ -24,7 +24,7 @@ fn help_names_every_status() {
 }
 
 #[test]
-fn a_mistyped_word_is_told_the_right_one() {
+fn a_mistyped_word_gets_a_suggestion() {
     bad(&["matc", "random", "random"], "did you mean 'match'?");
     bad(
         &["match", "random", "random", "--gmes", "2"],
@@ -37,7 +37,7 @@ fn a_mistyped_word_is_told_the_right_one() {
 }
 
 #[test]
-fn a_false_puzzle_is_a_failed_check() {
+fn a_wrong_puzzle_is_a_failed_check() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("puzzles.txt");
     let check = ["puzzles", "check", text(&file)];
@@ -45,7 +45,7 @@ fn a_false_puzzle_is_a_failed_check() {
     let two: Vec<&str> = all.lines().take(2).collect();
     fs::write(&file, two.join("\n")).expect("written");
     good(&check);
-    // The value of the last move, one more.
+    // The value of the last move plus one.
     let (rest, value) = two[1].rsplit_once('=').expect("a move and its value");
     let (value, answer) = match value.split_once('@') {
         Some((value, answer)) => (value, format!("@{answer}")),
@@ -55,7 +55,7 @@ fn a_false_puzzle_is_a_failed_check() {
     let wrong = format!("{}\n{rest}={}{answer}\n", two[0], value + 1);
     fs::write(&file, wrong).expect("written");
     assert_eq!(status(&check), 1);
-    // What is no puzzle at all, or is not there, is bad input.
+    // A file that holds no puzzles, or that is missing, is bad input.
     fs::write(&file, "something else ".repeat(1_000)).expect("written");
     assert_eq!(status(&check), 2);
     bad(&["puzzles", "check", "/no/such/file"], "/no/such/file");
@@ -84,12 +84,12 @@ fn a_file_that_cannot_be_written_is_trouble() {
     let inside = taken.join("games.db");
     let play = ["match", "random", "random", "--games", "2", "--db"];
     assert_eq!(status(&[&play[..], &[text(&inside)]].concat()), 3);
-    // A file that is something else was named by mistake.
+    // A file of another kind was named by mistake.
     assert_eq!(status(&[&play[..], &[text(&taken)]].concat()), 2);
 }
 
 #[test]
-fn what_is_named_and_is_not_there_is_bad_input() {
+fn a_missing_file_is_bad_input() {
     let folder = tempfile::tempdir().expect("a folder");
     let inside = folder.path().join("no/such/file");
     let inside = text(&inside);
@@ -112,7 +112,7 @@ fn what_is_named_and_is_not_there_is_bad_input() {
     ] {
         assert_eq!(status(arguments), 2, "{arguments:?}");
     }
-    // Nothing has been made on the way.
+    // No file has been created.
     assert!(!folder.path().join("no").exists());
     bad(&["solve", game, "--tablebase", "99"], "at most 60 seeds");
 }
@@ -126,7 +126,7 @@ fn a_port_that_is_taken_is_trouble() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_is_130_but_the_end_of_a_server() {
+fn ctrl_c_gives_130_except_for_a_server() {
     use crate::support::spawn;
     use std::io::{BufRead, BufReader};
     let interrupt = |child: &std::process::Child| {
@@ -143,7 +143,7 @@ fn ctrl_c_is_130_but_the_end_of_a_server() {
         out.read_line(&mut line).expect("a line");
         assert!(line.contains(words), "{line}");
     }
-    // It listens for Ctrl-C right after it has said so.
+    // It listens for Ctrl-C right after it has printed this line.
     std::thread::sleep(std::time::Duration::from_millis(300));
     interrupt(&server);
     assert_eq!(server.wait().expect("it ends").code(), Some(0));
@@ -155,7 +155,7 @@ fn ctrl_c_is_130_but_the_end_of_a_server() {
 }
 
 #[test]
-fn nothing_is_said_twice() {
+fn messages_do_not_repeat_themselves() {
     let (status, _, err) = kalahari(&["match", "random", "random", "--openings", "/no/such/file"]);
     assert_eq!(status, 2);
     assert_eq!(err.matches("No such file").count(), 1, "{err}");
@@ -167,7 +167,7 @@ fn nothing_is_said_twice() {
 }
 
 #[test]
-fn whoever_proves_by_the_base_rule_says_so() {
+fn a_proof_by_the_base_rule_says_so() {
     let game = "kalah:3x2:standard+majority";
     for arguments in [
         &["analyze", game, "--agent", "perfect", "--json"][..],
@@ -182,7 +182,7 @@ fn whoever_proves_by_the_base_rule_says_so() {
     }
     let other = ["analyze", "kalah:3x2", "--agent", "perfect", "--json"];
     assert_eq!(kalahari(&other).2, "");
-    // Who reads only the JSON is told, too.
+    // The JSON says so, too.
     for spec in [game, "kalah:3x2:standard"] {
         let (_, out, _) = kalahari(&["solve", spec, "--json"]);
         let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");

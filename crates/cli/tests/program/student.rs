@@ -1,4 +1,4 @@
-//! The way of somebody who wrote a bot: check, match, edit, match again, a tournament of the class.
+//! What a student with a bot does: check, match, edit, match again, a tournament of the class.
 #![cfg(unix)]
 
 use crate::support::PROGRAM;
@@ -44,7 +44,7 @@ fn good(folder: &Path, arguments: &[&str]) -> String {
     out
 }
 
-/// The command that a message names behind a word, as words.
+/// The command that a message names after `word`, split into words.
 fn next(text: &str, word: &str) -> Vec<String> {
     let place = text.find(word).unwrap_or_else(|| panic!("{word}: {text}"));
     let line = text[place + word.len()..]
@@ -232,7 +232,7 @@ fn a_check_says_what_is_wrong() {
             "{err}"
         );
         assert!(out.contains("kalahari check bad.py"), "{out}");
-        // What is wrong stands first, and nothing beside it is called good.
+        // The fault comes first, and no line is called good beside it.
         let lines: Vec<&str> = out.lines().collect();
         assert!(lines[1].starts_with("WRONG"), "{out}");
         assert!(!lines.iter().any(|line| line.starts_with("good")), "{out}");
@@ -267,7 +267,7 @@ fn a_check_says_what_is_wrong() {
 }
 
 #[test]
-fn a_folder_is_a_bot_and_a_name_is_its_own() {
+fn a_folder_may_be_a_bot_and_gives_it_its_name() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
     for name in ["bots/bob/ai.py", "bots/eve/main.py"] {
@@ -295,7 +295,7 @@ fn a_folder_is_a_bot_and_a_name_is_its_own() {
             "{table}"
         );
     }
-    // Several steps of a kind, each with results of its own.
+    // Several steps of the same kind, each with its own results.
     fs::write(
         folder.join("two.toml"),
         "game = \"kalah:4x3\"\ngames = 2\nout = \"found\"\ndb = \"two.db\"\n\
@@ -418,7 +418,7 @@ out = 'pictures'
 }
 
 #[test]
-fn results_beside_experiments_spare_them() {
+fn results_beside_experiments_do_not_overwrite_them() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path();
     let text =

@@ -1,4 +1,4 @@
-//! Starting the program, and what is expected of it.
+//! Starts the program and checks its status and output.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -9,18 +9,18 @@ use std::time::Duration;
 /// Where the program is.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_kalahari");
 
-/// Longer than any of these commands takes, also on a busy machine.
+/// Longer than any of these commands takes, even on a busy machine.
 const TOO_LONG: Duration = Duration::from_secs(120);
 
-/// A place for the program's files, so that those of whoever runs the tests play no part.
+/// A place for the program's files, so that the files of the user who runs the tests play no part.
 const PLACE: &str = env!("CARGO_TARGET_TMPDIR");
 
-/// Runs the program and gives its exit status, standard output and standard error.
+/// Runs the program and returns its exit status, standard output and standard error.
 pub(crate) fn kalahari(arguments: &[&str]) -> (i32, String, String) {
     kalahari_reading(arguments, "")
 }
 
-/// Runs the program with an input and gives its exit status, standard output and standard error.
+/// Runs the program with an input and returns its exit status, standard output and standard error.
 pub(crate) fn kalahari_reading(
     arguments: &[&str],
     input: impl Into<Vec<u8>>,
@@ -39,7 +39,7 @@ pub(crate) fn kalahari_reading(
     (status, text(output.stdout), text(output.stderr))
 }
 
-/// Expects status 0 and nothing on standard error; gives the output.
+/// Expects status 0 and nothing on standard error; returns the output.
 pub(crate) fn good(arguments: &[&str]) -> String {
     good_reading(arguments, "")
 }
@@ -51,12 +51,12 @@ pub(crate) fn good_reading(arguments: &[&str], input: &str) -> String {
     out
 }
 
-/// Expects status 0 and one JSON value.
+/// Expects status 0 and one JSON value; returns the value.
 pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&good(arguments)).expect("JSON")
 }
 
-/// Expects status 2 and one line that has `reason` in it.
+/// Expects status 2 and one line that contains `reason`.
 pub(crate) fn bad(arguments: &[&str], reason: &str) {
     let (status, out, err) = kalahari(arguments);
     assert_eq!((status, out.as_str()), (2, ""), "{arguments:?} {err}");
@@ -64,7 +64,7 @@ pub(crate) fn bad(arguments: &[&str], reason: &str) {
     assert!(err.contains(reason), "{err}");
 }
 
-/// Starts the program and lets it run.
+/// Starts the program without waiting for its end.
 pub(crate) fn spawn(arguments: &[&str]) -> Child {
     std::process::Command::new(PROGRAM)
         .args(arguments)

@@ -1,4 +1,5 @@
-//! Endgame tables that nobody asked for: built once, kept, deleted, and done without where nothing can be written.
+//! Endgame tables that are built without being asked for: built once, kept, deleted, and kept only in memory where nothing can be
+//! written.
 
 use crate::support::PROGRAM;
 use std::path::Path;
@@ -38,7 +39,7 @@ fn table(home: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_match_builds_it_once_and_one_command_deletes_it() {
+fn a_match_builds_a_table_once_and_one_command_deletes_it() {
     let home = tempfile::tempdir().expect("a folder");
     run(home.path(), &[&["--no-tables"], MATCH].concat());
     assert!(!table(home.path()).exists());
@@ -63,7 +64,7 @@ fn a_match_builds_it_once_and_one_command_deletes_it() {
 }
 
 #[test]
-fn who_names_a_net_that_is_not_there_learns_it_before_anything_is_built() {
+fn a_missing_net_is_named_before_anything_is_built() {
     let home = tempfile::tempdir().expect("a folder");
     let mut arguments = MATCH.to_vec();
     arguments[1] = "engine:eval=net:nosuch.net";
@@ -80,7 +81,7 @@ fn who_names_a_net_that_is_not_there_learns_it_before_anything_is_built() {
 }
 
 #[test]
-fn two_at_once_build_it_once() {
+fn two_processes_at_once_build_a_table_once() {
     let home = tempfile::tempdir().expect("a folder");
     let begin = || {
         command(home.path(), MATCH)
@@ -99,9 +100,9 @@ fn two_at_once_build_it_once() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn where_nothing_can_be_written_it_stays_in_memory() {
+fn a_table_stays_in_memory_where_nothing_can_be_written() {
     let cache = tempfile::tempdir().expect("a folder");
-    // Nobody makes folders there, also those who may write everywhere.
+    // Not even root can create folders there.
     let home = Path::new("/proc/kalahari");
     let output = command(home, &[MATCH, &["--json"]].concat())
         .env("KALAHARI_CACHE", cache.path())
@@ -115,7 +116,7 @@ fn where_nothing_can_be_written_it_stays_in_memory() {
 /// No file may grow beyond a kilobyte, which is what a full disk looks like to a program.
 #[cfg(target_os = "linux")]
 #[test]
-fn where_there_is_no_room_it_stays_in_memory() {
+fn a_table_stays_in_memory_where_there_is_no_room() {
     let home = tempfile::tempdir().expect("a folder");
     let output = Command::new("sh")
         .args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", PROGRAM])
@@ -135,7 +136,7 @@ fn where_there_is_no_room_it_stays_in_memory() {
     assert_eq!(told.matches("stay in memory").count(), 1, "{told}");
 }
 
-/// Commands that play on without endgame tables, warn once, and say where.
+/// Checks that commands work without endgame tables, warn once, and name the place.
 fn plays_on(home: &Path, named: &str) {
     let analyze = ["analyze", "kalah:3x4", "--nodes", "300"];
     let perfect = ["analyze", "kalah:3x4", "--agent", "perfect:nodes=300"];
@@ -148,11 +149,11 @@ fn plays_on(home: &Path, named: &str) {
         assert!(output.status.success(), "{ask:?}: {output:?}");
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(told.matches(named).count(), 1, "{ask:?}: {told}");
-        // On a slow machine a build is seen, too.
+        // On a slow machine the progress of a build is reported, too.
         let warnings = told.lines().filter(|line| !line.contains("building"));
         assert_eq!(warnings.count(), 1, "{ask:?}: {told}");
     }
-    // The engine moves, and then there is nobody who answers.
+    // The engine moves, and then the input ends.
     let play = ["play", "kalah:3x4", "--vs", "engine:nodes=300"];
     let play = [&play[..], &["--side", "second"]].concat();
     let output = command(home, &play).output().expect("the program runs");
@@ -169,7 +170,7 @@ fn a_data_directory_that_is_a_file_ends_no_game() {
     plays_on(&home, "not-a-folder");
 }
 
-/// To whoever may read everything nothing is forbidden, but nobody can follow a link that leads to itself.
+/// Permissions do not stop root, but no user can follow a link that leads to itself.
 #[cfg(unix)]
 #[test]
 fn a_data_directory_that_cannot_be_entered_ends_no_game() {
@@ -180,7 +181,7 @@ fn a_data_directory_that_cannot_be_entered_ends_no_game() {
 }
 
 #[test]
-fn a_table_that_is_none_ends_no_game_and_stays_where_it_is() {
+fn a_file_that_is_not_a_table_ends_no_game_and_is_left_alone() {
     let home = tempfile::tempdir().expect("a folder");
     run(home.path(), MATCH);
     let whole = std::fs::read(table(home.path())).expect("built");
@@ -194,12 +195,12 @@ fn a_table_that_is_none_ends_no_game_and_stays_where_it_is() {
              (`kalahari tablebase delete kalah:3:standard`)",
         );
         let left = std::fs::read(table(home.path())).expect("there");
-        assert!(left == bytes, "nobody has asked to replace it");
+        assert!(left == bytes, "it may not be replaced unasked");
     }
 }
 
 #[test]
-fn a_damaged_table_is_told_of_by_everybody_and_replaced_by_who_builds() {
+fn every_command_warns_of_a_damaged_table_and_a_build_replaces_it() {
     let home = tempfile::tempdir().expect("a folder");
     run(home.path(), MATCH);
     let whole = std::fs::read(table(home.path())).expect("built");
@@ -218,7 +219,7 @@ fn a_damaged_table_is_told_of_by_everybody_and_replaced_by_who_builds() {
             "{warned}"
         );
         let left = std::fs::read(table(home.path())).expect("there");
-        assert!(left == bytes, "a look replaces nothing");
+        assert!(left == bytes, "an analysis replaces nothing");
         let warned = told(MATCH);
         assert!(
             warned.ends_with("a new one is built in its place"),
@@ -232,7 +233,7 @@ fn a_damaged_table_is_told_of_by_everybody_and_replaced_by_who_builds() {
 }
 
 #[test]
-fn nobody_waits_for_a_builder_that_gets_nowhere() {
+fn a_builder_without_progress_is_not_waited_for() {
     let home = tempfile::tempdir().expect("a folder");
     let folder = home.path().join("tablebases");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -268,7 +269,7 @@ fn what_killed_builders_left_beside_a_table_is_removed() {
 }
 
 #[test]
-fn a_data_directory_that_is_not_there_is_made() {
+fn a_missing_data_directory_is_created() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = folder.path().join("not/there/yet");
     run(&home, MATCH);
@@ -277,7 +278,7 @@ fn a_data_directory_that_is_not_there_is_made() {
 
 #[cfg(unix)]
 #[test]
-fn a_build_that_is_killed_is_begun_again() {
+fn a_killed_build_is_started_again() {
     let home = tempfile::tempdir().expect("a folder");
     for wait in [1, 5, 20, 60] {
         let mut child = command(home.path(), MATCH)

@@ -1,4 +1,4 @@
-//! `kalahari train`: from rows to a net that plays.
+//! `kalahari train`: from the rows of a dataset to a net that plays.
 
 use crate::support::{bad, good, json, kalahari, spawn, text};
 use std::fs;
@@ -13,7 +13,7 @@ fn rows_of(game: &str, rows: &str, folder: &Path) {
 }
 
 #[test]
-fn a_net_is_learned_and_plays_and_takes_the_place_of_nothing_else() {
+fn a_net_is_trained_plays_and_overwrites_only_nets() {
     let folder = tempfile::tempdir().expect("a folder");
     let (rows, net) = (folder.path().join("rows"), folder.path().join("my.net"));
     rows_of("kalah:4x2", "300", &rows);
@@ -32,13 +32,13 @@ fn a_net_is_learned_and_plays_and_takes_the_place_of_nothing_else() {
     good(&train(text(&net)));
     let agent = format!("engine:eval=net:{},depth=3", text(&net));
     assert!(good(&["analyze", "kalah:4x2", "--agent", &agent]).contains("Best move"));
-    // Again, over the old one; but over nothing else.
+    // A second training may overwrite the old net, but no other file.
     good(&train(text(&net)));
     let shard = rows.join("shard-00000.parquet");
     let before = std::fs::read(&shard).expect("a shard");
     bad(&train(text(&shard)), "a file that is not a net");
     bad(&train(text(&rows)), "a file that is not a net");
-    // A folder that is not there may be a slip.
+    // A missing folder may be a typing mistake, so it is not created.
     let lost = folder.path().join("no-such").join("my.net");
     bad(&train(text(&lost)), "there is no folder");
     assert!(!folder.path().join("no-such").exists());
@@ -49,7 +49,7 @@ fn a_net_is_learned_and_plays_and_takes_the_place_of_nothing_else() {
 
 /// Few rows, many units, many rounds.
 #[test]
-fn whoever_learns_by_heart_is_told_which_round_was_best() {
+fn an_overfitted_training_names_its_best_round() {
     let folder = tempfile::tempdir().expect("a folder");
     let (rows, net) = (folder.path().join("rows"), folder.path().join("my.net"));
     rows_of("kalah:4x3", "400", &rows);
@@ -67,16 +67,16 @@ fn whoever_learns_by_heart_is_told_which_round_was_best() {
         told.contains(&format!("after round {best} it was")),
         "{told}"
     );
-    // No row of the errors names more seeds than there are.
+    // No row of the error table names more seeds than the game has.
     let by_seeds = said["by_seeds"].as_array().expect("rows");
     assert!(by_seeds.iter().all(|row| row["most"].as_u64() <= Some(24)));
-    // A round that is the last is the best so far.
+    // With one round, the last is the best: nothing is said.
     let told = good(&[&train[..], &["1"]].concat());
     assert!(!told.contains("it was"), "{told}");
 }
 
 #[test]
-fn a_training_that_is_killed_goes_on_and_ends_with_the_same_net() {
+fn a_killed_training_continues_and_ends_with_the_same_net() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
     let (rows, whole, killed) = (place("rows"), place("whole.net"), place("killed.net"));
@@ -94,7 +94,7 @@ fn a_training_that_is_killed_goes_on_and_ends_with_the_same_net() {
         let before = fs::read(&kept).unwrap_or_default();
         let mut child = spawn(&train(text(&killed)));
         let begin = Instant::now();
-        // A round more than before is put away.
+        // Waits until one more round has been saved.
         while fs::read(&kept).unwrap_or_default() == before
             && child.try_wait().expect("a child").is_none()
             && begin.elapsed() < Duration::from_secs(60)
@@ -112,17 +112,20 @@ fn a_training_that_is_killed_goes_on_and_ends_with_the_same_net() {
             );
         }
     }
-    assert!(kills > 0, "always finished before it was killed");
+    assert!(kills > 0, "every run finished before it was killed");
     good(&train(text(&killed)));
     assert_eq!(
         fs::read(&killed).expect("a net"),
         fs::read(&whole).expect("a net")
     );
-    assert!(!kept.exists(), "the net is there, so its training may go");
+    assert!(
+        !kept.exists(),
+        "the net is written, so the saved training is removed"
+    );
 }
 
 #[test]
-fn shards_that_teach_nothing_are_named() {
+fn useless_shards_are_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
     let (rows, net) = (place("rows"), place("my.net"));
@@ -133,7 +136,7 @@ fn shards_that_teach_nothing_are_named() {
         fs::write(&path, bytes).expect("written");
         path
     };
-    // A shard of another run in the place of one of this.
+    // A shard of another run in the place of one of this run.
     rows_of("kalah:4x2", "300", &place("swapped"));
     rows_of("kalah:4x2", "200", &place("fewer"));
     fs::copy(
@@ -186,7 +189,7 @@ fn shards_that_teach_nothing_are_named() {
         (inner("isolation"), "Kalah only"),
     ];
     for (path, reason) in cases {
-        // Good rows before it do not hide it.
+        // Good rows before the bad shard do not hide it.
         let train = ["train", text(&rows), text(&path), "--rounds", "1", "--out"];
         let (status, _, err) = kalahari(&[&train[..], &[text(&net)]].concat());
         assert_ne!(status, 0, "{}", path.display());

@@ -1,10 +1,10 @@
-//! Tuning as a user meets it: the same seed, kill -9, refusals, pictures.
+//! Tuning from outside: the same seed, kill -9, refusals, pictures.
 
 use crate::support::{PROGRAM, bad, good, json, spawn, text};
 use serde_json::Value;
 use std::time::Duration;
 
-/// The JSON of a run but for its time.
+/// The JSON of a run without its times.
 fn timeless(arguments: &[&str]) -> Value {
     let mut value = json(arguments);
     if let Some(object) = value.as_object_mut() {
@@ -70,7 +70,7 @@ fn the_same_seed_gives_the_same_run() {
 }
 
 #[test]
-fn killed_runs_go_on_as_if_nothing_had_happened() {
+fn killed_runs_continue_with_the_same_result() {
     let folder = tempfile::tempdir().expect("a folder");
     for method in ["clop", "spsa"] {
         let (db, whole) = (
@@ -139,7 +139,7 @@ fn another_program_may_be_the_opponent() {
 }
 
 #[test]
-fn wrong_runs_are_refused_in_a_line() {
+fn wrong_runs_are_refused_in_one_line() {
     let run = |params, more: &[&str], reason| {
         let base = ["tune", "run", "mcts:playouts=20", "--params", params];
         bad(&[&base[..], more].concat(), reason);
@@ -161,7 +161,7 @@ fn wrong_runs_are_refused_in_a_line() {
         &["--against", "ugi:/no/such/program"],
         "/no/such/program",
     );
-    // It starts, but is not a player: said before any game, not counted as its defeats.
+    // It starts, but cannot play: an error before any game, not a series of losses.
     run(
         "alpha=0..1",
         &["--against", "random", "ugi:true"],
@@ -227,7 +227,7 @@ fn parameters_are_listed() {
             .as_array()
             .map(Vec::len)
     };
-    // A net has no numbers that a person could tune; the evaluation by hand has 26.
+    // A net has no numbers that are worth tuning; the handwritten evaluation has 26.
     assert_eq!(count("engine"), Some(2));
     assert_eq!(count("engine:eval=kalahari"), Some(28));
     assert!(good(&["params", "random"]).contains("nothing to tune"));

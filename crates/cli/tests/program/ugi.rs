@@ -1,4 +1,4 @@
-//! `kalahari ugi` as a runner meets it: lines in, lines out, and an answer to `stop` at once.
+//! `kalahari ugi` as a runner uses it: lines in, lines out, and an immediate answer to `stop`.
 
 use crate::support::PROGRAM;
 use std::io::{BufRead, BufReader, Write};
@@ -42,7 +42,7 @@ impl Engine {
         writeln!(stdin, "{line}").expect("it reads");
     }
 
-    /// The first line that begins so.
+    /// The next line that starts with `beginning`.
     fn hear(&self, beginning: &str) -> String {
         let deadline = Instant::now() + Duration::from_secs(20);
         loop {
@@ -54,7 +54,7 @@ impl Engine {
         }
     }
 
-    /// Closes the input and expects a good end soon.
+    /// Closes the input and expects the program to end successfully within seconds.
     fn end(mut self) {
         self.stdin = None;
         let begin = Instant::now();
@@ -65,7 +65,7 @@ impl Engine {
 }
 
 #[test]
-fn stop_is_obeyed_at_once_and_the_end_of_input_ends() {
+fn stop_is_obeyed_at_once_and_the_end_of_input_ends_the_program() {
     for agent in ["engine", "mcts", "alphabeta:depth=60"] {
         let mut engine = Engine::start(&["--agent", agent]);
         engine.say("ugi");

@@ -1,4 +1,4 @@
-//! Opening books against a full negamax, and their files against everything that can happen to files.
+//! Opening books checked against a full negamax, and their files against all kinds of damage.
 
 use kalahari_exact::Watch;
 use kalahari_exact::book::{Book, BookBuild, Walk, verify};
@@ -37,7 +37,7 @@ fn build(name: &str, plies: u32, path: &Path) -> Book {
     build.finish().expect("written")
 }
 
-/// Every position within `plies` plies, known to the book or not, met by walking the tree itself.
+/// Visits every position within `plies` plies, known to the book or not, by walking the tree itself.
 fn each_position(game: &Kalah<Packed>, at: Packed, plies: u32, each: &mut impl FnMut(Packed, u32)) {
     if game.is_over(&at) {
         return;
@@ -51,7 +51,7 @@ fn each_position(game: &Kalah<Packed>, at: Packed, plies: u32, each: &mut impl F
 }
 
 #[test]
-fn every_position_and_move_as_a_plain_negamax_has_it() {
+fn every_position_and_move_has_the_value_of_a_plain_negamax() {
     let directory = tempfile::tempdir().expect("a directory");
     for rule in CaptureRule::ALL {
         for (pits, seeds, plies) in [(2, 3, 3), (3, 2, 4), (1, 5, 9), (4, 2, 2)] {
@@ -87,7 +87,7 @@ fn every_position_and_move_as_a_plain_negamax_has_it() {
 }
 
 #[test]
-fn a_book_knows_its_own_family_only() {
+fn a_book_knows_only_its_own_family() {
     let directory = tempfile::tempdir().expect("a directory");
     let book = build("kalah:3x2", 2, &directory.path().join("three.book"));
     let ask = |name: &str| {
@@ -178,7 +178,7 @@ fn bad_files_are_told_apart() {
 }
 
 #[test]
-fn a_stopped_build_goes_on() {
+fn a_stopped_build_continues() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("four.book");
     let (name, plies) = ("kalah:4x2", 5);
@@ -207,7 +207,7 @@ fn a_stopped_build_goes_on() {
     let second = begin(name, plies, &path);
     assert_eq!((second.left(), second.damaged_records()), (left, 0));
     drop(second);
-    // A journal of another depth is neither used nor thrown away.
+    // A journal of another depth is neither used nor deleted.
     let walk = Walk::of(spec(name), plies - 1).expect("small");
     let error = BookBuild::begin(walk, &path).expect_err("foreign");
     assert!(matches!(error.trouble, Trouble::Foreign(_)), "{error}");
@@ -220,7 +220,7 @@ fn a_stopped_build_goes_on() {
     assert_eq!(book.to_bytes(), straight.to_bytes());
 }
 
-/// A process that dies while it writes leaves the beginning of what it meant to write.
+/// A process that dies while it writes leaves only the beginning of its data.
 #[test]
 fn a_journal_that_ends_anywhere_is_used_as_far_as_it_goes() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -245,7 +245,7 @@ fn a_journal_that_ends_anywhere_is_used_as_far_as_it_goes() {
         let records = length.saturating_sub(head);
         let torn = usize::from(records % 9 > 0);
         assert_eq!(left_after(&journal[..length]), (all - records / 9, torn));
-        // The incomplete record is gone, so that the next record can be read.
+        // The incomplete record is removed, so that the next record can be read.
         assert_eq!(begin(name, plies, &path).damaged_records(), 0);
     }
     for place in head..journal.len() {

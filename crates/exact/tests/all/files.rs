@@ -1,4 +1,4 @@
-//! Tablebase files that are damaged, foreign, cut off, or have no room.
+//! Tablebase files that are damaged, of another kind, cut short, or that do not fit on the disk.
 
 use kalahari_exact::Watch;
 use kalahari_exact::tablebase::{TableSpec, Tablebase};
@@ -141,7 +141,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn a_full_disk_is_an_error() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("three.tablebase");
-    // The file leads to a device that is always full.
+    // The path is a link to a device that is always full.
     std::os::unix::fs::symlink("/dev/full", &path).expect("linked");
     let error = table("kalah:3", 12).save(&path).expect_err("no room");
     let full = |error: &std::io::Error| error.kind() == std::io::ErrorKind::StorageFull;

@@ -1,4 +1,4 @@
-//! The Isolation solver against a plain negamax. `kalahari-selftest` has the known values.
+//! The Isolation solver checked against a plain negamax. `kalahari-selftest` has the known values.
 
 use kalahari_exact::Effort;
 use kalahari_exact::isolation::IsolationSolver;
@@ -32,7 +32,7 @@ fn start_value(name: &str) -> i32 {
     value
 }
 
-/// The value as the mover sees it, by a full search.
+/// The value from the mover's point of view, by a full search.
 fn negamax(
     game: &Isolation<u64>,
     position: &IsolationPosition<u64>,
@@ -48,13 +48,13 @@ fn negamax(
         .moves(position)
         .map(|mv| -negamax(game, &game.play_unchecked(position, mv), seen))
         .max()
-        .expect("a game that goes on has moves");
+        .expect("a game that is not over has moves");
     seen.insert(*position, value);
     value
 }
 
 #[test]
-fn every_move_as_a_plain_negamax_has_it() {
+fn every_move_has_the_value_of_a_plain_negamax() {
     for name in [
         "3x3:trail",
         "3x4:trail",
@@ -100,7 +100,7 @@ fn check_start(name: &str) {
 }
 
 #[test]
-fn boards_as_the_oracle_has_them() {
+fn boards_have_the_values_of_the_oracle() {
     for name in [
         "5x6:trail",
         "6x6:trail",
@@ -113,8 +113,8 @@ fn boards_as_the_oracle_has_them() {
 }
 
 #[test]
-#[ignore = "long: a minute, most of it the oracle's"]
-fn larger_boards_as_the_oracle_has_them() {
+#[ignore = "long: a minute, most of it in the oracle"]
+fn larger_boards_have_the_values_of_the_oracle() {
     for name in ["6x7:trail", "4x5:queen", "5x6:knight", "4x4:classic"] {
         check_start(name);
     }

@@ -1,4 +1,4 @@
-//! Bounds of moves that are narrowed step by step, against negamax to the end.
+//! Bounds of moves that are narrowed step by step, checked against negamax to the end.
 
 use kalahari_exact::prover::{PartProofs, TableSlot};
 use kalahari_exact::tablebase::{TableSpec, Tablebase};
@@ -61,7 +61,7 @@ fn check(spec: &str, tablebase: usize) {
             .max()
             .expect("a move");
         let stop = Stop::new();
-        // Small parts, begun with a wrong guess.
+        // Small parts, starting from a wrong guess.
         for nodes in [0, 1, 3, 10, 50] {
             let effort = Effort::new(&Limits::nodes(nodes), &stop);
             proofs.narrow(&position, 5, false, &mut moves, &effort);

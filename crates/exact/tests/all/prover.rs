@@ -1,4 +1,4 @@
-//! The prover of any game: against a full negamax, within its limits, and with tables sized to its positions.
+//! The prover of any game: checked against a full negamax, kept within its limits, and with tables sized to its positions.
 
 use kalahari_exact::Watch;
 use kalahari_exact::book::{BookBuild, ProvenBounds, Walk, book_path, bounds_path};
@@ -151,7 +151,7 @@ fn a_deadline_ends_a_proof_in_time() {
             let begin = Instant::now();
             let stop = Stop::new();
             let proof = prover.prove(&game.start(), &Wanted::ALL, &stop.within(time));
-            let proof = proof.expect("to be stopped is no error");
+            let proof = proof.expect("being stopped is not an error");
             assert!(proof.score.is_none() && proof.line.is_empty() && proof.moves.is_empty());
             assert!(proof.bounds.lower < proof.bounds.upper);
             let within = Wanted::ALL.within(Limits::time(time));
@@ -159,7 +159,7 @@ fn a_deadline_ends_a_proof_in_time() {
                 .prove(&game.start(), &within, &stop)
                 .expect("as well");
             assert!(again.score.is_none() && !stop.is_requested());
-            // Machines are busy; without a deadline it would take hours.
+            // Generous, because machines are busy; without a deadline it would take hours.
             assert!(begin.elapsed() < long, "{name}: {:?}", begin.elapsed());
         }
     }
@@ -177,7 +177,7 @@ fn a_limit_of_nodes_repeats() {
 }
 
 #[test]
-fn a_stopped_proof_goes_on_later() {
+fn a_stopped_proof_continues_later() {
     let game = game("kalah:4x4");
     let mut prover = searching_prover(&game);
     let wanted = Wanted::VALUE.within(Limits::nodes(200));
@@ -220,7 +220,7 @@ fn tables_are_sized_to_the_positions() {
     assert_eq!((whole.seeds, whole.tablebase_seeds), (72, 27));
     assert_eq!(whole.memory, 4 << 30);
 
-    // Nothing larger than planned is made, and tables grow only when they have to.
+    // No table is larger than planned, and tables grow only when they have to.
     assert_eq!(prover.tablebase_seeds(), 0);
     prove(&mut prover, &few, &Wanted::VALUE);
     assert_eq!(prover.tablebase_seeds(), small.tablebase_seeds);
@@ -231,7 +231,7 @@ fn tables_are_sized_to_the_positions() {
 }
 
 #[test]
-fn memory_and_tablebases_as_they_are_wanted() {
+fn memory_and_tablebases_follow_the_options() {
     let game = game("kalah:6x4");
     let start = [game.start()];
     let plan = |memory, tablebase| {
@@ -252,7 +252,7 @@ fn memory_and_tablebases_as_they_are_wanted() {
     assert_eq!(plan(Suited, TablebasePolicy::None), (128, 0));
 }
 
-/// Whether `works` holds for one of several growing times; a busy machine may need one of the longer ones.
+/// Whether `works` succeeds within one of several growing times; a busy machine may need one of the longer ones.
 fn in_some_time(works: impl Fn(&Wanted) -> bool) -> bool {
     let times = [600, 2_400, 9_600].map(Duration::from_millis);
     times
@@ -268,12 +268,12 @@ fn little_time_is_not_all_spent_on_tables() {
         let mut prover = prover(&game);
         let proof = prove(&mut prover, &game.start(), wanted);
         let seeds = prover.tablebase_seeds();
-        // What was built stays.
+        // The tables that were built are kept.
         let again = prove(&mut prover, &game.start(), wanted);
         assert!(prover.tablebase_seeds() >= seeds);
         proof.nodes > 0 && seeds > 0 && again.nodes > 0
     }));
-    // Nor is the time spent on touching a table large enough for hours.
+    // Nor is the time spent on filling a table whose size suits searches of hours.
     let plan = |wanted| {
         let mut prover = Prover::new(&game, ProverOptions::without_files());
         prover.plan(&[game.start()], &wanted).expect("a plan")
@@ -361,7 +361,7 @@ fn book_and_solver_agree() {
     assert_eq!(anew.tablebase_seeds(), 5);
     let plan = by_book.plan(&[game.start()], &Wanted::ALL).expect("a plan");
     assert_eq!(plan.seeds, 0);
-    // Beyond the book the solver gives everything.
+    // Beyond the book, the solver finds everything.
     let last = prove(&mut by_book, &frontier[0], &Wanted::ALL);
     check_sources(&game, &frontier[0], &last);
 }
@@ -438,7 +438,7 @@ fn a_tablebase_answers_what_it_knows() {
 }
 
 #[test]
-fn what_is_known_without_a_search() {
+fn books_and_tablebases_answer_without_a_search() {
     let home = furnished_home();
     let typed = Kalah::<Packed>::new("kalah:4x3".parse().expect("a game")).expect("fits");
     let spec = typed.kalah_spec();
@@ -470,7 +470,7 @@ fn what_is_known_without_a_search() {
 }
 
 #[test]
-fn what_is_proven_can_be_kept() {
+fn proven_values_can_be_saved() {
     let home = tempfile::tempdir().expect("a directory");
     let path = home.path().join("bounds");
     let game = game("kalah:4x4");
@@ -497,7 +497,7 @@ fn what_is_proven_can_be_kept() {
 }
 
 #[test]
-fn many_at_once_are_the_same_as_one_by_one() {
+fn proving_many_at_once_equals_one_by_one() {
     let game = game("kalah:4x3");
     let mut random = Random(11);
     let positions: Vec<AnyPosition> = (0..30).map(|_| random.position(&game, 4)).collect();
@@ -519,7 +519,7 @@ fn many_at_once_are_the_same_as_one_by_one() {
 }
 
 #[test]
-fn news_come_while_it_works() {
+fn progress_is_reported_during_a_proof() {
     let game = game("kalah:4x4");
     let mut prover = searching_prover(&game);
     let (filled, told) = (
@@ -557,7 +557,7 @@ fn a_position_of_another_game_is_refused() {
 }
 
 #[test]
-fn scores_are_the_movers() {
+fn scores_are_from_the_movers_view() {
     let game = AnyGame::with_any_total("kalah:2x2".parse().expect("a game"), 9);
     let mut prover = prover(&game);
     // Player 1 is to move and takes the last seed; six against two.
@@ -569,7 +569,7 @@ fn scores_are_the_movers() {
     assert_eq!(first, proof.bounds.exact().map(|value| -value));
 }
 
-/// A proof begins with what a book of bounds knows: nothing is left to do where that is the value, and less where it is a bound.
+/// A proof starts from what a book of bounds knows: nothing is left to do if that is the value, and less if it is a bound.
 #[test]
 fn proofs_begin_with_known_bounds() {
     let game = game("kalah:5x3");

@@ -1,4 +1,4 @@
-//! The Kalah solver against a full negamax. `kalahari-selftest` has the published values.
+//! The Kalah solver checked against a full negamax. `kalahari-selftest` has the published values.
 
 use kalahari_exact::Effort;
 use kalahari_exact::kalah::{Solver, SolverOptions, Techniques, suggested_memory};
@@ -105,7 +105,7 @@ fn check_against_oracle<B: Board>(game: &Kalah<B>, tablebase: usize, threads: us
 }
 
 #[test]
-fn every_rule_and_board_layout() {
+fn every_rule_and_board_layout_agrees_with_the_oracle() {
     for rule in CaptureRule::ALL {
         for (pits, seeds, moves) in [(1, 9, 1), (2, 5, 2), (3, 3, 0), (4, 2, 0)] {
             let spec = KalahSpec::new(pits, seeds, rule).expect("a game");
@@ -118,7 +118,7 @@ fn every_rule_and_board_layout() {
 }
 
 #[test]
-fn seven_and_more_pits() {
+fn seven_and_more_pits_agree_with_the_oracle() {
     for pits in [7, 8, 12] {
         let spec = KalahSpec::new(pits, 1, CaptureRule::Standard).expect("a game");
         // Far enough into the game for the oracle to see its end.
@@ -167,7 +167,7 @@ fn techniques_change_the_work_not_the_answer() {
 
 /// Margins too large for a byte, with and without range cuts, which bound margins by the number of seeds.
 #[test]
-fn more_seeds_than_a_byte_holds() {
+fn more_seeds_than_a_byte_holds_are_solved() {
     for rule in CaptureRule::ALL {
         let spec = KalahSpec::new(2, 20, rule).expect("a game");
         let game = Kalah::<Packed>::new(spec).expect("fits").with_any_total();

@@ -1,4 +1,4 @@
-//! Tablebases against a full negamax.
+//! Tablebases checked against a full negamax.
 
 use kalahari_exact::tablebase::{TableSpec, Tablebase};
 use kalahari_games::Player;
@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// Seeds thrown one by one; every second board gets most of them in one pit, so that sowings lap.
+/// Distributes the seeds one by one; every second board gets most of them in one pit, so that sowings lap.
 fn any_setup(random: &mut Random, pits: usize, seeds: usize) -> KalahSetup {
     let mut houses = vec![0; 2 * pits + 2];
     let pit = |random: &mut Random| {

@@ -1,4 +1,4 @@
-//! The erased game against the typed one, move by move: both give the same answers.
+//! The erased game compared with the typed one, move by move: both give the same answers.
 
 use kalahari_games::isolation::{IsolationMove, IsolationRule, IsolationSpec};
 use kalahari_games::kalah::{CaptureRule, KalahSpec, Pit};
@@ -118,7 +118,7 @@ fn any_spec() -> impl Strategy<Value = GameSpec> {
     );
     let isolation_rules = 0..IsolationRule::ALL.len();
     let isolation = (2..=16_usize, 1..=16_usize, isolation_rules).prop_filter_map(
-        "a size of this rule",
+        "a valid size for this rule",
         |(rows, cols, rule)| {
             IsolationSpec::new(rows, cols, IsolationRule::ALL[rule]).map(GameSpec::Isolation)
         },
@@ -130,7 +130,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn the_erased_game_is_the_typed_game(
+    fn the_erased_game_equals_the_typed_game(
         spec in any_spec(),
         any_total in any::<bool>(),
         choices in prop::collection::vec(any::<u16>(), 0..24),
@@ -163,7 +163,7 @@ fn variant(game: &AnyGame) -> usize {
 }
 
 #[test]
-fn every_variant_is_its_typed_game() {
+fn every_variant_equals_its_typed_game() {
     for (place, spec) in VARIANTS.into_iter().enumerate() {
         let any = AnyGame::new(spec.parse().expect("a game"));
         assert_eq!(variant(&any), place, "{spec}");
@@ -214,7 +214,7 @@ fn positions_of_another_game_panic() {
 }
 
 #[test]
-fn views_and_stories_are_of_the_game() {
+fn views_and_stories_fit_the_game() {
     for (spec, mv) in [("kalah", "0"), ("isolation", "pass")] {
         let game = AnyGame::new(spec.parse().expect("a game"));
         let view = game.view(&game.start());

@@ -1,7 +1,7 @@
-//! The suite that every game and rule runs, on random playouts.
+//! The checks that every game and rule must pass, on random playouts.
 //!
 //! Legal moves are playable and the others refused with a reason; counts agree with lists; seeds and
-//! cells are conserved; equal positions hash alike whichever way they were made; text round-trips.
+//! cells are conserved; equal positions have equal hashes however they were made; text round-trips.
 
 use kalahari_games::isolation::{IsolationMove, IsolationRule, IsolationSetup, IsolationSpec};
 use kalahari_games::kalah::{CaptureRule, KalahSetup, KalahSpec, Pit};
@@ -44,7 +44,7 @@ fn any_game() -> impl Strategy<Value = GameSpec> {
 }
 
 #[test]
-fn every_rule_is_drawn() {
+fn every_rule_is_generated() {
     let mut runner = TestRunner::deterministic();
     let mut rules = HashSet::new();
     for _ in 0..1_000 {
@@ -137,7 +137,7 @@ fn strange_moves<G: Game>() -> impl Iterator<Item = G::Move> {
     pits.chain(cells).filter_map(|text| text.parse().ok())
 }
 
-/// Seeds are neither made nor lost; two pieces never vanish.
+/// The number of seeds never changes; pieces never vanish.
 fn check_conserved(spec: &GameSpec, text: &str) {
     match spec {
         GameSpec::Kalah(spec) => {

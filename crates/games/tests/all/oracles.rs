@@ -1,4 +1,4 @@
-//! The fast boards against the plain ones, move by move.
+//! The fast boards compared with the plain ones, move by move.
 
 use kalahari_games::isolation::{
     Bits, Cell, Isolation, IsolationMove, IsolationRule, IsolationSpec, Wide256,

@@ -1,4 +1,4 @@
-//! Stories of moves, done step by step on a plain board, against the rules.
+//! Stories of moves, executed step by step on a plain board and compared with the rules.
 
 use kalahari_games::isolation::{CellState, IsolationRule, IsolationSetup, IsolationSpec};
 use kalahari_games::kalah::{CaptureRule, Kalah, KalahSetup, KalahSpec, Packed, Pit};
@@ -6,7 +6,7 @@ use kalahari_games::story::{House, Step, in_words, seeds_of};
 use kalahari_games::{AnyGame, AnyMove, Game, GameSpec, Player};
 use proptest::prelude::*;
 
-/// Does the steps on the houses of a Kalah position.
+/// Executes the steps on the houses of a Kalah position.
 fn do_kalah(setup: &mut KalahSetup, story: &[Step]) {
     let pits = setup.pits();
     let place = |house: House| house.player.index() * (pits + 1) + house.pit.unwrap_or(pits);
@@ -51,7 +51,7 @@ fn do_kalah(setup: &mut KalahSetup, story: &[Step]) {
     assert_eq!(hand, 0);
 }
 
-/// Does the steps on the cells of an Isolation position.
+/// Executes the steps on the cells of an Isolation position.
 fn do_isolation(setup: &mut IsolationSetup, story: &[Step]) {
     let mover = setup.player;
     for step in story {
@@ -74,7 +74,7 @@ fn do_isolation(setup: &mut IsolationSetup, story: &[Step]) {
     }
 }
 
-/// A playout steered by a list of choices, with every move's story done on a plain board.
+/// A playout steered by a list of choices, with every move's story executed on a plain board.
 fn play_out(game: &AnyGame, choices: &[u16]) {
     let mut position = game.start();
     for &choice in choices {

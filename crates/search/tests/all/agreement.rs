@@ -1,4 +1,4 @@
-//! Every search against a plain negamax, on random positions of every game and rule.
+//! Every search checked against a plain negamax, on random positions of every game and rule.
 
 use kalahari_games::isolation::{IsolationRule, IsolationSpec};
 use kalahari_games::kalah::{CaptureRule, KalahSpec};
@@ -80,7 +80,7 @@ fn raw(scale: Scale, score: Score) -> i32 {
     }
 }
 
-/// A proven score as a margin, or the sign of one where there are none.
+/// A proven score as a margin, or as the sign of the result in games without margins.
 fn proven(score: Score) -> Option<i32> {
     let sign = score.proven_verdict().map(|verdict| verdict.sign());
     score.proven_margin().or(sign)
@@ -165,7 +165,7 @@ fn same_as_negamax<G: Searchable>(game: &G, rng_seed: u64) {
                 for all_moves in [false, true] {
                     let report = think(agent.as_mut(), position, Limits::depth(depth), all_moves);
                     assert_eq!(raw(scale, report.score), expected, "{}", context());
-                    let best = report.best.expect("a game that goes on");
+                    let best = report.best.expect("a game that is not over");
                     assert_eq!(
                         negamax.move_value(&position, best, depth as i32),
                         expected,
@@ -235,7 +235,7 @@ fn same_at_the_end<G: Searchable>(game: &G) -> u32 {
                     assert_eq!(report.score.player(), game.to_move(&position));
                     let value = truth.value(&position, i32::MAX, false);
                     assert_eq!(proven(report.score), Some(value), "{context}");
-                    let best = report.best.expect("a game that goes on");
+                    let best = report.best.expect("a game that is not over");
                     let value = truth.move_value(&position, best, i32::MAX);
                     assert_eq!(proven(report.score), Some(value), "{context}");
                     for (mv, score) in report.moves {
@@ -250,7 +250,7 @@ fn same_at_the_end<G: Searchable>(game: &G) -> u32 {
     compared
 }
 
-/// A position whose whole tree is small, found by playing on until it is.
+/// A position whose whole game tree is small, found by playing random moves until it is.
 fn late_position<G: Searchable>(game: &G, rng: &mut Rng) -> Option<G::Position> {
     let mut position = game.start();
     loop {
@@ -304,7 +304,7 @@ fn proven_is_true<G: Searchable>(game: &G, playout: Playout, eval: Option<G::Eva
             let expected = truth.value(&position, i32::MAX, false);
             let text = game.position_text(&position);
             assert_eq!(verdict.sign(), expected, "{} {text}", game.spec());
-            let best = report.best.expect("a game that goes on");
+            let best = report.best.expect("a game that is not over");
             assert_eq!(truth.move_value(&position, best, i32::MAX), expected);
         }
         for (mv, score) in report.moves {
@@ -340,8 +340,8 @@ fn what_mcts_proves_is_true() {
     assert!(proven * 10 > all * 9, "{proven} of {all} proven");
 }
 
-/// Moves that are proven before their position also have their true value. Returns how many such moves there were, and of how
-/// many moves in all.
+/// Moves that are proven before their position also have their true value. Returns the number of such moves and the number of all
+/// moves.
 fn proven_moves_are_true<G: Searchable>(game: &G, contempt: i32) -> (usize, usize) {
     let mut rng = Rng::new(21);
     let (mut early, mut all) = (0, 0);
@@ -397,11 +397,14 @@ fn moves_are_proven_one_by_one() {
         early += e;
         all += a;
     }
-    assert!(early * 20 > all, "{early} of {all} before their position");
+    assert!(
+        early * 20 > all,
+        "only {early} of {all} were proven before their position"
+    );
 }
 
 #[test]
-fn contempt_proves_nothing_that_is_not_true() {
+fn contempt_makes_no_false_proofs() {
     for game in games() {
         let game = AnyGame::new(game);
         with_game!(&game, game => proven_moves_are_true(game, 300));

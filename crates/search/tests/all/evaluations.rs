@@ -116,7 +116,7 @@ fn defaults_are_those_of_the_rule() {
 }
 
 #[test]
-fn what_is_wrong_has_a_type_and_a_sentence() {
+fn errors_have_a_type_and_a_message() {
     let fails = |name: &str, options: &[(&str, &str)]| {
         KalahEval::new(name, &kalah(), options).expect_err("wrong")
     };
@@ -301,7 +301,7 @@ impl<G: Game> Evaluation<G> for Choices {
     }
 }
 
-/// Every search takes it and gives the value of plain negamax.
+/// Every search accepts such an evaluation and returns the value of plain negamax.
 fn outsiders<G: Searchable>(game: &G) {
     let eval = Choices::default();
     let options = EngineOptions {
@@ -353,7 +353,7 @@ fn outsiders<G: Searchable>(game: &G) {
 }
 
 #[test]
-fn searches_take_evaluations_of_others() {
+fn searches_take_evaluations_from_outside() {
     for spec in ["isolation:4x4:trail", "isolation:5x5:queen"] {
         let game = AnyGame::new(spec.parse().expect("a game"));
         with_game!(&game, game => outsiders(game));
@@ -415,7 +415,7 @@ fn mcts_lists_the_numbers_of_its_evaluation_first() {
 }
 
 #[test]
-fn monte_carlo_tree_search_plays_nothing_out_where_a_net_judges() {
+fn monte_carlo_tree_search_with_a_net_needs_no_playouts() {
     let game = kalah();
     let options = MctsOptions::of_game(&game);
     assert!(matches!(options.eval, Some(KalahEval::Net(_))));
@@ -424,7 +424,7 @@ fn monte_carlo_tree_search_plays_nothing_out_where_a_net_judges() {
     assert_eq!(plain.playout, Playout::Random);
     let stores = MctsOptions::judged_by(&game, Some(KalahEval::plainest(&game)));
     assert_eq!(stores.playout, Playout::Random);
-    // A game without a net is played as before.
+    // A game without a net is played with random playouts.
     let other = KalahSpec::new(3, 6, CaptureRule::Standard).expect("a game");
     let other = Kalah::<Packed>::new(other).expect("it fits");
     let options = MctsOptions::of_game(&other);

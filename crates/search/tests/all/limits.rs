@@ -1,4 +1,4 @@
-//! Limits are kept, and whatever they are, the answer is a legal move.
+//! Searches keep their limits, and under any limits the answer is a legal move.
 
 use kalahari_games::{AnyGame, Game, GameSpec, with_game};
 use kalahari_search::engine::{Engine, EngineOptions};
@@ -170,7 +170,7 @@ const WATCHED: Duration = Duration::from_millis(40);
 struct Looks {
     thread: std::thread::ThreadId,
     begin: Duration,
-    /// The last look, and the longest time between two.
+    /// The time of the last check, and the longest time between two checks.
     seen: std::sync::Mutex<(Duration, Duration)>,
 }
 
@@ -185,7 +185,7 @@ impl Looks {
         }
     }
 
-    /// Notes a look at the clock; returns how long the thread has worked.
+    /// Notes a check of the clock; returns how long the thread has worked.
     fn look(&self) -> Duration {
         let now = processor_time();
         if std::thread::current().id() == self.thread {
@@ -216,25 +216,25 @@ fn processor_time() -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// Checks that every agent keeps the promise: no stretch of work between two looks at the limits, or between the last look
-/// and the answer, is longer.
+/// Checks that for no agent a stretch of work between two checks of the limits, or between the last check and the answer, is longer
+/// than allowed.
 #[cfg(unix)]
 fn all_in_time<G: Searchable>(game: &G) {
     for (name, mut agent) in all_agents(game) {
         for by_stop in [false, true] {
-            // A missing look is missing every time; a busy machine makes only some stretches of work longer.
+            // If a check is missing, it is missing every time; a busy machine makes only some stretches of work longer.
             let mut tries = (0..3).map(|_| longest_stretch(game, agent.as_mut(), by_stop));
             let kept = tries.any(|longest| longest < PROMISE);
             assert!(
                 kept,
-                "{} {name} stop={by_stop}: too long without a look",
+                "{} {name} stop={by_stop}: too long without a check",
                 game.spec()
             );
         }
     }
 }
 
-/// The longest stretch of an agent's work without a look at its time or, `by_stop`, at the request to stop.
+/// The longest stretch of an agent's work without a check of its time or, with `by_stop`, of the request to stop.
 #[cfg(unix)]
 fn longest_stretch<G: Searchable>(game: &G, agent: &mut dyn Agent<G>, by_stop: bool) -> Duration {
     use std::sync::{Arc, OnceLock};
@@ -256,7 +256,7 @@ fn longest_stretch<G: Searchable>(game: &G, agent: &mut dyn Agent<G>, by_stop: b
     };
     let limits = Limits {
         time: (!by_stop).then_some(WATCHED),
-        // Without a limit Monte Carlo tree search would end by itself.
+        // Without a limit, Monte Carlo tree search would end on its own.
         nodes: by_stop.then_some(u64::MAX),
         ..Limits::default()
     };

@@ -1,4 +1,4 @@
-//! Tests of the players that think. They are one program: compiling and linking many takes longer than running them.
+//! Tests of the searching players. They are one program: compiling and linking many takes longer than running them.
 
 mod agreement;
 mod evaluations;

@@ -21,7 +21,7 @@ fn integers(value: &Value) -> Vec<Option<u64>> {
 }
 
 #[test]
-fn node_counts_to_the_last_node() {
+fn node_counts_equal_the_published_ones_exactly() {
     let table = &published()["seed_003_nodes"];
     let spec: KalahSpec = table["rule"]
         .as_str()
@@ -75,7 +75,7 @@ fn judge(spec: &str, eval: &str, position: &str) -> Vec<i32> {
 }
 
 #[test]
-fn first_move_scores() {
+fn first_move_scores_equal_the_published_ones() {
     let start = "6 6 6 6 6 6 0 6 6 6 6 6 6 0 0";
     assert_eq!(judge("kalah:6x6", "again", start), [7, 1, 1, 1, 1, 1]);
     assert_eq!(judge("kalah:6x6", "stores", start), [1; 6]);

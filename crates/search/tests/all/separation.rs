@@ -1,4 +1,4 @@
-//! The engine on boards that have split: it knows the result, in time, and the same one every time.
+//! The engine on boards that have split into separate regions: it knows the result, in time, and gives the same answer every time.
 
 use kalahari_games::isolation::{Bits, Isolation, IsolationMove, IsolationPosition};
 use kalahari_games::{AnyGame, Game, GameSpec, Verdict, with_game};
@@ -51,7 +51,7 @@ fn split_positions<B: Bits>(game: &Isolation<B>, games: usize) -> Vec<IsolationP
     found
 }
 
-/// How often the result was known, of all questions.
+/// How often the result was known, and how often it was asked for.
 fn known_at_once<B: Bits>(game: &Isolation<B>) -> (usize, usize)
 where
     Isolation<B>: Searchable<Position = IsolationPosition<B>, Move = IsolationMove>,
@@ -82,7 +82,7 @@ where
             assert_eq!(verdict, Verdict::of_margin(expected), "{text}");
             let margin = game.has_margins().then_some(expected);
             assert_eq!(report.score.proven_margin(), margin, "{text}");
-            let best = report.best.expect("a game that goes on");
+            let best = report.best.expect("a game that is not over");
             let after = game.play(&position, best).expect("legal");
             assert_eq!(-value(&after), expected, "{text}");
             for (mv, found) in report.moves {
@@ -115,7 +115,7 @@ fn the_result_is_known_when_the_board_splits() {
 }
 
 #[test]
-fn hard_endgames_neither_take_too_long_nor_change() {
+fn hard_endgames_are_quick_and_repeatable() {
     // Two open halves of 6x14 cells and more: too large to be worked out in a moment.
     let spec = "isolation:16x16".parse().expect("a game");
     let game = Isolation::<kalahari_games::isolation::Wide256>::largest(spec);

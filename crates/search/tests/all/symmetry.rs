@@ -14,7 +14,7 @@ const GAMES: [&str; 6] = [
     "isolation:6x6:knight",
 ];
 
-/// Every position of random games, under every symmetry.
+/// Checks every position of random games under every symmetry.
 fn look_at<B: Bits>(game: &Isolation<B>, rng: &mut Rng) {
     let spec = game.isolation_spec();
     let symmetries = if spec.rows() == spec.cols() { 8 } else { 4 };
@@ -55,7 +55,7 @@ fn look_at<B: Bits>(game: &Isolation<B>, rng: &mut Rng) {
 }
 
 #[test]
-fn images_have_images_of_moves_and_equal_values() {
+fn symmetric_images_have_the_images_of_moves_and_equal_values() {
     let mut rng = Rng::new(3);
     for text in GAMES {
         let spec: IsolationSpec = text.parse().expect("a game");

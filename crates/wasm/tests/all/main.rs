@@ -1,4 +1,4 @@
-//! The room of a browser's worker, on this machine: what is said, in which order, and why it ends.
+//! The room of a browser's worker, run on this machine: which messages it sends, in which order, and why requests end.
 
 use kalahari_terms::{Clock, SystemClock};
 use kalahari_wasm::{Heard, Outside, Room};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Remembers what is said.
+/// Records the messages that the room sends.
 #[derive(Debug, Default)]
 struct Listener {
     said: Mutex<Vec<Value>>,
@@ -55,7 +55,7 @@ impl Worker {
         said[0].clone()
     }
 
-    /// Everything that is said of a thought.
+    /// All messages about a request to think.
     fn think(&mut self, ask: Value) -> Vec<Value> {
         let mut said = self.hand(&json!({"think": ask}));
         while said
@@ -128,7 +128,7 @@ fn a_finished_game_becomes_a_record_that_can_be_pasted() {
 }
 
 #[test]
-fn every_kind_of_thought_ends_as_it_does_on_a_server() {
+fn every_kind_of_request_ends_as_on_a_server() {
     let mut worker = Worker::new();
     let line = json!({"game": "kalah:4x3", "moves": ["1", "0"]});
     let moved = worker.think(json!({"id": 1, "type": "move", "agent": "level:3", "line": line}));
@@ -165,7 +165,7 @@ fn every_kind_of_thought_ends_as_it_does_on_a_server() {
 }
 
 #[test]
-fn what_is_under_way_is_stopped_replaced_and_rests() {
+fn running_requests_are_stopped_replaced_and_paused() {
     let mut worker = Worker::new();
     let line = json!({"game": "kalah:6x6"});
     let analyze = |id: u64| json!({"think": {"id": id, "type": "analyze", "line": line}});
@@ -173,7 +173,7 @@ fn what_is_under_way_is_stopped_replaced_and_rests() {
     let rest = json!({"thinking": {"more": false}});
     assert_eq!(worker.hand(&analyze(1)), std::slice::from_ref(&more));
     assert!(worker.hand(&json!({"step": {}})).contains(&more));
-    // Resting, only a move is thought about.
+    // While the room rests, it works only on moves.
     assert_eq!(
         worker.hand(&json!({"step": {"resting": true}})),
         std::slice::from_ref(&rest)

@@ -1,4 +1,4 @@
-// Chinese stands apart from the letters and digits of names.
+// Chinese text is separated by a space from the Latin letters and digits of names.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

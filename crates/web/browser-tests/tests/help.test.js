@@ -22,7 +22,7 @@ after(async () => {
   await server.stop();
 });
 
-/** A game from its start to its end, by the first move that is legal. @param {string} game */
+/** A game from its start to its end, always with the last legal move. @param {string} game */
 async function wholeGame(game) {
   /** @type {string[]} */
   const moves = [];
@@ -42,12 +42,12 @@ for (const view of ["analysis", "review"]) {
     const { page, faults } = await openPage(browser, SHAPES[0], { motion: true });
     const { moves, states } = await wholeGame("kalah:6x4:standard");
     await visit(page, server.url, `#/${view}?game=kalah:6x4:standard&moves=${moves.join(".")}`);
-    // Other tests think at the same time: what is slow by itself is slow every time.
+    // Other tests use the processor at the same time, so there are several tries: if the page itself is slow, it is slow every time.
     for (let tries = 1; ; tries++) {
       await page.keyboard.press("Home");
       await page.waitForFunction((wanted) => /** @type {HTMLElement | null} */ (document.querySelector(".stage"))?.dataset.position === wanted, states[0].position);
-      // Sixty presses, one a frame; after each one board and list of moves are looked at. A busy machine shows few frames
-      // a second, whatever they show: what they take without a step is measured, too.
+      // Sixty key presses, one per frame; after each, the board and the list of moves are checked. A busy machine shows few frames
+      // a second, whatever they show, so the time of the frames without steps is measured, too.
       const { took, bare, wrong } = await page.evaluate(async (positions) => {
         const wrong = [];
         let at = 0;
@@ -102,7 +102,7 @@ test("names survive every way into analysis and review", async () => {
   await page.context().close();
 });
 
-test("the form of a new game begins at the game that is chosen", async () => {
+test("the form of a new game first focuses the chosen game", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await visit(page, server.url, "#/play?game=isolation:5x5:trail&vs=level:1&side=0");
   await page.keyboard.press("n");
@@ -141,7 +141,7 @@ test("a pit shows where its seeds would go", async () => {
   assert.deepEqual(await page.locator(".ghost text").allTextContents(), ["+1", "+1", "+1", "+1 ↻"]);
   await page.mouse.move(0, 0);
   await page.waitForFunction(() => !document.querySelector(".ghost text"));
-  // The same by keyboard, and in words.
+  // The same by keyboard, and as text.
   await page.keyboard.press("b");
   for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowRight");
   await page.waitForSelector(".ghost.again text");
@@ -208,13 +208,13 @@ test("the coach asks before a blunder, and resigning is confirmed", async () => 
   await page.getByRole("button", { name: "Resign" }).click();
   await page.click("#confirm-yes");
   await page.waitForSelector(".end-card:not([hidden])");
-  assert.equal(await page.locator(".strip.p1 .badge").textContent(), "won", "whoever did not resign has won");
+  assert.equal(await page.locator(".strip.p1 .badge").textContent(), "won", "the player who did not resign has won");
   assert.equal(await page.locator(".strip.p0 .badge, .strip.turn").count(), 0);
   assert.deepEqual(faults, []);
   await page.context().close();
 });
 
-test("clocks run, and whoever runs out of time loses", async () => {
+test("clocks run, and a player who runs out of time loses", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await page.clock.install();
   await visit(page, server.url, "#/play");
@@ -231,7 +231,7 @@ test("clocks run, and whoever runs out of time loses", async () => {
   await page.context().close();
 });
 
-test("pits are numbered as the person likes, links stay as they are", async () => {
+test("pits are numbered as the user likes, links stay as they are", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await visit(page, server.url, "#/play?game=kalah:6x4:standard");
   const names = () => page.locator(".board .name").allTextContents();
@@ -249,7 +249,7 @@ test("pits are numbered as the person likes, links stay as they are", async () =
   await page.context().close();
 });
 
-test("an agent of one's own can be played against", async () => {
+test("an agent of the user can be played against", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kalahari-"));
   writeFileSync(join(folder, "first_legal.py"), "def move(state):\n    return state.legal[0]\n");
   const own = await startServer("--agent", `py:${join(folder, "first_legal.py")}`);
@@ -265,7 +265,7 @@ test("an agent of one's own can be played against", async () => {
     await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length > count, before);
   }
   await page.waitForFunction(() => [...document.querySelectorAll(".moves .move")].some((one) => /** @type {HTMLElement} */ (one).title.startsWith("first_legal sows")));
-  // Nothing else can be named, and no folder is told.
+  // The answer does not reveal the folder of the agent.
   const meta = await page.evaluate(() => fetch("/api/v1/meta").then((answer) => answer.text()));
   assert.ok(!meta.includes(folder));
   assert.deepEqual(faults, []);

@@ -1,4 +1,4 @@
-// Nothing on the page is said in one language only.
+// Every text on the page exists in all languages.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -20,7 +20,8 @@ after(async () => {
 });
 
 /**
- * Everything that is shown or read aloud and was not made by the catalogue: in the language “qps” that stands in brackets.
+ * Every text that is shown or read aloud and does not come from the catalogue. In the language “qps”, texts of the catalogue stand in
+ * brackets.
  * @param {Page} page
  */
 function unmarked(page) {
@@ -99,7 +100,7 @@ test("every sentence comes from the catalogue", async () => {
   await page.context().close();
 });
 
-test("the browser chooses the language, and the person changes it", async () => {
+test("the browser chooses the language, and the user changes it", async () => {
   const context = await browser.newContext({ locale: "zh-TW", viewport: { width: 1280, height: 860 } });
   const page = await context.newPage();
   await page.goto(`${server.url}/#/play`);
@@ -117,7 +118,7 @@ test("the browser chooses the language, and the person changes it", async () => 
   await context.close();
 });
 
-/** Each language at each size with some board; with --long everything with everything. */
+/** Each language at each size with one of the boards; with --long all combinations. */
 const COMBINATIONS = ["zh-Hant", "de", "en"].flatMap((language, i) => SHAPES.flatMap((shape, j) => BOARDS.map((board, k) => ({ language, shape, board, some: language !== "en" && k === (2 * i + j + 1) % 4 && (i + j) % 2 === 0 }))))
   .filter(({ some }) => LONG || some);
 
@@ -145,7 +146,7 @@ for (const { language, shape, board } of COMBINATIONS) {
     await page.waitForSelector(".puzzle-link");
     await whole("puzzles");
     const text = await page.evaluate(() => document.body.innerText);
-    if (language !== "en") assert.doesNotMatch(text, /\b(the|move|player|puzzle)\b/i, "English is left");
+    if (language !== "en") assert.doesNotMatch(text, /\b(the|move|player|puzzle)\b/i, "some English text is left");
     assert.deepEqual(faults, []);
     await page.context().close();
   });

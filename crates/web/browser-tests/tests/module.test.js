@@ -1,4 +1,4 @@
-// The module of a page without a server, in Node: the engine in the browser is the engine.
+// The WebAssembly module of the page without a server, run in Node: the engine in the browser gives the results of the native engine.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { program, startBrowser, startServer } from "./support.js";
 
-// Nobody here uses tables of this machine.
+// The tests do not use the tables of this machine.
 process.env.KALAHARI_NO_TABLES = "1";
 const folder = process.env.SITE ?? "";
 const skip = folder === "" && "scripts/site has written no page";
@@ -22,7 +22,7 @@ before(() => {
   compiled = new WebAssembly.Module(readFileSync(join(folder, String(file))));
 });
 
-/** An instance of the module, and everything that it says. */
+/** Makes an instance of the module that collects all its messages. */
 function open() {
   /** @type {any[]} */
   let said = [];
@@ -35,7 +35,7 @@ function open() {
   });
   const module = /** @type {any} */ (instance.exports);
   const write = (/** @type {Uint8Array} */ bytes) => {
-    // The memory may be another one after this.
+    // The call may grow the memory, which replaces its buffer.
     const place = module.room(bytes.length);
     new Uint8Array(module.memory.buffer).set(bytes, place);
   };
@@ -54,7 +54,7 @@ function open() {
     assert.equal(module.take(label.length), 1);
     return name;
   };
-  /** Thinks to the end; everything that is said of it. */
+  /** Thinks to the end; returns all messages about it. */
   const think = (/** @type {object} */ ask) => {
     const frames = hand({ think: { id: 1, ...ask } });
     while (frames.at(-1).thinking?.more) frames.push(...hand({ step: {} }));
@@ -65,11 +65,11 @@ function open() {
 
 test("the bench signature and the speed", { skip }, (t) => {
   const { hand, give } = open();
-  // Games of the bench with nets of their own.
+  // The games of the bench that have their own nets.
   for (const game of ["kalah:6x6:empty-capture", "kalah:6x6:pre-move-empty", "kalah:4x3", "kalah:7x5"]) assert.ok(give(game), game);
   for (const game of ["kalah:6x4", "kalah:4x3", "kalah:9x4", "isolation:8x8:trail", "nonsense"]) assert.equal(give(game), null, game);
   const native = JSON.parse(execFileSync(program, ["bench", "--json"], { encoding: "utf8" }));
-  // While it works for the first time, the module is still being compiled.
+  // During the first run the module is still being compiled.
   for (const when of ["at first", "once it is compiled"]) {
     const began = performance.now();
     const { signature } = hand({ bench: {} })[0].bench;
@@ -135,7 +135,7 @@ test("moves, hints, reviews, refusals and nonsense", { skip }, (t) => {
   assert.deepEqual(think({ type: "hint", line }).map((frame) => frame.type), ["hint", "done"]);
   const review = think({ type: "review", line: { game: "kalah:4x3:standard", moves: ["1", "0", "3", "2"] }, limit: { time_ms: 20 } });
   assert.deepEqual(review.map((frame) => frame.type), ["reviewed", "reviewed", "reviewed", "reviewed", "review", "done"]);
-  // An analysis is heard of before it ends, and ends when it should.
+  // An analysis sends messages before it ends, and ends when it is replaced.
   hand({ think: { id: 7, type: "analyze", line: { game: "kalah:6x6:standard" } } });
   const first = [0, 1, 2].flatMap(() => hand({ step: {} })).filter((frame) => frame.say?.type === "info");
   assert.ok(first.length > 0);
@@ -149,7 +149,7 @@ test("moves, hints, reviews, refusals and nonsense", { skip }, (t) => {
 });
 
 /**
- * Asks a server over its socket, from a page of its own.
+ * Asks a server over its socket, from a page that it serves.
  * @param {import("playwright-core").Page} page
  * @param {object} ask
  * @returns {Promise<any[]>}

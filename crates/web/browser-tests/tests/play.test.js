@@ -20,7 +20,7 @@ after(async () => {
 });
 
 /**
- * Waits until the person may move (true) or the game is over (false).
+ * Waits until the user may move (true) or the game is over (false).
  * @param {Page} page
  */
 async function myTurn(page) {
@@ -57,7 +57,7 @@ for (const shape of ACROSS) {
     const counts = await page.locator(".count").allTextContents();
     assert.equal(counts.reduce((sum, text) => sum + Number(text), 0), 48, "no seed is lost");
     assert.equal(await sideways(page), 0);
-    // Take back, and the game goes on.
+    // A move is taken back, and the game continues.
     await page.getByRole("button", { name: "Undo" }).click();
     assert.ok(await myTurn(page));
     assert.deepEqual(faults, []);
@@ -81,7 +81,7 @@ for (const shape of CROSSED) {
     while (await myTurn(page)) {
       const pit = await page.locator(".pit.playable").first().getAttribute("data-pit");
       await listedAfter(page, async () => {
-        // Pits are numbered from 1 for people.
+        // For users, pits are numbered from 1.
         if (moves % 2) return page.keyboard.press(String(Number(pit) + 1));
         // Over the board: the arrow keys, then Enter.
         await page.keyboard.press("b");
@@ -118,7 +118,7 @@ for (const shape of ACROSS) {
   });
 }
 
-test("the seeds travel, and what is on the screen at the end is the position", async () => {
+test("the seeds are animated, and at the end the screen shows the position", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0], { motion: true });
   await visit(page, server.url, "#/play?game=kalah:6x4:standard");
   await page.locator('[data-house="2"]').click();
@@ -129,7 +129,7 @@ test("the seeds travel, and what is on the screen at the end is the position", a
   await page.context().close();
 });
 
-test("the page is left and opened again: the game goes on, and keys walk through it", async () => {
+test("a game continues after the page is left and opened again, and keys step through it", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await visit(page, server.url, "#/play?game=kalah:6x4:standard");
   const listed = (/** @type {number} */ wanted) => page.waitForFunction((count) => document.querySelectorAll(".moves .move").length === count, wanted);
@@ -150,7 +150,7 @@ test("the page is left and opened again: the game goes on, and keys walk through
   await page.context().close();
 });
 
-test("what was kept and makes no sense is dropped", async () => {
+test("senseless saved data is dropped", async () => {
   const line = { game: "kalah:6x4:standard", start: null, moves: ["2"] };
   const choice = { game: line.game, agents: [null, null], clock: { minutes: 5, increment: 0 } };
   for (const damage of [{ resigned: 2 }, { late: "x" }, { left: {} }, { left: [1] }, { resigned: [] }, { choice: { ...choice, clock: "soon" } }]) {
@@ -163,7 +163,7 @@ test("what was kept and makes no sense is dropped", async () => {
   }
 });
 
-test("a clock goes on from where it was when the page is loaded again", async () => {
+test("a clock continues from its old time when the page is loaded again", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await visit(page, server.url, "#/play?game=kalah:6x4:standard");
   await page.keyboard.press("n");
@@ -177,7 +177,7 @@ test("a clock goes on from where it was when the page is loaded again", async ()
   await page.context().close();
 });
 
-test("a game under way is not replaced without a question", async () => {
+test("a game in progress is not replaced without asking", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await visit(page, server.url, "#/play?game=kalah:6x4:standard&moves=2.5");
   const moves = page.locator(".moves .move");
@@ -200,7 +200,7 @@ test("a server that went away and comes back is asked again", { skip: BACKEND ==
   const first = await startServer();
   const { port } = new URL(first.url);
   const { page } = await openPage(browser, SHAPES[0]);
-  // The agent is to move, but nobody can be asked.
+  // The agent is to move, but the server is down.
   await visit(page, first.url, "#/play?game=kalah:6x4:standard&vs=level:1&side=0");
   await first.stop();
   await page.keyboard.press("1");

@@ -1,4 +1,4 @@
-// What needs no browser: words, links, and where things lie.
+// Tests that need no browser: texts, links, and the layout of boards.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ import { clockText } from "../../page/js/views/clock.js";
  */
 const after = (...steps) => ({ last: { steps } });
 
-test("what happened is told to the person", () => {
+test("the last move is described in words", () => {
   /** @type {Names} */
   const names = ["you", "level:3"];
   assert.equal(lastWords(after({ t: "lift", player: 0, pit: 2, seeds: 4 }, { t: "again", player: 0 }), names), "You sow 4 seeds from pit 3. The last one falls into the store: another turn.");
@@ -35,7 +35,7 @@ test("what happened is told to the person", () => {
   assert.equal(moveText("c4/e2"), "c4/e2");
 });
 
-test("all numbers are the first player's", () => {
+test("all numbers are from the first player's point of view", () => {
   assert.equal(short({ value: 3.5, unit: "seeds", proven: false }), "+3.5");
   assert.equal(short({ value: -1, unit: "seeds", proven: false }), "−1");
   assert.equal(short({ value: 0.04, unit: "seeds", proven: false }), "0");
@@ -45,13 +45,13 @@ test("all numbers are the first player's", () => {
   const good = { value: 2, unit: "seeds", proven: true };
   assert.equal(short(forFirst(good, 1)), "−2");
   assert.equal(positionWorth(good, 1, ["", ""]), "Second player wins by 2 seeds (proven).");
-  // On a move: the number is the first player's, the colour is the mover's.
+  // On a move, the number is from the first player's point of view, the colour from the mover's.
   assert.deepEqual(chip(good, 1, true), { text: "−2", proven: true, best: true, rank: 2, tone: "good" });
   assert.equal(chip({ value: -1, unit: "result", proven: true }, 0, false).tone, "bad");
   assert.equal(brief(8_123_456), "8.1M");
 });
 
-test("what a move is worth is said of who stands better, whoever reads and whoever moves", () => {
+test("the value of a move names the player who stands better", () => {
   /** @type {Names} */
   const names = ["you", "level:3"];
   const worth = (/** @type {number} */ value, /** @type {any} */ unit, proven = false) => ({ value, unit, proven });
@@ -62,20 +62,20 @@ test("what a move is worth is said of who stands better, whoever reads and whoev
   assert.equal(moveWorth(worth(0, "seeds", true), 0, names), "a draw");
   assert.equal(moveWorth(worth(0, "seeds"), 0, names), "about even");
   assert.equal(moveWorth(worth(1, "result"), 1, names), "Level 3 wins, most likely");
-  // A share is the first player's, as the number beside it.
+  // A share of wins is from the first player's point of view, like the number beside it.
   assert.equal(moveWorth(worth(0.25, "winshare"), 1, names), "you win 75% of the games");
   const judged = /** @type {any} */ ({ player: 1, judgement: "mistake", loss: worth(3, "seeds", true), best: { move: "0", ...worth(1, "seeds") }, played: { move: "1", ...worth(-2, "seeds") } });
   assert.equal(judgedWords(judged, ["", ""]), "Mistake: gives away 3 seeds. Better 1: second leads by 1 seed.");
 });
 
-test("who cannot be seen by their name is told by their side", () => {
+test("a player with an invisible name is called by their side", () => {
   for (const unseen of ["\u200b", "own:\u200d\u2060", "\u3164", " \u00ad", "\ufe0f"]) {
     assert.equal(Who([unseen, ""], 0), "First player", JSON.stringify(unseen));
   }
   assert.equal(Who(["own:林", ""], 0), "林");
 });
 
-test("what is refused is said in the page's own words", (context) => {
+test("refusals are shown in the page's own words", (context) => {
   const refused = { code: "bad_move", what: "0" };
   assert.equal(problemWords(refused), "Move 1 cannot be played there.");
   assert.equal(problemWords(refused, String), "Move 0 cannot be played there.", "as it was pasted");
@@ -84,7 +84,7 @@ test("what is refused is said in the page's own words", (context) => {
   assert.equal(told.mock.callCount(), 1);
 });
 
-test("a link of this page is found in a text, and a row of Isolation is none", () => {
+test("a link of this page is found in a text, and a row of Isolation is not a link", () => {
   assert.equal(linkIn("see http://host/#/review?game=kalah:6x4:standard&moves=2 now"), "#/review?game=kalah:6x4:standard&moves=2");
   assert.equal(linkIn("1.#/..x/#.2 0"), null);
   assert.equal(linkIn("1.#/xo./..2 0"), null);

@@ -43,13 +43,13 @@ async function agree(pages, not) {
 }
 
 /**
- * The page whose person is to move.
+ * The page whose user is to move.
  * @param {Page[]} pages
  */
 async function mover(pages) {
   await Promise.race(pages.map((page) => page.waitForSelector(".pit.playable", { state: "attached" })));
   for (const page of pages) if (await page.locator(".pit.playable").count()) return page;
-  throw new Error("nobody is to move");
+  throw new Error("no user is to move");
 }
 
 /** Ordinary complaints of a browser without a network. @param {string[]} faults */
@@ -84,7 +84,7 @@ test("two people play by an invitation, through two lost connections and a resta
   assert.match(await ada.locator(".strip.p1").innerText(), /Bob/);
   assert.match(await bob.locator(".strip.p0").innerText(), /Ada/);
 
-  // Somebody looks on by the same link.
+  // A spectator uses the same link.
   const { page: eve, faults: evesFaults } = await openPage(browser, SHAPES[1]);
   await eve.goto(link);
   await ready(eve, "room");
@@ -103,7 +103,7 @@ test("two people play by an invitation, through two lost connections and a resta
     while ((await mover([ada, bob])) !== bob) await play();
   };
 
-  // The network goes, and what is chosen meanwhile is played when it is back.
+  // The network is lost, and a move chosen meanwhile is played when it is back.
   await bobsTurn();
   await bob.context().setOffline(true);
   await bob.waitForSelector(".connection:not([hidden])");
@@ -115,7 +115,7 @@ test("two people play by an invitation, through two lost connections and a resta
   moves++;
   await bob.waitForSelector(".connection", { state: "hidden" });
 
-  // Again, and the other one moves meanwhile.
+  // It is lost again, and the other player moves meanwhile.
   while ((await mover([ada, bob])) !== ada) await play();
   await bob.context().setOffline(true);
   await bob.waitForSelector(".connection:not([hidden])");
@@ -136,7 +136,7 @@ test("two people play by an invitation, through two lost connections and a resta
   const after = await position(ada);
   assert.equal(await position(bob), after);
 
-  // Taking back is asked for, and declined or allowed.
+  // A takeback is asked for, and declined or accepted.
   const asker = await play();
   const other = asker === ada ? bob : ada;
   if (await other.locator(".pit.playable").count() || await asker.locator(".pit.playable").count()) {
@@ -148,7 +148,7 @@ test("two people play by an invitation, through two lost connections and a resta
     for (const page of [ada, bob, eve]) await page.waitForFunction((wanted) => document.querySelector(".stage")?.getAttribute("data-position") === wanted, after);
   }
 
-  // To the end, and another game with the sides changed.
+  // The game is played to its end, then a rematch with the sides changed.
   while (!(await ada.locator(".end-card:not([hidden])").count())) await play();
   for (const page of [ada, bob, eve]) await page.waitForSelector(".end-card:not([hidden])");
   assert.deepEqual(await accessibilityFaults(bob), []);
@@ -173,7 +173,7 @@ test("without the invitation nothing is shown, and invited people see no arena",
   await ready(page, "play");
   await page.waitForSelector('a[href="#/arena"]', { state: "detached" });
   assert.equal(await sideways(page), 0);
-  // Whoever writes the address reads why, and no command that is not for them.
+  // A guest who types the address reads the reason, and sees no commands for the owner.
   await page.evaluate(() => (location.hash = "#/arena"));
   await ready(page, "arena");
   assert.match(await page.locator(".arena .card").innerText(), /not for guests/);

@@ -20,7 +20,7 @@ let site;
 let browser;
 before(async () => {
   if (skip) return;
-  // A project's page has a path of its own.
+  // A project's page has its own path.
   site = await startSite(folder, "/project");
   browser = await startBrowser();
 });
@@ -48,7 +48,7 @@ test("the first load is small and quick", { skip }, async (t) => {
   const warm = [];
   for (let i = 0; i < 3; i++) {
     const { page } = await openPage(browser, SHAPES[0]);
-    // Ready is when the person can move and the engine has answered.
+    // The page is ready when the user can move and the engine has answered.
     const measure = async () => {
       await visit(page, site.url, "#/analysis?game=kalah:6x4:standard");
       await page.waitForSelector(".chip text");
@@ -84,19 +84,19 @@ for (const shape of ACROSS) {
     t.diagnostic(`a move and the reply of level 6 take ${times.map((time) => time.toFixed(0)).join(", ")} ms with everything on the screen`);
     await visit(page, site.url, "#/analysis?game=kalah:4x3:standard");
     await page.waitForSelector(".thinker .value .badge");
-    // A net that is not in the first load, and a game without any.
+    // A net that is not in the first load, and a game without a net.
     for (const game of ["kalah:8x4:standard", "isolation:7x7:queen"]) {
       await visit(page, site.url, `#/analysis?game=${game}`);
       await page.waitForSelector(".chip text");
     }
-    // One worker for questions, one that thinks, and another one where there are cores.
+    // One worker for questions, one that thinks, and another one if there are enough cores.
     assert.equal(page.workers().length, shape.width < 500 ? 2 : 3);
     assert.ok(await page.evaluate(async () => (await caches.keys()).length > 0));
     await visit(page, site.url, "#/review?game=kalah:4x3:standard&moves=0.0.1.1.3.0");
     await page.waitForSelector(".figures");
     await visit(page, site.url, "#/puzzles");
     await page.waitForSelector(".puzzle-link");
-    // What is not here says why.
+    // Views that are not available say why.
     assert.equal(await page.locator('#tabs a[href="#/arena"]').count(), 0);
     await visit(page, site.url, "#/arena");
     assert.match(await page.locator(".arena").innerText(), /without a server/);
@@ -122,7 +122,7 @@ test("a review, a move and an analysis end when they are left", { skip }, async 
   await page.context().close();
 });
 
-test("the engine in Chromium is the engine", { skip }, async (t) => {
+test("the engine in Chromium gives the results of the native engine", { skip }, async (t) => {
   const { page } = await openPage(browser, SHAPES[0]);
   await page.goto(site.url + "/");
   const { bench, seconds } = await page.evaluate(async () => {
@@ -135,7 +135,7 @@ test("the engine in Chromium is the engine", { skip }, async (t) => {
     });
     const engine = /** @type {any} */ (instance.exports);
     const write = (/** @type {Uint8Array} */ bytes) => {
-      // The memory may be another one after this.
+      // The call may grow the memory, which replaces its buffer.
       const place = engine.room(bytes.length);
       new Uint8Array(engine.memory.buffer).set(bytes, place);
     };
@@ -182,7 +182,7 @@ test("without a network the page opens again and plays", { skip }, async () => {
   await page.context().close();
 });
 
-test("a new version is offered and comes when it is taken", { skip }, async () => {
+test("a new version is offered and loaded when the user accepts it", { skip }, async () => {
   const copy = mkdtempSync(join(tmpdir(), "kalahari-site-"));
   cpSync(folder, copy, { recursive: true });
   const host = await startSite(copy);
@@ -199,10 +199,10 @@ test("a new version is offered and comes when it is taken", { skip }, async () =
     const [index, service] = ["index.html", "service-worker.js"].map((name) => join(copy, name));
     writeFileSync(index, readFileSync(index, "utf8").replace("<title>Kalahari", "<title>Newer Kalahari").replace("<html", '<html data-newer="yes"'));
     writeFileSync(service, readFileSync(service, "utf8").replace(/VERSION = "/, 'VERSION = "newer-'));
-    // A browser that is starved may give up; the page asks again whenever it is looked at.
+    // A browser on a busy machine may give up; the page asks again whenever it becomes visible.
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready).update().then(() => true, () => false), null, { polling: 500 });
     await page.waitForSelector("#update");
-    // Nothing is forced: loading again still shows the version that is in use.
+    // The update is not forced: loading again still shows the version in use.
     await page.reload();
     await ready(page, "play");
     assert.equal(await page.evaluate(() => document.documentElement.dataset.newer), undefined);
@@ -211,8 +211,8 @@ test("a new version is offered and comes when it is taken", { skip }, async () =
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.locator("#update button.main").click();
     await page.waitForSelector('html[data-newer="yes"][data-ready="play"]', { state: "attached" });
-    assert.ok((await played()) > 0, "the game goes on");
-    // One version is kept, and it is the new one.
+    assert.ok((await played()) > 0, "the game continues");
+    // Only the new version is kept.
     await page.waitForFunction(async () => (await caches.keys()).length === 1);
     assert.notDeepEqual(await page.evaluate(() => caches.keys()), [old]);
     await page.context().close();
@@ -254,7 +254,7 @@ test("from a file the page says what to do", { skip }, async () => {
   await page.context().close();
 });
 
-test("a hidden page does not think on", { skip }, async () => {
+test("a hidden page stops thinking", { skip }, async () => {
   const { page } = await openPage(browser, SHAPES[0]);
   await visit(page, site.url, "#/analysis?game=kalah:6x6:standard");
   await page.waitForSelector(".chip text");
@@ -264,7 +264,7 @@ test("a hidden page does not think on", { skip }, async () => {
   }, hidden);
   const facts = () => page.locator(".facts").innerText();
   await hide(true);
-  // What is under way ends; then nothing moves any more.
+  // The current step ends; then nothing changes any more.
   await page.waitForTimeout(1500);
   const before = await facts();
   await page.waitForTimeout(1500);
@@ -274,7 +274,7 @@ test("a hidden page does not think on", { skip }, async () => {
   await page.context().close();
 });
 
-test("tables are as small as the device", { skip }, async () => {
+test("the size of tables depends on the device", { skip }, async () => {
   for (const [memory, mib] of [[8, 16], [1, 4]]) {
     const { page } = await openPage(browser, SHAPES[2]);
     await page.addInitScript((gigabytes) => {
@@ -298,7 +298,7 @@ test("the page can be installed", { skip }, async () => {
   await kept(page);
   const session = await page.context().newCDPSession(page);
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  // A profile of its own counts as a private window.
+  // A new profile counts as a private window.
   assert.deepEqual(installabilityErrors.filter((one) => one.errorId !== "in-incognito"), []);
   const { url, errors, data } = await session.send("Page.getAppManifest");
   assert.deepEqual(errors, []);
@@ -316,7 +316,7 @@ test("the page can be installed", { skip }, async () => {
   await page.context().close();
 });
 
-test("the folder is whole", { skip }, () => {
+test("the folder is complete", { skip }, () => {
   for (const name of ["index.html", "manifest.webmanifest", "service-worker.js", "icon.svg", "icon-192.png", "icon-512.png"]) {
     assert.ok(statSync(join(folder, name)).size > 100, name);
   }

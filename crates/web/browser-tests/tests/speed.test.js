@@ -1,4 +1,4 @@
-// How quick the page is. Measured and reported; the bounds asserted are far off, for busy machines.
+// Measures and reports how quick the page is. The asserted bounds are generous, because machines may be busy.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -23,7 +23,7 @@ const middle = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.leng
 test("size and time of the first load", async (t) => {
   /** @type {number[]} */
   const times = [];
-  /** The same page in the same process: without what the browser needs to start one. @type {number[]} */
+  /** Times of the same page in the same process, without the start of the process. @type {number[]} */
   const again = [];
   let bytes = 0;
   let files = 0;
@@ -51,7 +51,7 @@ test("size and time of the first load", async (t) => {
   assert.ok(middle(times) < 3000);
 });
 
-test("a person's move and the reply of level 6", async (t) => {
+test("a move of the user and the reply of level 6", async (t) => {
   const { page } = await openPage(browser, SHAPES[0], { motion: true });
   await visit(page, server.url, "#/play?game=kalah:6x4:standard&vs=level:6&side=0");
   /** @type {number[]} */

@@ -8,7 +8,7 @@ import { ACROSS, CROSSED, SHAPES, openPage, ready, sideways, startBackend, start
 let server;
 /** @type {import("playwright-core").Browser} */
 let browser;
-/** Knows the solutions, whatever is behind the page. @type {Awaited<ReturnType<typeof startServer>>} */
+/** A server that knows the solutions, whether or not the page has one. @type {Awaited<ReturnType<typeof startServer>>} */
 let knowing;
 before(async () => {
   server = await startBackend();
@@ -32,12 +32,12 @@ for (const shape of ACROSS) {
     await page.waitForFunction((count) => document.querySelectorAll(".chip text").length === count, legal);
     await page.waitForSelector(".pv .move");
     assert.match(await page.locator(".facts").innerText(), /depth \d+ .* nodes .*\/s/);
-    // A small game is solved while we look: every value is proven.
+    // A small game is solved during the test: every value is proven.
     await page.waitForSelector(".thinker .value .badge");
     // The best line can be played by clicking.
     await page.locator(".pv .move").nth(1).click();
     await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 2);
-    // Back and another move: a branch.
+    // One step back and another move make a branch.
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     const best = await page.locator(".moves .move").first().textContent();
@@ -65,7 +65,7 @@ for (const shape of ACROSS) {
     await ready(other.page, "analysis");
     assert.deepEqual(await other.page.locator(".count").allTextContents(), shown);
     assert.equal(await sideways(page), 0);
-    // Play on from here.
+    // Play from this position.
     await page.getByRole("button", { name: "Play on" }).click();
     await ready(page, "play");
     assert.equal(await page.locator(".moves .move").count() >= 2, true);
@@ -87,7 +87,7 @@ for (const shape of CROSSED) {
     await page.locator('input[name="mover"][value="1"]').check();
     await page.locator("#use-position").click();
     await page.waitForFunction(() => location.hash.includes("start=5,4,4,4,4,4,0,4,4,4,9,4,4,0,1"));
-    // The server refuses what is no position, in words.
+    // The server refuses an invalid position and says why.
     await page.getByRole("button", { name: "Paste" }).click();
     await page.fill("#paste-text", "4 4 4");
     await page.click("#paste-read");
@@ -97,7 +97,7 @@ for (const shape of CROSSED) {
     await page.waitForSelector("dialog", { state: "detached" });
     await page.waitForFunction(() => document.querySelectorAll(".pit").length === 6);
     assert.deepEqual((await page.locator(".count").allTextContents()).slice(0, 4), ["3", "0", "1", "1"]);
-    // Isolation: put a hole.
+    // Isolation: block a cell.
     await visit(page, server.url, "#/analysis?game=isolation:5x5:trail");
     await page.keyboard.press("e");
     await page.waitForSelector("#use-position");
@@ -125,7 +125,7 @@ test("a finished game is exported as a record, and the record is pasted", async 
   await page.waitForSelector("dialog", { state: "detached" });
   await page.waitForFunction(() => document.querySelectorAll(".pit").length === 2);
   assert.equal(await page.locator(".moves .move").count(), 1);
-  // So is a link of this page.
+  // A link of this page can be pasted, too.
   await page.getByRole("button", { name: "Paste" }).click();
   await page.fill("#paste-text", `${server.url}/#/analysis?game=kalah:4x3:standard&moves=0.0`);
   await page.click("#paste-read");

@@ -1,4 +1,4 @@
-// What every browser test needs: a server of its own, a browser, and pages that remember what went wrong on them.
+// What every browser test needs: its own server, a browser, and pages that record their errors.
 
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { chromium } from "playwright-core";
 const root = new URL("../../../../", import.meta.url).pathname;
 export const program = process.env.KALAHARI ?? `${root}target/debug/kalahari`;
 
-/** A desk and a phone, by day and by night. @type {Shape[]} */
+/** A desktop and a phone, each in light and dark mode. @type {Shape[]} */
 export const SHAPES = [
   { name: "1280 light", width: 1280, height: 860, scheme: "light" },
   { name: "1280 dark", width: 1280, height: 860, scheme: "dark" },
@@ -24,18 +24,18 @@ export const SHAPES = [
   { name: "360 dark", width: 360, height: 740, scheme: "dark" },
 ];
 
-/** What stands behind the page: `server`, or `site`, the page without a server in the folder SITE. */
+/** The back end of the page: `server`, or `site` for the page without a server in the folder SITE. */
 export const BACKEND = process.env.BACKEND ?? "server";
 
-/** Whether everything is tried with everything. */
+/** Whether all combinations are tried. */
 export const LONG = process.env.LONG === "1";
 
-/** What boards are made of. */
+/** The materials of boards. */
 export const BOARDS = ["wood", "stone", "paper", "contrast"];
 
-/** Both sizes and both themes, each of them once: for what takes long. */
+/** Both sizes and both themes, each of them once, for tests that take long. */
 export const ACROSS = [SHAPES[0], SHAPES[3]];
-/** The same, the other way round. */
+/** The same with the themes exchanged. */
 export const CROSSED = [SHAPES[1], SHAPES[2]];
 
 /**
@@ -51,7 +51,7 @@ export async function startServer(...more) {
   const [url, invitation = ""] = await new Promise((resolve, reject) => {
     let heard = "";
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it said where it is: ${heard}`)));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it printed its address: ${heard}`)));
     child.stdout.on("data", (data) => {
       heard += data;
       if (/Ctrl-C/.test(heard)) resolve((heard.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/\/$/, "")));
@@ -76,7 +76,7 @@ const KINDS = {
 };
 
 /**
- * Serves a folder as a plain web host does, under a path of its own.
+ * Serves a folder as a plain web host does, under the path `base`.
  * @param {string} [folder]
  * @param {string} [base] such as `/project`
  * @returns {Promise<{url: string, stop: () => Promise<void>}>}
@@ -106,7 +106,7 @@ export async function startSite(folder = process.env.SITE ?? "", base = "") {
 }
 
 /**
- * Starts what BACKEND names.
+ * Starts the back end that BACKEND names.
  * @param {...string} more arguments of a server
  */
 export const startBackend = async (...more) => (BACKEND === "site" ? { invitation: "", ...(await startSite()) } : startServer(...more));
@@ -123,10 +123,10 @@ export function startBrowser() {
 }
 
 /**
- * A page in a profile of its own; `faults` gathers every error it reports, and every request that leaves the server.
+ * A page in a new browser profile; `faults` collects every error that it reports and every request to another machine.
  * @param {Browser} browser
  * @param {Shape} shape
- * @param {{motion?: boolean}} [options] whether things may move; they do not unless told
+ * @param {{motion?: boolean}} [options] whether animations run; off by default
  * @returns {Promise<{page: Page, faults: string[]}>}
  */
 export async function openPage(browser, shape, { motion = false } = {}) {
@@ -152,14 +152,14 @@ export async function openPage(browser, shape, { motion = false } = {}) {
 }
 
 /**
- * Opens a view and waits until it is there.
+ * Opens a view and waits until it is shown.
  * @param {Page} page
  * @param {string} url
  * @param {string} hash
  */
 export async function visit(page, url, hash) {
   const address = `${url}/${hash}`;
-  // Another address of the same page is not loaded anew: what is there from before must not be taken for it.
+  // Another address of the same page does not reload it: the old view must not be mistaken for the new one.
   await page.evaluate(() => delete document.documentElement.dataset.ready);
   if (page.url() === address) await page.reload();
   else await page.goto(address);
@@ -183,7 +183,7 @@ export function sideways(page) {
 }
 
 /**
- * Texts of which a part cannot be seen: cut by the box around them, or reaching out of it. What can be scrolled is no fault.
+ * Texts that are partly hidden: cut off by the box around them, or reaching out of it. Boxes that scroll are no fault.
  * @param {Page} page
  * @returns {Promise<string[]>}
  */
@@ -196,7 +196,7 @@ export function cutOff(page) {
       if (!own || /auto|scroll/.test(getComputedStyle(element).overflowX)) continue;
       if (element.scrollWidth > element.clientWidth + 1) faults.push(`${element.className || element.tagName}: ${element.textContent?.slice(0, 60)}`);
     }
-    // What a button is called stays inside of it, on both sides.
+    // The label of a button stays inside it, on both sides.
     for (const button of document.body.querySelectorAll("button, .pills span")) {
       const words = document.createRange();
       words.selectNodeContents(button);
@@ -214,7 +214,7 @@ export function cutOff(page) {
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Faults of accessibility of any kind, in words.
+ * All accessibility faults, as texts.
  * @param {Page} page
  * @returns {Promise<string[]>}
  */

@@ -1,4 +1,4 @@
-// Every sentence is there in every language, with the same blanks and all forms that its numbers need.
+// Every sentence exists in every language, with the same placeholders and all plural forms that it needs.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -16,7 +16,7 @@ const forms = (entry) => (typeof entry === "string" ? [entry] : Object.values(en
 const blanks = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1].toLowerCase()))].sort();
 
 for (const [language, catalogue] of Object.entries(LANGUAGES)) {
-  test(`every sentence is there in ${language}`, () => {
+  test(`every sentence exists in ${language}`, () => {
     assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(EN).sort());
     for (const [key, entry] of Object.entries(catalogue)) {
       const english = EN[/** @type {keyof typeof EN} */ (key)];
@@ -47,7 +47,7 @@ test("every sentence is used, and every one that is used exists", () => {
   const source = readdirSync(page, { recursive: true }).map(String).filter((file) => file.endsWith(".js") && !/text.(en|de|zh-hant)\.js$/.test(file))
     .map((file) => readFileSync(new URL(file, page), "utf8")).join("\n");
   const known = Object.keys(EN);
-  // Keys in quotes, and keys whose end is put together: “judged.${…}”.
+  // Keys in quotes, and keys whose end is computed: “judged.${…}”.
   const whole = new Set([...source.matchAll(/"([a-z][\w.-]*)"/gi)].map((found) => found[1]));
   const begun = [...source.matchAll(/`([a-z]+\.(?:[\w-]+\.)*)\$\{/gi)].map((found) => found[1]);
   const told = [...source.matchAll(/tell\(([^,]+),/g)].flatMap((found) => [...found[1].matchAll(/"([\w.]+)"/g)].map((key) => `${key[1]}.`));

@@ -1,4 +1,4 @@
-// Every view, on every board: no fault of accessibility, nothing wider than the screen, no error.
+// Every view on every board: no accessibility fault, nothing wider than the screen, no error.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -39,10 +39,10 @@ const BOARDS = [
 ];
 
 for (const shape of SHAPES) {
-  test(`every view is for everyone, ${shape.name}`, async () => {
+  test(`every view is accessible, ${shape.name}`, async () => {
     const { page, faults } = await openPage(browser, shape);
     const check = async (/** @type {string} */ name) => {
-      // Looking into every corner takes seconds.
+      // A complete accessibility check takes seconds.
       if (ACROSS.includes(shape)) assert.deepEqual(await accessibilityFaults(page), [], name);
     };
     for (const { name, hash, wait } of VIEWS) {
@@ -117,7 +117,7 @@ for (const shape of SHAPES.filter((one) => one.scheme === "light")) {
   });
 }
 
-test("at every width between a phone and a desk everything is in sight", async () => {
+test("everything is visible at every width between a phone and a desktop", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   for (const { name, hash, wait } of VIEWS) {
     await visit(page, server.url, hash);
@@ -133,7 +133,7 @@ test("at every width between a phone and a desk everything is in sight", async (
   await page.context().close();
 });
 
-test("players stand as wide as their board, and a long name leaves the button beside it where it is", async () => {
+test("the strips of players are as wide as the board, and a long name does not move the button beside it", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   const box = async (/** @type {string} */ selector) => /** @type {{x: number, y: number, width: number, height: number}} */ (await page.locator(selector).first().boundingBox());
   for (const game of ["kalah:6x4:standard", "isolation:7x7:queen"]) {
@@ -148,7 +148,7 @@ test("players stand as wide as their board, and a long name leaves the button be
   await page.context().close();
 });
 
-test("a phone that lies on its side shows the whole board", async () => {
+test("a phone in landscape shows the whole board", async () => {
   const { page, faults } = await openPage(browser, { ...SHAPES[2], width: 844, height: 390 });
   for (const game of ["kalah:6x4:standard", "kalah:6x6:standard", "isolation:7x7:classic"]) {
     await visit(page, server.url, `#/play?game=${game}`);
@@ -159,7 +159,7 @@ test("a phone that lies on its side shows the whole board", async () => {
   await page.context().close();
 });
 
-test("settings need no scrolling on a desk, and every match of the arena shows its games on a phone", async () => {
+test("settings need no scrolling on a desktop, and every match of the arena shows its games on a phone", async () => {
   const { page, faults } = await openPage(browser, { ...SHAPES[0], height: 800 });
   await visit(page, server.url, "#/play");
   await page.keyboard.press("s");
@@ -189,7 +189,7 @@ test("long names do not push anything aside", async () => {
   }
 });
 
-test("an address that is nonsense is answered in words", async () => {
+test("a nonsense address shows an error message", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await page.goto(`${server.url}/#/analysis?game=kalah:99x1&moves=a.b`);
   await ready(page, "failure");
@@ -197,7 +197,7 @@ test("an address that is nonsense is answered in words", async () => {
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole("link", { name: "To the game", exact: true }).click();
   await ready(page, "play");
-  // Nor is what an object inherits a view.
+  // Inherited properties of objects are not views.
   await page.goto(`${server.url}/#/constructor`);
   await page.waitForSelector(".pit.playable");
   assert.deepEqual(faults.filter((fault) => !/status of 4\d\d/.test(fault)), []);

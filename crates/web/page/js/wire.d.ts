@@ -923,7 +923,7 @@ export type WireLine = {
   start: string | null;
 };
 
-/** Questions that have one answer: what is asked, with everything that an address would carry, and what is answered. */
+/** Questions with one answer: the request, including what the address carries, and the answer. */
 export interface Questions {
   /** Standings, meetings, matches and plots of the store. */
   arena: { request: {}; answer: ArenaAnswer };

@@ -1,4 +1,4 @@
-//! The operator's store over the wire.
+//! The operator's store over HTTP.
 
 use crate::common::Running;
 use kalahari_arena::stats::{EloModel, Tally};
@@ -63,7 +63,7 @@ fn a_store_is_shown_with_its_pictures_and_games() {
     );
     let entry = &seen["matches"][0];
     assert_eq!((&entry["wins"], &entry["losses"]), (&json!(2), &json!(2)));
-    // Each opening was won by the same seat twice: two even pairs say more than four single games.
+    // Both games of each opening were won by the same seat: two even pairs say more than four single games.
     let pairs = Tally {
         pentanomial: [0, 0, 2, 0, 0],
         ..Tally::of_games(2, 0, 2)

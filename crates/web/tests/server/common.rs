@@ -16,18 +16,18 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// A server that ends when this is dropped.
 pub(crate) struct Running {
-    /// Where clients of this value go.
+    /// The address that clients connect to.
     pub(crate) address: SocketAddr,
-    /// What they show.
+    /// The token that clients present.
     pub(crate) token: Option<String>,
-    /// The owner's door of a server that can be reached from elsewhere.
+    /// The owner's address of a server that can be reached from other machines.
     pub(crate) owner: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Running {
-    /// A server with limits that tests can change.
+    /// Starts a server with limits that tests can change.
     pub(crate) fn start(store: Option<PathBuf>, change: impl FnOnce(&mut Limits)) -> Self {
         let mut limits = Limits::default();
         change(&mut limits);
@@ -41,7 +41,7 @@ impl Running {
         })
     }
 
-    /// A server.
+    /// Starts a server.
     pub(crate) fn with(options: ServeOptions) -> Self {
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = mpsc::channel();
@@ -54,7 +54,7 @@ impl Running {
             runtime.block_on(async {
                 let server = Server::bind(options).await.expect("a free port");
                 let seen = (server.address(), server.hosted(), server.invitation());
-                tell.send(seen).expect("somebody waits");
+                tell.send(seen).expect("the caller waits");
                 let until = async {
                     let _ = stopped.await;
                 };
@@ -71,8 +71,8 @@ impl Running {
         }
     }
 
-    /// A server that lets invited people in on another address of this machine; clients are invited ones. What it keeps is in
-    /// a folder.
+    /// Starts a server that accepts invited people on another address of this machine; clients have the invitation. Its files are in
+    /// `folder`.
     pub(crate) fn hosted(folder: &Path, change: impl FnOnce(&mut ServeOptions)) -> Self {
         let mut options = ServeOptions {
             hosting: Some(Hosting {
@@ -87,7 +87,7 @@ impl Running {
         Running::with(options)
     }
 
-    /// The same server as its owner finds it.
+    /// The same server, with the owner as client.
     pub(crate) fn as_owner(&self) -> Self {
         Running {
             address: self.owner,
@@ -98,7 +98,7 @@ impl Running {
         }
     }
 
-    /// The same server for who shows something else.
+    /// The same server for clients with another token.
     pub(crate) fn showing(&self, token: Option<&str>) -> Self {
         Running {
             address: self.address,
@@ -109,7 +109,7 @@ impl Running {
         }
     }
 
-    /// A server as it is.
+    /// Starts a server with the usual options.
     pub(crate) fn usual() -> Self {
         Running::start(None, |_| {})
     }
@@ -144,7 +144,7 @@ impl Running {
         Answer::read(&bytes)
     }
 
-    /// A request with a head of its own.
+    /// Sends a request with these headers in addition to the usual ones.
     pub(crate) fn request(&self, line: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut head = format!("{line} HTTP/1.1\r\nConnection: close\r\n");
         if !headers
@@ -176,12 +176,12 @@ impl Running {
         self.request(&line, &headers, body.to_string().as_bytes())
     }
 
-    /// A socket.
+    /// Opens a socket.
     pub(crate) async fn socket(&self) -> Client {
         self.try_socket().await.expect("a socket")
     }
 
-    /// A socket, if it is opened.
+    /// Opens a socket; `None` if the server refuses it.
     pub(crate) async fn try_socket(&self) -> Option<Client> {
         let url = format!("ws://{}/api/v1/ws", self.address);
         let mut request = url.into_client_request().expect("a request");
@@ -228,7 +228,7 @@ impl Answer {
         serde_json::from_str(&self.body).expect("JSON")
     }
 
-    /// The JSON of a good answer.
+    /// The JSON of an answer with status 200.
     #[track_caller]
     pub(crate) fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{}", self.body);
@@ -258,13 +258,10 @@ impl Client {
 
     pub(crate) async fn send_text(&mut self, text: impl Into<String>) {
         let message = Message::Text(text.into().into());
-        self.stream
-            .send(message)
-            .await
-            .expect("a socket that hears");
+        self.stream.send(message).await.expect("an open socket");
     }
 
-    /// The next frame of JSON; `None` if the server closes or says nothing for long.
+    /// The next frame of JSON; `None` if the server closes the socket or sends nothing for a long time.
     pub(crate) async fn next(&mut self) -> Option<Value> {
         loop {
             let message = tokio::time::timeout(Duration::from_secs(30), self.stream.next());
@@ -293,7 +290,7 @@ impl Client {
     }
 }
 
-/// Runs a client's work.
+/// Runs the work of a client to its end.
 pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -302,7 +299,7 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
         .block_on(work)
 }
 
-/// The memory of this process in MiB, where the system tells.
+/// The memory of this process in MiB, where the system provides it.
 pub(crate) fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

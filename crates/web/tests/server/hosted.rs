@@ -1,4 +1,4 @@
-//! A server that can be reached from elsewhere: nobody gets in without the invitation, and invited people get no further
+//! A server that can be reached from other machines: it refuses clients without an invitation, and invited people can do no more
 //! than they should.
 
 use crate::common::{Running, block_on};
@@ -29,7 +29,7 @@ const PATHS: [&str; 12] = [
 ];
 
 #[test]
-fn nobody_gets_in_without_the_token() {
+fn clients_without_the_token_are_refused() {
     let folder = folder();
     let server = Running::hosted(folder.path(), |_| {});
     let stranger = server.showing(None);
@@ -42,7 +42,7 @@ fn nobody_gets_in_without_the_token() {
         assert!(stranger.try_socket().await.is_none());
         assert!(server.try_socket().await.is_some());
     });
-    // Nothing of the page is in the refusal.
+    // The refusal contains nothing of the page.
     let refused = server.showing(Some("aaaaaaaaaaaaaaaaaaaaaaaaaa")).get("/");
     assert_eq!(refused.status, 401);
     assert!(!refused.body.contains("script"), "{}", refused.body);
@@ -51,7 +51,7 @@ fn nobody_gets_in_without_the_token() {
 }
 
 #[test]
-fn who_tries_many_tokens_is_slowed_down_and_others_are_not() {
+fn a_client_that_guesses_tokens_is_slowed_down_and_others_are_not() {
     let folder = folder();
     let server = Running::hosted(folder.path(), |_| {});
     let token = server.token.clone().expect("an invitation");
@@ -104,7 +104,7 @@ fn the_link_is_exchanged_for_a_cookie() {
         (meta["owner"].clone(), meta["rooms"].clone()),
         (json!(false), json!(true))
     );
-    // The link is the same after a restart, and another one if that is wanted.
+    // The link is the same after a restart, unless a new one is asked for.
     let mut server = server;
     server.end();
     let mut again = Running::hosted(folder.path(), |_| {});
@@ -147,7 +147,7 @@ fn other_hosts_and_origins_are_refused_with_a_token_too() {
     assert_eq!(from("http://evil.example"), 403);
     assert_eq!(from(&format!("https://{}", server.address)), 403);
     assert_eq!(from(&format!("http://{}", server.address)), 200);
-    // On the owner's side nothing has changed.
+    // For the owner nothing has changed.
     let owner = server.as_owner();
     let by_name = format!("localhost:{port}");
     assert_eq!(
@@ -159,7 +159,7 @@ fn other_hosts_and_origins_are_refused_with_a_token_too() {
         owner.request("GET /", &[("Host", &elsewhere)], b"").status,
         403
     );
-    // Whoever speaks for somebody else is not the owner.
+    // A request that was forwarded for another client is not from the owner.
     let forwarded = owner.request("GET /", &[("X-Forwarded-For", "10.0.0.7")], b"");
     assert_eq!(forwarded.status, 401);
 }
@@ -189,7 +189,7 @@ fn behind_a_proxy_the_owner_needs_a_link_too() {
     assert_eq!(named(&[("Origin", "https://kalah.example.org")], true), 200);
     assert_eq!(named(&[("Origin", "http://kalah.example.org")], true), 403);
     assert_eq!(server.showing(None).get("/").status, 401);
-    // Where there is a certificate the cookie is kept to it.
+    // Under a name with a certificate, the cookie is only sent over HTTPS.
     let token = server.token.clone().expect("an invitation");
     let way_in = format!("GET /invite/{token}");
     let entered = |headers: &[(&str, &str)]| server.showing(None).request(&way_in, headers, b"");
@@ -199,7 +199,7 @@ fn behind_a_proxy_the_owner_needs_a_link_too() {
             .contains("; secure")
     );
     assert!(!entered(&[]).head.contains("; secure"));
-    // The owner who opens the others' link stays the owner.
+    // The owner who opens the link for guests stays the owner.
     let kept = std::fs::read_to_string(folder.path().join("hosting.json")).expect("a file");
     let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
     let own = kept["owner"].as_str().expect("a token");
@@ -293,13 +293,13 @@ fn invited_people_have_a_budget() {
             clients.push(client);
         }
         assert_eq!(refused, 2);
-        // The owner is not held up by it.
+        // The owner does not have to wait for them.
         let mut owner = server.as_owner().socket().await;
         owner
             .send(&json!({"id": 1, "type": "move", "agent": "level:2", "line": line}))
             .await;
         assert_eq!(owner.until_done(1).await[0]["type"], "move");
-        // Nor can they hold more connections than they should.
+        // Nor can guests hold more connections than their limit.
         for _ in 0..3 {
             clients.push(server.socket().await);
         }
@@ -325,9 +325,9 @@ fn an_invitation_is_a_link_and_a_code() {
     assert_eq!(plain.get("/invite/abc").status, 404);
 }
 
-/// Whether decoders read them was tried by hand.
+/// That decoders can read the codes was tried by hand.
 #[test]
-fn codes_have_their_patterns() {
+fn qr_codes_have_the_fixed_patterns() {
     for length in [1, 14, 26, 42, 62, 84, 106, 122, 152, 180, 213] {
         let text = "k".repeat(length);
         let code = QrCode::new(&text).expect("a code");
@@ -348,7 +348,7 @@ fn codes_have_their_patterns() {
 }
 
 #[test]
-fn one_server_at_a_time_keeps_its_file_and_damaged_ones_are_refused() {
+fn only_one_server_uses_a_file_and_damaged_files_are_refused() {
     let folder = folder();
     let file = folder.path().join("hosting.json");
     let bind = |file: &Path| {
@@ -379,7 +379,7 @@ fn one_server_at_a_time_keeps_its_file_and_damaged_ones_are_refused() {
     }
     assert!(bind(folder.path()).is_err_and(|error| error.contains("not a file")));
     drop(server);
-    // A file may be called like a lock.
+    // A file may have the name of a lock.
     let like_a_lock = folder.path().join("x.lock");
     assert_eq!(bind(&like_a_lock), Ok(()));
     assert_eq!(bind(&like_a_lock), Ok(()));
@@ -396,20 +396,20 @@ fn one_server_at_a_time_keeps_its_file_and_damaged_ones_are_refused() {
             "{refused}"
         );
     }
-    // Somebody died before they wrote anything.
+    // A process that died before it wrote anything leaves an empty file.
     std::fs::write(&other, "").expect("a file");
     assert_eq!(bind(&other), Ok(()));
 }
 
 #[test]
-fn silent_strangers_are_few_and_not_waited_for() {
+fn silent_connections_are_limited_and_closed() {
     let folder = folder();
     let server = Running::hosted(folder.path(), |_| {});
     let begin = Instant::now();
     let silent: Vec<TcpStream> = (0..60)
         .map(|_| TcpStream::connect(server.address).expect("the server listens"))
         .collect();
-    // One address has no more places for those who say nothing.
+    // One address gets no more connections for clients that send nothing.
     let status = server.get("/api/v1/meta").status;
     assert!(status == 0 || begin.elapsed() > Duration::from_secs(4));
     for mut stream in silent {
@@ -417,7 +417,7 @@ fn silent_strangers_are_few_and_not_waited_for() {
         stream.set_read_timeout(time).expect("a time");
         assert!(matches!(stream.read(&mut [0]), Ok(0)));
     }
-    // Whoever has come in is waited for longer.
+    // The server waits longer for a client with a valid invitation.
     let mut stream = TcpStream::connect(server.address).expect("the server listens");
     let token = server.token.as_deref().expect("an invitation");
     for (pause, last) in [(5_500, "keep-alive"), (0, "close")] {
@@ -435,7 +435,7 @@ fn silent_strangers_are_few_and_not_waited_for() {
 }
 
 #[test]
-fn behind_a_proxy_the_sockets_of_everybody_are_counted() {
+fn behind_a_proxy_sockets_are_counted_per_client_address() {
     let folder = folder();
     let server = Running::hosted(folder.path(), |options| {
         let hosting = options.hosting.as_mut().expect("hosting");
@@ -467,7 +467,7 @@ fn behind_a_proxy_the_sockets_of_everybody_are_counted() {
     };
     assert_eq!(enter(guest, "10.0.0.7", 52), 50);
     assert_eq!(enter(guest, "10.0.0.8", 9), 7);
-    // Those who were refused may not have left yet.
+    // The refused connections may not be closed yet.
     let begin = Instant::now();
     while enter(owner, "10.0.0.9", 1) == 0 {
         assert!(begin.elapsed() < Duration::from_secs(20));

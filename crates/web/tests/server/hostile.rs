@@ -72,7 +72,7 @@ impl Dice {
     }
 }
 
-/// Sends random and almost right requests; every answer is one of those that a client can understand.
+/// Sends random and almost valid requests; checks that every answer is one that a client can understand.
 fn throw_requests(server: &Running, count: usize) {
     let mut dice = Dice(1);
     let paths = [
@@ -121,7 +121,7 @@ fn throw_requests(server: &Running, count: usize) {
     }
 }
 
-/// Sends almost right frames, over new connections when the server has had enough.
+/// Sends almost valid frames, over a new connection whenever the server has closed the old one.
 async fn throw_frames(server: &Running, count: usize) {
     let mut dice = Dice(2);
     let mut client = server.socket().await;
@@ -174,7 +174,7 @@ fn ten_thousand_malformed_requests_and_frames_do_no_harm() {
 }
 
 #[test]
-fn who_floods_is_put_out() {
+fn a_client_that_floods_is_disconnected() {
     let server = Running::start(None, |limits| limits.frames_per_second = 10);
     block_on(async {
         let mut client = server.socket().await;
@@ -202,9 +202,9 @@ fn a_frame_that_is_too_long_ends_the_connection() {
 }
 
 #[test]
-fn who_does_not_answer_pings_is_put_out() {
+fn a_client_that_does_not_answer_pings_is_disconnected() {
     let server = Running::start(None, |limits| limits.ping = Duration::from_millis(300));
-    let mut stream = TcpStream::connect(server.address).expect("let in");
+    let mut stream = TcpStream::connect(server.address).expect("a connection");
     let head = format!(
         "GET /api/v1/ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
@@ -216,14 +216,14 @@ fn who_does_not_answer_pings_is_put_out() {
         .expect("a time");
     let begin = Instant::now();
     let mut all = Vec::new();
-    // The server pings, hears nothing, and closes.
+    // The server pings, gets no answer, and closes.
     stream.read_to_end(&mut all).expect("an end");
     assert!(all.starts_with(b"HTTP/1.1 101"));
     assert!(begin.elapsed() < Duration::from_secs(8));
 }
 
 #[test]
-fn who_asks_and_never_reads_is_put_out() {
+fn a_client_that_asks_and_never_reads_is_disconnected() {
     let server = Running::start(None, |limits| {
         limits.requests_per_second = 1_000_000;
         limits.connections_per_address = 3;
@@ -235,7 +235,7 @@ fn who_asks_and_never_reads_is_put_out() {
     let ask = format!("GET /{script} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     let deaf: Vec<TcpStream> = (0..3)
         .map(|_| {
-            let mut stream = TcpStream::connect(server.address).expect("let in");
+            let mut stream = TcpStream::connect(server.address).expect("a connection");
             let time = Some(Duration::from_millis(200));
             stream.set_write_timeout(time).expect("a time");
             // More than the system keeps for a client that does not read.
@@ -245,7 +245,10 @@ fn who_asks_and_never_reads_is_put_out() {
         .collect();
     let begin = Instant::now();
     while server.get("/api/v1/meta").status != 200 {
-        assert!(begin.elapsed() < Duration::from_secs(15), "still inside");
+        assert!(
+            begin.elapsed() < Duration::from_secs(15),
+            "the connections are still open"
+        );
         std::thread::sleep(Duration::from_millis(100));
     }
     drop(deaf);
@@ -268,9 +271,9 @@ fn a_close_frame_is_answered() {
     });
 }
 
-/// The test calls itself with another home, where the tablebase is no tablebase.
+/// The test runs itself with another home, where the tablebase file is not a tablebase.
 #[test]
-fn a_damaged_tablebase_is_told_to_the_operator_and_not_to_clients() {
+fn a_damaged_tablebase_is_reported_to_the_operator_and_not_to_clients() {
     let inside = std::env::var_os("KALAHARI_HOME")
         .filter(|home| std::path::Path::new(home).ends_with("damaged"));
     if inside.is_none() {
@@ -280,7 +283,7 @@ fn a_damaged_tablebase_is_told_to_the_operator_and_not_to_clients() {
         let table = home.join("tablebases/kalah-6-standard.tablebase");
         std::fs::write(table, [7; 5_000]).expect("a file");
         let test = std::env::current_exe().expect("this test");
-        let name = "hostile::a_damaged_tablebase_is_told_to_the_operator_and_not_to_clients";
+        let name = "hostile::a_damaged_tablebase_is_reported_to_the_operator_and_not_to_clients";
         let run = std::process::Command::new(test)
             .args([name, "--exact", "--nocapture"])
             .env("KALAHARI_HOME", &home)
@@ -318,7 +321,7 @@ fn a_damaged_tablebase_is_told_to_the_operator_and_not_to_clients() {
 }
 
 #[test]
-fn who_does_not_read_does_not_hold_up_others() {
+fn a_client_that_does_not_read_does_not_hold_up_others() {
     let server = Running::usual();
     block_on(async {
         let mut deaf = Vec::new();

@@ -1,4 +1,4 @@
-//! Requests: the page, lines, boards, and what is refused.
+//! HTTP requests: the page, lines, boards, and requests that are refused.
 
 use crate::common::Running;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn the_page_comes_with_strict_headers() {
 }
 
 #[test]
-fn the_page_is_one_script_and_one_style_that_are_kept_for_ever() {
+fn the_page_is_one_script_and_one_style_that_browsers_keep_forever() {
     let server = Running::usual();
     let page = server.get("/").body;
     assert!(!page.contains("js/main.js"), "the modules are joined");
@@ -65,7 +65,7 @@ fn the_page_is_one_script_and_one_style_that_are_kept_for_ever() {
         );
         assert_eq!(refused.body, file.body);
     }
-    // What the page would ask for first is in it.
+    // The page contains the answers that it would ask for first.
     let at = page.find("id=\"given\">").expect("what is given") + 11;
     let given = &page[at..at + page[at..].find("</script>").expect("its end")];
     let given: Value = serde_json::from_str(given).expect("JSON");
@@ -95,7 +95,7 @@ fn positions_ahead_are_those_that_moves_lead_to() {
             assert_eq!(&server.post("/api/v1/line", &one).ok()["states"][1], state);
         }
     }
-    // Hundreds of moves are not worth it, and nobody gets what they have not asked for.
+    // Nothing is sent ahead for positions with hundreds of moves, nor if it was not asked for.
     let classic = json!({"game": "isolation:classic", "ahead": true});
     assert_eq!(
         server.post("/api/v1/line", &classic).ok()["ahead"],
@@ -217,7 +217,7 @@ fn everything_that_can_be_pasted_is_read() {
         read("isolation:5x5 b1 d5", None),
         expect("isolation:5x5:trail", "-", 2)
     );
-    // What the server writes, it reads.
+    // The server reads what it writes.
     let line = json!({"game": "kalah:6x4", "start": odd, "moves": ["2"]});
     let text = server.post("/api/v1/line", &line).ok()["text"].clone();
     let again = server.post("/api/v1/line", &json!({"text": text})).ok();
@@ -366,7 +366,7 @@ fn a_second_host_or_origin_is_refused() {
 }
 
 #[test]
-fn browsers_leave_the_usual_port_out() {
+fn hosts_without_the_usual_port_are_accepted() {
     let hosts = kalahari_web::own_hosts(80);
     for host in ["127.0.0.1", "localhost", "127.0.0.1:80", "localhost:80"] {
         assert!(hosts.iter().any(|own| own == host), "{host}");
@@ -413,10 +413,10 @@ fn too_many_requests_are_told_to_wait() {
 }
 
 #[test]
-fn too_many_connections_of_an_address_are_not_let_in() {
+fn too_many_connections_of_an_address_are_refused() {
     let server = Running::start(None, |limits| limits.connections_per_address = 3);
     let held: Vec<_> = (0..3)
-        .map(|_| std::net::TcpStream::connect(server.address).expect("let in"))
+        .map(|_| std::net::TcpStream::connect(server.address).expect("a connection"))
         .collect();
     std::thread::sleep(std::time::Duration::from_millis(100));
     assert_eq!(server.get("/api/v1/meta").status, 0);
@@ -447,7 +447,7 @@ fn the_interface_is_described() {
             "{schema}"
         );
     }
-    // What stands behind the question mark, and how a request may be refused.
+    // The query parameters, and the statuses of refusals.
     for (path, method, names, statuses) in [
         (
             "/api/v1/arena/matches/{id}",
@@ -482,9 +482,9 @@ fn the_interface_is_described() {
 }
 
 #[test]
-fn the_server_ends_when_it_is_told_to() {
+fn the_server_ends_when_asked_to() {
     let mut server = Running::usual();
-    let idle = std::net::TcpStream::connect(server.address).expect("let in");
+    let idle = std::net::TcpStream::connect(server.address).expect("a connection");
     let begin = std::time::Instant::now();
     server.end();
     assert!(begin.elapsed() < std::time::Duration::from_secs(4));

@@ -1,4 +1,4 @@
-//! Games under way over the wire.
+//! Games in progress over HTTP.
 
 use crate::common::Running;
 use kalahari_agents::{Mind, Player, Question};

@@ -1,4 +1,4 @@
-//! Many clients at once: everybody is answered, and a person who plays hardly notices.
+//! Many clients at once: every client is answered, and a person who plays hardly notices the others.
 
 use crate::common::{Client, Running, block_on, memory};
 use crate::others::Others;
@@ -9,9 +9,9 @@ use tokio_tungstenite::tungstenite::Message;
 
 /// What a crowd of clients saw.
 struct Crowd {
-    /// How many frames with news each client got.
+    /// How many frames each client got.
     news: Vec<usize>,
-    /// The depth each client's analysis came to.
+    /// The depth that each client's analysis reached.
     depths: Vec<u64>,
     /// How long the person waited for each move.
     replies: Vec<Duration>,
@@ -19,7 +19,7 @@ struct Crowd {
     memory: u64,
 }
 
-/// How long a client waits for its first answer beyond the time of the test, and a person for a move.
+/// How long a client waits for its first answer beyond the time of the test, and how long a person waits for a move.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 fn crowd(clients: usize, time: Duration) -> Crowd {
@@ -45,7 +45,7 @@ fn crowd(clients: usize, time: Duration) -> Crowd {
                 .send(&json!({"id": id, "type": "analyze", "line": line, "limit": limit}))
                 .await;
             let (mut news, mut depth) = (0, 0);
-            // Everybody waits for an answer, however busy the machine is with other things.
+            // Every client waits for an answer, however busy the machine is.
             while news == 0 || Instant::now() < end {
                 let until = if news == 0 { end + PATIENCE } else { end };
                 let frame = tokio::time::timeout_at(until.into(), client.next()).await;
@@ -125,7 +125,7 @@ fn two_hundred_clients_are_all_answered() {
     check(&crowd(200, Duration::from_secs(30)), PATIENCE);
 }
 
-/// Games, analyses, hints and reviews of every kind of player, so that everything that takes memory has taken it.
+/// A client that asks every kind of player for moves and analyses, so that everything that takes memory has taken it.
 async fn busy_client(server: &Running, number: u64, rounds: u64) {
     let games = [
         "kalah:6x4",
@@ -151,10 +151,10 @@ async fn busy_client(server: &Running, number: u64, rounds: u64) {
 }
 
 #[test]
-fn memory_is_given_back_when_all_have_left() {
+fn memory_is_given_back_after_all_clients_have_left() {
     let Some(_) = memory() else { return };
     let server = Running::usual();
-    // The first client pays for what is made once and kept: books, fonts, threads.
+    // The first client causes what is made once and kept: books, fonts, threads.
     block_on(busy_client(&server, 0, 2));
     std::thread::sleep(Duration::from_secs(2));
     let before = memory().unwrap_or(0);
@@ -169,11 +169,11 @@ fn memory_is_given_back_when_all_have_left() {
         std::thread::sleep(Duration::from_millis(250));
         after = memory().unwrap_or(0);
     }
-    println!("{before} MiB before, {most} MiB at the end, {after} MiB when all had left");
+    println!("{before} MiB before, {most} MiB at the end, {after} MiB after the last client left");
     assert!(after <= before + KEPT, "{before} MiB before, {after} after");
 }
 
-/// The MiB that may stay: pieces between what is in use.
+/// How many MiB may stay in use: free memory between allocations that the allocator cannot give back.
 const KEPT: u64 = 24;
 
 /// What a client of the soak test saw.
@@ -181,7 +181,7 @@ const KEPT: u64 = 24;
 struct Seen {
     asked: u64,
     answered: u64,
-    /// What became of requests that were not answered.
+    /// What happened to requests that were not answered.
     lost: Vec<String>,
     /// The slowest reply to a person who plays.
     slowest: Duration,
@@ -189,10 +189,10 @@ struct Seen {
     longest: Duration,
 }
 
-/// How long a request of the soak test may go unanswered. Everybody asks for more than the machine has, so some wait.
+/// How long a request of the soak test may go unanswered. The clients ask for more than the machine can do, so some wait.
 const UNHEARD: Duration = Duration::from_secs(180);
 
-/// All frames with this id, up to `done` or `error`; or why they did not come.
+/// All frames with this id, up to `done` or `error`, or the reason why they did not come.
 async fn all_of(client: &mut Client, id: u64) -> Result<Vec<Value>, String> {
     let mut frames = Vec::new();
     loop {
@@ -215,7 +215,7 @@ async fn all_of(client: &mut Client, id: u64) -> Result<Vec<Value>, String> {
     }
 }
 
-/// A client that plays, analyses, cancels and disconnects until the end.
+/// A client that plays, analyses, cancels and disconnects until `end`.
 async fn soak(server: &Running, number: u64, end: Instant) -> Seen {
     let mut seen = Seen::default();
     let mut dice = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -231,7 +231,7 @@ async fn soak(server: &Running, number: u64, end: Instant) -> Seen {
         "isolation:7x7:queen",
         "isolation:8x8:trail",
     ];
-    // Every tenth is a person who plays.
+    // Every tenth client is a person who plays.
     let person = number.is_multiple_of(10);
     while Instant::now() < end {
         let mut client = server.socket().await;
@@ -262,7 +262,7 @@ async fn soak(server: &Running, number: u64, end: Instant) -> Seen {
                 tokio::time::sleep(Duration::from_millis(roll(300))).await;
                 client.send(&json!({"id": 1_000, "type": "stop"})).await;
             } else if !person && roll(12) == 0 {
-                // Gone without a word, with a search under way.
+                // The client disconnects during a search.
                 seen.answered += 1;
                 break;
             }
@@ -291,8 +291,8 @@ async fn soak(server: &Running, number: u64, end: Instant) -> Seen {
 }
 
 #[test]
-#[ignore = "200 clients for 15 minutes; SOAK_MINUTES makes it another time"]
-fn a_quarter_of_an_hour_of_everything() {
+#[ignore = "200 clients for 15 minutes; SOAK_MINUTES sets another duration"]
+fn a_soak_test_of_a_quarter_of_an_hour() {
     let minutes: f64 = std::env::var("SOAK_MINUTES")
         .ok()
         .and_then(|text| text.parse().ok())
@@ -309,7 +309,7 @@ fn a_quarter_of_an_hour_of_everything() {
                 futures_util::future::join_all(clients).await
             })
         });
-        // Memory every second: the most of the first third, and of the rest.
+        // The memory every second: the peak of the first third, and of the rest.
         let (mut early, mut late) = (0, 0);
         while Instant::now() < end {
             std::thread::sleep(Duration::from_secs(1));
@@ -330,10 +330,10 @@ fn a_quarter_of_an_hour_of_everything() {
     std::thread::sleep(Duration::from_secs(8));
     let after = memory().unwrap_or(0);
     println!(
-        "most memory: {early} MiB in the first third, {late} MiB later, {after} MiB when all had left"
+        "most memory: {early} MiB in the first third, {late} MiB later, {after} MiB after the last client left"
     );
     println!(
-        "{asked} requests, {answered} answered, slowest reply to a person {slowest:?}, to anybody {longest:?}"
+        "{asked} requests, {answered} answered, slowest reply to a person {slowest:?}, to any client {longest:?}"
     );
     println!("{}", others.told());
     let lost: Vec<&String> = clients.iter().flat_map(|seen| &seen.lost).collect();
@@ -345,7 +345,10 @@ fn a_quarter_of_an_hour_of_everything() {
     );
     assert_eq!(asked, answered);
     assert!(late <= early + early / 10 + 16, "{early} MiB, then {late}");
-    // What others take from us makes everything slower, this too.
+    // Other programs make everything slower, also these replies.
     let most = Duration::from_secs(1).mul_f64(others.slowness());
-    assert!(slowest < most, "{slowest:?}, and {most:?} would do");
+    assert!(
+        slowest < most,
+        "{slowest:?}, but at most {most:?} is allowed"
+    );
 }

@@ -1,4 +1,4 @@
-//! The server as a browser, and as somebody with bad intentions, sees it.
+//! The server as a browser sees it, and as an attacker does.
 
 mod arena;
 mod common;

@@ -1,32 +1,32 @@
-//! What other programs take from a test by the clock: `/proc` says who had the processors meanwhile.
+//! How much other programs slow down a test that measures time: `/proc` says which processes used the processors meanwhile.
 
 use std::collections::HashMap;
 use std::fs;
 
-/// The time of all processors since the system began, in ticks.
+/// The time of all processors since the system started, in ticks.
 #[derive(Clone, Copy, Default)]
 struct Processors {
     all: u64,
     idle: u64,
-    /// What the host of a virtual machine gave to others.
+    /// What the host of a virtual machine gave to other machines.
     stolen: u64,
 }
 
-/// Watches who has the processors. It errs on the side of the test: who ends between two looks is not seen, nor is who is nicer
-/// than we are, though both take a little.
+/// Watches which processes use the processors. It underestimates the others, so the test stays strict: a process that ends between
+/// two looks is not seen, and a process with a higher nice value than ours is not counted, though both take a little.
 pub(crate) struct Others {
     begin: Processors,
     now: Processors,
-    /// The ticks of each process at the last look, by its number and beginning.
+    /// The ticks of each process at the last look, by its number and start time.
     ticks: HashMap<(u32, u64), u64>,
-    /// Ticks of others that have our priority or a higher one.
+    /// Ticks of other processes with our priority or a higher one.
     taken: u64,
-    /// The number of those who wanted a processor, at every look.
+    /// The load average at every look.
     loads: Vec<f64>,
 }
 
 impl Others {
-    /// Begins to watch.
+    /// Starts to watch.
     pub(crate) fn new() -> Self {
         let begin = processors().unwrap_or_default();
         let mut others = Others {
@@ -51,7 +51,7 @@ impl Others {
         for one in &all {
             let name = (one.number, one.began);
             if one.number != us && one.nice <= our_nice {
-                // A new one had nothing before we began: it began after our last look.
+                // A process that is new started after our last look, so all its ticks are new.
                 let known = before.get(&name).copied().unwrap_or(0);
                 self.taken += one.ticks.saturating_sub(known);
             }
@@ -63,7 +63,7 @@ impl Others {
         self.loads.extend(load);
     }
 
-    /// The share of all processors' time that others took, and that nobody wanted.
+    /// The share of all processors' time that other processes took, and the share that was idle.
     fn shares(&self) -> (f64, f64) {
         let all = self.now.all.saturating_sub(self.begin.all).max(1) as f64;
         let stolen = self.now.stolen.saturating_sub(self.begin.stolen);
@@ -71,7 +71,7 @@ impl Others {
         ((self.taken + stolen) as f64 / all, idle as f64 / all)
     }
 
-    /// How many times longer our work takes than on a machine of our own: 1 where others had only what nobody else wanted.
+    /// How many times longer our work takes than on a machine without other programs: 1 if the others took no more than was idle.
     pub(crate) fn slowness(&self) -> f64 {
         let (taken, idle) = self.shares();
         slowness(taken, idle)
@@ -115,7 +115,7 @@ fn processors() -> Option<Processors> {
 
 struct Process {
     number: u32,
-    /// When it began, in ticks.
+    /// When it started, in ticks.
     began: u64,
     nice: i64,
     ticks: u64,
@@ -130,7 +130,7 @@ fn processes() -> Vec<Process> {
     entries.filter_map(one).collect()
 }
 
-/// A process's line in `/proc`. Behind its name in brackets are 50 numbers.
+/// Reads the line of a process in `/proc`. After its name in brackets come 50 fields.
 fn process(number: u32, line: &str) -> Option<Process> {
     let (_, rest) = line.rsplit_once(')')?;
     let words: Vec<&str> = rest.split_whitespace().collect();
@@ -144,7 +144,7 @@ fn process(number: u32, line: &str) -> Option<Process> {
 }
 
 #[test]
-fn nobody_is_slower_on_a_quiet_machine() {
+fn a_quiet_machine_is_not_slower() {
     assert_eq!(slowness(0.0, 0.3), 1.0);
     assert_eq!(slowness(0.2, 0.3), 1.0);
     assert_eq!(slowness(0.5, 0.0), 2.0);
@@ -152,16 +152,16 @@ fn nobody_is_slower_on_a_quiet_machine() {
 }
 
 #[test]
-fn lines_of_processes_are_read_whatever_their_names() {
+fn lines_of_processes_with_odd_names_are_read() {
     let line = "7 (a) b (c) S 1 7 7 0 -1 4194560 1 2 3 4 50 60 9 9 20 -5 1 0 1234 5 6";
     let one = process(7, line).expect("a line");
     assert_eq!((one.ticks, one.nice, one.began), (110, -5, 1234));
 }
 
-/// A program that does nothing but work is seen.
+/// A program that works all the time is seen.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_busy_neighbour_is_seen() {
+fn a_busy_process_is_seen() {
     let mut others = Others::new();
     let mut busy = std::process::Command::new("sh")
         .args(["-c", "while :; do :; done"])

@@ -1,4 +1,4 @@
-//! Puzzles over the wire.
+//! Puzzles over HTTP.
 
 use crate::common::Running;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ fn a_puzzle_is_solved() {
     let list = server.get("/api/v1/puzzles").ok();
     let entries = list["puzzles"].as_array().expect("puzzles");
     assert!(entries.len() >= 250);
-    // One with several moves to find, if there is one.
+    // A puzzle with several moves to find, if there is one.
     let entry = entries.iter().find(|entry| entry["moves"] == 2);
     let id = entry.unwrap_or(&entries[0])["id"].as_str().expect("an id");
     let puzzle = server.get(&format!("/api/v1/puzzles/{id}")).ok();

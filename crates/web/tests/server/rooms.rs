@@ -4,7 +4,7 @@ use crate::common::{Answer, Client, Running, block_on};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// A room with two who sit in it: the owner first, an invited one second.
+/// A room with two players: the owner first, an invited person second.
 struct Table {
     server: Running,
     room: String,
@@ -74,7 +74,7 @@ fn move_in(
     server.post(&format!("/api/v1/rooms/{room}/move"), &body)
 }
 
-/// The next news of the room for which something holds.
+/// The next message about the room for which `holds` is true.
 async fn until(client: &mut Client, holds: impl Fn(&Value) -> bool) -> Value {
     while let Some(frame) = client.next().await {
         if frame["type"] == "room" && holds(&frame) {
@@ -85,7 +85,7 @@ async fn until(client: &mut Client, holds: impl Fn(&Value) -> bool) -> Value {
 }
 
 #[test]
-fn two_people_play_a_game_and_others_look_on() {
+fn two_people_play_a_game_and_others_watch() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Running::hosted(folder.path(), |_| {});
     let table = Table::new(server, "kalah:6x4", Value::Null);
@@ -95,7 +95,7 @@ fn two_people_play_a_game_and_others_look_on() {
         assert_eq!((&seen["you"], &seen["watching"]), (&Value::Null, &json!(1)));
         let mut second = table.watch(&table.server, Some(1)).await;
         until(&mut spectator, |news| news["seats"][1]["here"] == true).await;
-        // Secrets are nobody else's.
+        // The secrets of the seats are not sent to others.
         assert!(!seen.to_string().contains(&table.seats[0]));
 
         assert_eq!(table.play(1, (1, 0), "0").refusal().1, "not_your_turn");
@@ -111,7 +111,7 @@ fn two_people_play_a_game_and_others_look_on() {
         assert_eq!(wrong.refusal().1, "not_yours");
         let moved = table.play(0, (1, 0), "2").ok();
         assert_eq!(moved["state"]["last"]["again"], true);
-        // An answer that was lost: the same again is no other move.
+        // The client did not get the answer: the same move sent again is not a second move.
         assert_eq!(
             table.play(0, (1, 0), "2").ok()["line"]["moves"],
             json!(["2"])
@@ -131,7 +131,7 @@ fn two_people_play_a_game_and_others_look_on() {
         })
         .await;
 
-        // Taking back needs the other one's yes, and a move ends the offer.
+        // A takeback needs the opponent's consent.
         assert_eq!(table.act(1, 1, "takeback").refusal().1, "no_offer");
         table.act(0, 1, "takeback").ok();
         assert_eq!(table.act(0, 1, "accept").refusal().1, "no_offer");
@@ -147,7 +147,7 @@ fn two_people_play_a_game_and_others_look_on() {
             (&json!(["2"]), &Value::Null)
         );
 
-        // Giving up, then another game with the sides changed.
+        // A resignation, then a rematch with the sides changed.
         assert_eq!(table.act(0, 1, "rematch").refusal().1, "no_offer");
         let over = table.act(0, 1, "resign").ok();
         assert_eq!(over["end"], json!({"kind": "resigned", "winner": 1}));
@@ -165,7 +165,7 @@ fn two_people_play_a_game_and_others_look_on() {
         assert_eq!(table.act(0, 1, "resign").refusal().1, "stale");
         table.play(1, (2, 0), "2").ok();
 
-        // Somebody leaves, and the others hear of it.
+        // A player leaves, and the others get a message.
         drop(second);
         until(&mut spectator, |news| news["seats"][0]["here"] == false).await;
         spectator
@@ -196,7 +196,7 @@ fn a_game_ends_by_its_rules() {
 }
 
 #[test]
-fn the_server_is_restarted_and_the_game_goes_on() {
+fn a_game_continues_after_the_server_is_restarted() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Running::hosted(folder.path(), |_| {});
     let mut table = Table::new(server, "kalah:6x4", json!({"minutes": 3, "increment": 2}));
@@ -209,7 +209,7 @@ fn the_server_is_restarted_and_the_game_goes_on() {
     let after = table.server.get(&path).ok();
     assert_eq!(after["line"]["moves"], json!(["2", "5"]));
     assert_eq!(after["seats"][0]["name"], "Ada");
-    // Nobody loses time while nobody can move.
+    // No player loses time while the server is down.
     let left =
         |room: &Value, player: usize| room["clock"]["left_ms"][player].as_u64().expect("a time");
     assert!(left(&after, 0) >= 180_000, "{after}");
@@ -219,7 +219,7 @@ fn the_server_is_restarted_and_the_game_goes_on() {
 }
 
 #[test]
-fn whose_time_is_up_has_lost() {
+fn a_player_whose_time_is_up_has_lost() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Running::hosted(folder.path(), |_| {});
     let mut table = Table::new(
@@ -228,7 +228,7 @@ fn whose_time_is_up_has_lost() {
         json!({"minutes": 1, "increment": 0}),
     );
     table.server.end();
-    // Nobody waits a minute here: what is kept says that little is left.
+    // So that the test need not wait a minute, the file is changed to say that little time is left.
     let file = folder.path().join("hosting.json");
     let mut kept: Value =
         serde_json::from_slice(&std::fs::read(&file).expect("a file")).expect("JSON");
@@ -258,7 +258,7 @@ fn rooms_are_bounded() {
     let opened = (0..30).filter(|_| open(&server).status == 200).count();
     assert_eq!(opened, 20);
     assert_eq!(open(&server).refusal().1, "busy");
-    // Others are not held up by who opens many.
+    // A client that opens many rooms does not hold up others.
     assert_eq!(open(&server.as_owner()).status, 200);
     for bad in [
         json!({"minutes": 0, "increment": 0}),
@@ -277,7 +277,7 @@ fn rooms_are_bounded() {
 }
 
 #[test]
-fn who_comes_and_goes_all_the_time_disturbs_nobody() {
+fn a_client_that_comes_and_goes_does_not_disturb_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Running::hosted(folder.path(), |options| {
         options.limits.frames_per_second = 10_000;
@@ -290,7 +290,7 @@ fn who_comes_and_goes_all_the_time_disturbs_nobody() {
         let mut restless = table.watch(&table.server, None).await;
         until(&mut restless, |_| true).await;
         let seen = until(&mut spectator, |news| news["watching"] == 2).await;
-        // The same again: nobody else hears of it, and the client's new request goes on.
+        // The same request again: the others get no message, and the newest request is served.
         for id in 100..200 {
             let again = json!({"id": id, "type": "watch", "room": table.room});
             restless.send(&again).await;
@@ -299,7 +299,7 @@ fn who_comes_and_goes_all_the_time_disturbs_nobody() {
         assert_eq!(news["watching"], 2);
         let next = until(&mut spectator, |_| true).await;
         assert_eq!(next["version"], seen["version"]);
-        // Going to and fro is told, but not every time.
+        // Others get messages about a client that comes and goes, but not every time.
         let begin = Instant::now();
         for id in 200..1_000 {
             let room = if id % 2 == 0 { &other } else { &table.room };
@@ -323,14 +323,14 @@ fn who_comes_and_goes_all_the_time_disturbs_nobody() {
     });
 }
 
-/// Another room.
+/// Opens a room and returns its name.
 fn server_room(server: &Running) -> String {
     let opened = server.post("/api/v1/rooms", &json!({"game": "kalah:6x4"}));
     text(&opened.ok()["view"]["room"])
 }
 
 #[test]
-fn what_could_not_be_written_is_written_later() {
+fn rooms_that_could_not_be_written_are_written_later() {
     let folder = tempfile::tempdir().expect("a folder");
     let [here, gone] = ["here", "gone"].map(|name| folder.path().join(name));
     let server = Running::hosted(&here, |_| {});

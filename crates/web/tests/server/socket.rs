@@ -126,7 +126,7 @@ fn every_opponent_answers_with_a_legal_move() {
     });
 }
 
-/// What the page calls a level is the agent that every command knows by that name.
+/// A level of the page is the agent that every command knows by that name.
 #[test]
 fn levels_are_the_agents_of_that_name() {
     let server = Running::usual();
@@ -165,7 +165,7 @@ fn levels_are_the_agents_of_that_name() {
 }
 
 #[test]
-fn who_has_proven_only_a_result_says_no_margin() {
+fn a_proof_of_a_result_gives_no_margin() {
     let server = Running::usual();
     block_on(async {
         let mut client = server.socket().await;
@@ -191,7 +191,7 @@ fn who_has_proven_only_a_result_says_no_margin() {
 }
 
 #[test]
-fn nobody_else_can_be_made_to_play() {
+fn clients_cannot_choose_other_agents() {
     let server = Running::usual();
     block_on(async {
         let mut client = server.socket().await;
@@ -303,7 +303,7 @@ fn moves_of_an_opening_are_not_judged() {
 }
 
 #[test]
-fn a_blunder_is_called_one() {
+fn a_blunder_is_called_a_blunder() {
     let server = Running::usual();
     block_on(async {
         let mut client = server.socket().await;
@@ -357,7 +357,7 @@ fn a_hint_is_a_good_move() {
 }
 
 #[test]
-fn a_new_question_takes_the_place_of_the_old_one() {
+fn a_new_request_replaces_the_old_one() {
     let server = Running::usual();
     block_on(async {
         let mut client = server.socket().await;
@@ -440,7 +440,7 @@ fn a_bad_frame_does_no_harm() {
 }
 
 #[test]
-fn the_server_ends_while_searches_go_on() {
+fn the_server_ends_while_searches_are_running() {
     let mut server = Running::usual();
     let mut client = block_on(async {
         let mut client = server.socket().await;
@@ -457,7 +457,7 @@ fn the_server_ends_while_searches_go_on() {
 }
 
 #[test]
-fn no_sentence_travels() {
+fn answers_contain_no_sentences() {
     let server = Running::usual();
     let meta = server.get("/api/v1/meta").ok();
     assert!(meta["opponents"][0].get("about").is_none());
@@ -504,7 +504,7 @@ fn the_table_is_kept_from_move_to_move() {
     let server = Running::usual();
     block_on(async {
         let mut client = server.socket().await;
-        // A game that is not solved at once; its replies are proven quicker the second time, because all is in the table.
+        // A position that is not solved at once; the second proof is quicker, because everything is in the table.
         let start = "0 4 1 3 2 0 9 1 0 2 3 1 2 8 0";
         let ask = |id: u64| {
             json!({"id": id, "type": "move", "agent": "engine",
@@ -518,7 +518,7 @@ fn the_table_is_kept_from_move_to_move() {
             nodes.push(frames[0]["nodes"].as_u64().expect("nodes"));
         }
         assert!(nodes[1] * 2 < nodes[0], "{nodes:?}");
-        // Another client begins with an empty one.
+        // Another client starts with an empty table.
         let mut other = server.socket().await;
         other.send(&ask(1)).await;
         let fresh = other.until_done(1).await[0]["nodes"].as_u64();

@@ -1,6 +1,6 @@
 // Made by `node wire-types.js --write` in browser-tests from the description of the interface. Not to be changed by hand.
 
-/** Where the server is asked what. */
+/** The address of the server for each question. */
 export const ROUTES = {
   arena: { method: "GET", path: "/api/v1/arena", query: /** @type {string[]} */ ([]) },
   arenaGames: { method: "GET", path: "/api/v1/arena/matches/{id}", query: /** @type {string[]} */ (["from","count"]) },
