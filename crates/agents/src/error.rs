@@ -31,7 +31,10 @@ pub enum AgentProblem {
     )]
     BadName,
     /// No agent has this name.
-    #[error("no agent '{0}'; there are {known}", known = all_names())]
+    #[error(
+        "no agent '{0}'; there are {known}; a Python file is named with its ending, as in mybot.py",
+        known = all_names()
+    )]
     UnknownName(String),
     /// A control character, which would garble lists and terminals.
     #[error("it contains a control character")]

@@ -35,11 +35,8 @@ mod tests {
 
     #[test]
     fn seeds_are_portable_and_differ() {
-        // Equal inputs have to give equal seeds: another seed would change every recorded match.
-        assert_eq!(
-            of_player(1, 0, 0, 0, "random"),
-            of_player(1, 0, 0, 0, "random")
-        );
+        // Computed by a program in Python. Another seed would change every recorded match.
+        assert_eq!(of_player(1, 0, 0, 0, "random"), 0xdeb6_cdcf_5307_963c);
         let mut all = std::collections::HashSet::new();
         for seed in 0..4 {
             for pair in 0..10 {

@@ -98,7 +98,7 @@ pub enum EngineError {
 
 fn said(junk: &Option<String>) -> String {
     junk.as_ref()
-        .map_or_else(String::new, |junk| format!("; it said '{junk}'"))
+        .map_or_else(String::new, |junk| format!("; it said \"{junk}\""))
 }
 
 /// A question to an engine.

@@ -27,7 +27,7 @@ mkdirSync(folder, { recursive: true });
 const kept = mkdtempSync(join(tmpdir(), "kalahari-"));
 const store = join(kept, "games.db");
 execFileSync(program, ["tournament", "level:0", "level:1", "level:2", "--game", "kalah:4x3", "--games", "4", "--db", store], { stdio: "ignore" });
-const server = await startServer("--host", "127.0.0.2", "--keep", join(kept, "hosting.json"), "--store", store);
+const server = await startServer("--host", "127.0.0.2", "--keep", join(kept, "hosting.json"), "--db", store);
 const post = async (/** @type {string} */ path, /** @type {object} */ body) =>
   (await fetch(`${server.url}/api/v1/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
 /** Rooms: one with a free seat, and one in which a player has resigned. */

@@ -185,7 +185,7 @@ fn failures_are_named() {
     assert!(matches!(failure_of("ignores"), Some(Failure::TimedOut(_))));
     for (mode, reason) in [
         ("illegal", "illegal: bad move '99'"),
-        ("dies", "crashed: exit status: 1; it said 'ValueError"),
+        ("dies", "crashed: exit status: 1; it said \"ValueError"),
         ("ignores", "timed out: no move within 0.5"),
     ] {
         let failure = failure_of(mode).expect(mode).to_string();

@@ -152,13 +152,16 @@ fn report(found: &Examination, spec: &ExamineSpec) -> String {
         line(Mark::Note, format!("memory: {} MiB at most", memory >> 20));
     }
     let asked: u32 = found.asked.values().sum();
-    if asked < found.positions && faults.is_empty() {
+    if asked < found.positions {
         let all = found.positions;
         let longer = format_duration(spec.budget * 4);
-        line(
-            Mark::Note,
-            format!("there was time for {asked} of {all} positions; for more: --for {longer}"),
-        );
+        let short = match faults.is_empty() {
+            true => {
+                format!("there was time for {asked} of {all} positions; for more: --for {longer}")
+            }
+            false => format!("it was asked about {asked} of {all} positions"),
+        };
+        line(Mark::Note, short);
     }
     text + &next(found, spec)
 }

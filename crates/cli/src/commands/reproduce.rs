@@ -76,8 +76,8 @@ const DIFFERENCES: &str = "
   fewer games than the published one. The rules are the same (see the node counts) and so is the depth; the published
   program keeps the value of its best root move in a global variable, which may make its level 5 play worse moves
   than a sound alpha-beta search. We have not run it, so this is a guess.
-- `again` loses to `stores` at equal depth in our matches. The seed compared them by looking at games, and saw longer
-  turns with the bonus; longer turns are not more seeds.
+- `again` loses to `stores` at equal depth in our matches. The project compared them by looking at games, and
+  saw longer turns with the bonus; longer turns are not more seeds.
 - The published record of Monte Carlo tree search counts games of a tuning run with many settings, ours the shipped
   settings only.
 ";

@@ -18,7 +18,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   kalahari serve --open
   kalahari serve --port 9000
-  kalahari serve --store games.db
+  kalahari serve --db games.db
   kalahari serve --agent py:my_agent.py
   kalahari serve --host 0.0.0.0
   kalahari serve --name kalah.example.org
@@ -36,7 +36,7 @@ pub(crate) struct Serve {
     open: bool,
 
     /// Show the matches of this store as well (see `kalahari match --db`)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "db", alias = "store", value_name = "FILE")]
     store: Option<PathBuf>,
 
     /// An agent of your own to play against, such as py:agent.py or ugi:./engine; can be given several times

@@ -27,7 +27,7 @@ pub(crate) use stream::stream;
 
 use brain::Brain;
 use kalahari_agents::AgentError;
-use kalahari_games::{AnyGame, Player};
+use kalahari_games::{AnyGame, GameSpec, Player};
 use kalahari_study::Analysis;
 use std::time::Duration;
 
@@ -73,8 +73,12 @@ fn parting_words(session: &Session) -> String {
     let position = session
         .set_up_start()
         .map_or(String::new(), |text| format!(" --position \"{text}\""));
+    let counted = match session.spec() {
+        GameSpec::Kalah(_) => " (in it pits are counted from 0)",
+        GameSpec::Isolation(_) => "",
+    };
     format!(
-        " The game was not over; its moves are kept in this line:\nkalahari show {}{position} --moves \"{}\"",
+        " The game was not over. This command shows it again{counted}:\nkalahari show {}{position} --moves \"{}\"",
         session.spec(),
         moves.join(" ")
     )

@@ -37,6 +37,14 @@ impl PitsFrom {
         }
     }
 
+    /// What a move is called in a sentence: "pit 3", or the move itself in games without pits.
+    pub(crate) fn words(self, mv: AnyMove) -> String {
+        match mv {
+            AnyMove::Kalah(_) => format!("pit {}", self.name(mv)),
+            AnyMove::Isolation(_) => self.name(mv),
+        }
+    }
+
     /// The pit of a key: 1 to 9, then 0, x and e if the first pit is 1; otherwise 0 to 9, x and e.
     pub(crate) const fn of_key(self, key: usize) -> usize {
         match (self, key) {

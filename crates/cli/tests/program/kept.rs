@@ -269,7 +269,7 @@ fn reading_a_store_needs_no_right_to_write_it() {
 /// What a server, run by a user who may write nothing here, says about a store.
 fn shown_to_nobody(db: &Path) -> String {
     let mut command = nobody();
-    command.args(["serve", "--port", "0", "--store", text(db)]);
+    command.args(["serve", "--port", "0", "--db", text(db)]);
     let mut server = command.stdout(Stdio::piped()).spawn().expect("it runs");
     let mut line = String::new();
     let mut out = BufReader::new(server.stdout.take().expect("piped"));

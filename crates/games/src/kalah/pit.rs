@@ -30,6 +30,11 @@ impl FromStr for Pit {
     fn from_str(text: &str) -> Result<Self, MoveTextError> {
         let pit = number(text, "the number", MAX_PITS as u32 - 1).map_err(
             |Trouble { part, problem }| {
+                // The largest board has pits 0 to 11, but this one may be smaller.
+                let problem = match part.bytes().all(|b| b.is_ascii_digit()) && !part.is_empty() {
+                    true => "there is no such pit".to_owned(),
+                    false => problem,
+                };
                 let problem = format!(
                     "{problem}; a Kalah move is the number of one of your own pits, counted from 0"
                 );

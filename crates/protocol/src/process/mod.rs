@@ -166,7 +166,7 @@ impl Process {
             (false, _) => "it closed its output".to_owned(),
         };
         match self.tail.last_line(LAST_WORDS) {
-            Some(line) => format!("{how}; it said '{line}'"),
+            Some(line) => format!("{how}; it said \"{line}\""),
             None => how,
         }
     }

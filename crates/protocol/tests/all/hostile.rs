@@ -117,7 +117,7 @@ fn an_engine_that_obeys_stop_answers() {
 fn garbage_is_not_a_move() {
     let error = failure(&["garbage"]);
     assert!(error.contains("no move within"), "{error}");
-    assert!(error.contains("it said 'bestmove'"), "{error}");
+    assert!(error.contains("it said \"bestmove\""), "{error}");
 }
 
 #[test]

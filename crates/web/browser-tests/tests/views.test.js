@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "kalahari-"));
 before(async () => {
   const store = join(folder, "games.db");
   execFileSync(program, ["tournament", "level:0", "level:1", "level:2", "--game", "kalah:4x3", "--games", "4", "--db", store], { stdio: "ignore" });
-  server = await startBackend("--store", store);
+  server = await startBackend("--db", store);
   browser = await startBrowser();
 });
 after(async () => {

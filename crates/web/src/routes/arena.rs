@@ -17,7 +17,7 @@ async fn with_arena<T: Send + 'static>(
     work: impl FnOnce(&Arena) -> ApiResult<T> + Send + 'static,
 ) -> ApiResult<T> {
     let Some(arena) = app.arena.clone() else {
-        let message = "there is no store: start the server with --store FILE.db";
+        let message = "there is no store: start the server with --db FILE.db";
         return Err(ApiError::new(StatusCode::NOT_FOUND, "no_store", message));
     };
     let work = tokio::task::spawn_blocking(move || work(&arena));

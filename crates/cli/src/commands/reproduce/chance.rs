@@ -67,7 +67,7 @@ pub(super) fn table_text(
     }
     let head = ["match", "board", "published", "here"];
     Ok(format!(
-        "\n## Random against a search (seed 003)\n\nRandom always begins; a draw gives a point to both. The seed does not say on which board it played; its pictures show 6x4.\n\n{}",
+        "\n## Random against a search (course project 003)\n\nRandom always begins; a draw gives a point to both. The project does not say on which board it played; its pictures show 6x4.\n\n{}",
         table(&head, &rows)
     ))
 }

@@ -50,7 +50,7 @@ fn rows(published: &Value, quick: bool, stop: &Stop) -> anyhow::Result<Vec<Vec<S
 pub(super) fn table(published: &Value, quick: bool, stop: &Stop) -> anyhow::Result<String> {
     let rows = rows(published, quick, stop)?;
     Ok(format!(
-        "\n## Nodes with and without pruning (seed 003)\n\nRule `pre-move-empty`; an extra turn costs 2 plies.\n\n{}",
+        "\n## Nodes with and without pruning (course project 003)\n\nRule `pre-move-empty`; an extra turn costs 2 plies.\n\n{}",
         super::table(&["position", "cutoff", "minimax", "alpha-beta"], &rows)
     ))
 }

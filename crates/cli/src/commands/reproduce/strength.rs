@@ -121,7 +121,7 @@ pub(super) fn mcts_table(
         ],
     ];
     Ok(format!(
-        "\n## Monte Carlo tree search against alpha-beta (seed 001)\n\n`{}` against `{}` on `kalah:6x6:empty-capture`; each of 72 seeds falls into a random pit. The published figure is from a tuning run with many settings (C from 0 to 2, alpha from 0.8 to 1) against depths 10 and 11.\n\n{}",
+        "\n## Monte Carlo tree search against alpha-beta (course project 001)\n\n`{}` against `{}` on `kalah:6x6:empty-capture`; each of 72 seeds falls into a random pit. The published figure is from a tuning run with many settings (C from 0 to 2, alpha from 0.8 to 1) against depths 10 and 11.\n\n{}",
         agents[0],
         agents[1],
         table(&["what", "result", "share"], &rows)
@@ -146,7 +146,7 @@ pub(super) fn again_table(quick: bool, rng_seed: u64, stop: &Stop) -> anyhow::Re
         rows.push(row);
     }
     Ok(format!(
-        "\n## The bonus for moving again (seed 004)\n\n`again` against `stores`, plain alpha-beta on `kalah:6x6`, random openings of 6 moves, both seatings. The seed gives no figures: it saw chains of 3 to 5 moves in one turn.\n\n{}",
+        "\n## The bonus for moving again (course project 004)\n\n`again` against `stores`, plain alpha-beta on `kalah:6x6`, random openings of 6 moves, both seatings. The project gives no figures; its author saw chains of 3 to 5 moves in one turn.\n\n{}",
         table(&["search", "games", "result", "score", "Elo"], &rows)
     ))
 }

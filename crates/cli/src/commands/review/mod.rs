@@ -28,8 +28,9 @@ use std::path::{Path, PathBuf};
   kalahari review --db games.db --match 1f3a --json
 
 The engine looks at every position with a fixed number of nodes, so the same games are judged alike every
-time. Opening moves are not judged, because no agent chose them. What is proven is marked; the rest is as
-good as the engine's estimate, and more nodes make it better.")]
+time. The moves of a match's given opening are not judged, because no agent chose them. The row `opening` is the
+phase in which more than two thirds of the seeds are in pits, or of the cells free; the `end` begins when at most
+one third is. What is proven is marked; the rest is as good as the engine's estimate, and more nodes make it better.")]
 pub(crate) struct Review {
     /// Files with records of games; - is standard input
     #[arg(value_name = "RECORD")]
@@ -71,7 +72,7 @@ pub(crate) struct Review {
     #[arg(long, value_enum, value_name = "0|1", default_value = "1")]
     pits_from: PitsFrom,
 
-    /// Write every judged move to this file, as CSV
+    /// Write every judged move of all agents to this file, as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 

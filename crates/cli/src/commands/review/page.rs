@@ -44,7 +44,7 @@ pub(super) fn page(judged: &Judged) -> String {
     games.dedup();
     let _ = writeln!(
         page,
-        "<p>{} of {} games of {} judged by the engine of Kalahari {} with {} nodes a position. Opening moves are not judged, because no agent chose them.</p>",
+        "<p>{} of {} games of {} judged by the engine of Kalahari {} with {} nodes a position. The moves of the given opening are not judged, because no agent chose them.</p>",
         judged.reviewed.len(),
         judged.games.len(),
         escaped(&games.join(", ")),
@@ -162,9 +162,9 @@ fn worst(page: &mut String, judged: &Judged, player: &PlayerReview) {
             page,
             "<li><p><b>{number}.</b> <span class=\"played\">{}</span> gives away {}. <span class=\"better\">{}</span> was better: {}.</p>\n{}\n\
              <p>Better play: {}</p>\n<p class=\"small\">{}, move {}, as player {} against {}<br>{}</p></li>",
-            judged.pits_from.name(mv.played),
+            judged.pits_from.words(mv.played),
             judged.given_away(mv),
-            judged.pits_from.name(mv.best),
+            judged.pits_from.words(mv.best),
             score_text::words(mv.best_score),
             board(
                 &played.game.view(position),

@@ -54,7 +54,7 @@ export class ArenaView {
     refill(this.#content, h("div", { class: "card" },
       h("h2", {}, t(site ? "arena.site" : owner ? "arena.none" : "arena.guest")),
       h("p", {}, t(site ? "arena.site.about" : owner ? "arena.none.about" : "arena.guest.about")),
-      owner ? h("pre", { class: "command", tabindex: "0" }, "kalahari match level:6 level:5 --games 200 --db games.db\nkalahari serve --store games.db") : null));
+      owner ? h("pre", { class: "command", tabindex: "0" }, "kalahari match level:6 level:5 --games 200 --db games.db\nkalahari serve --db games.db") : null));
   }
 
   async #look() {
