@@ -483,7 +483,7 @@ fn a_script_for_slurm() {
         ),
         (
             "[report]\ndb = \"games.db\"\nout = \"x\"\n",
-            "nothing to do",
+            "nothing to split",
         ),
         (
             "[book]\ngame = \"kalah:4x3\"\nplies = 2\n",
