@@ -19,6 +19,7 @@ BOOK = ROOT / "book" / "src"
 NOTES = {path: f"notes/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))}
 OTHERS = {
     ROOT / "examples/agents/README.md": "notes/your-own-agent.md",
+    ROOT / "examples/class/README.md": "notes/class.md",
     ROOT / "python/README.md": "notes/python.md",
     ROOT / "crates/web/API.md": "notes/page-api.md",
     # mdBook would turn a file called README into an index page.
