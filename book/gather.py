@@ -26,6 +26,7 @@ OTHERS = {
     ROOT / "README.md": "notes/kalahari.md",
     ROOT / "ARCHITECTURE.md": "notes/architecture.md",
     ROOT / "CONTRIBUTING.md": "notes/contributing.md",
+    ROOT / "SECURITY.md": "notes/security.md",
     ROOT / "CHANGELOG.md": "notes/changelog.md",
 }
 LINK = re.compile(r"\[([^\[\]]*)\]\(([^)\s]+)\)")
