@@ -6,7 +6,7 @@
 
 A file that is not found is looked for in this folder, and so is every module that an agent imports and does not have beside it.
 An agent needs a function `value(board, depth, ...)`, which is called once per node, and either `best(board, depth)`, perhaps with
-a budget as a third parameter, or a constant DEPTH and `move(state)`. The positions are always the same, so the counts are, too.
+a budget as a third parameter and a first guess as a fourth, or a constant DEPTH and `move(state)`. The positions are always the same, so the counts are, too.
 """
 
 import argparse
@@ -53,16 +53,19 @@ def load(path):
                 del sys.modules[name]
 
 
-def searcher(agent):
-    """A function (board, depth) that makes the agent choose a move."""
+def searcher(agent, guess):
+    """A function (board, depth, move of the depth before) that makes the agent choose a move."""
     if hasattr(agent, "best"):
-        if len(inspect.signature(agent.best).parameters) < 3:
-            return agent.best
+        parameters = len(inspect.signature(agent.best).parameters)
+        if parameters < 3:
+            return lambda board, depth, _: agent.best(board, depth)
         no_limit = types.SimpleNamespace(time_ms=None, nodes=math.inf)
         budget = load(HERE / "a06_deepening.py").Budget(no_limit)
-        return lambda board, depth: agent.best(board, depth, budget)
+        if guess and parameters > 3:
+            return lambda board, depth, first: agent.best(board, depth, budget, first)
+        return lambda board, depth, _: agent.best(board, depth, budget)
 
-    def search(board, depth):
+    def search(board, depth, _):
         agent.DEPTH = depth
         own, store, other, other_store = board
         legal = [pit for pit, seeds in enumerate(own) if seeds]
@@ -72,7 +75,7 @@ def searcher(agent):
     return search
 
 
-def count_nodes(path, depths, boards):
+def count_nodes(path, depths, boards, guess=False):
     """The nodes that an agent needs for all of these depths: the average of the boards."""
     agent = load(path)
     can_search = hasattr(agent, "best") or hasattr(agent, "DEPTH")
@@ -86,22 +89,23 @@ def count_nodes(path, depths, boards):
         return plain(*arguments)
 
     agent.value = counted
-    search = searcher(agent)
+    search = searcher(agent, guess)
     for board in boards:
         if hasattr(agent, "table"):
             agent.table.clear()
+        found = None
         for depth in depths:
-            search(board, depth)
+            found = search(board, depth, found)
     return nodes // len(boards)
 
 
-def table(paths, depths, deepening=False):
+def table(paths, depths, deepening=False, guess=False):
     """A row per depth: the nodes of every agent, and those of the first divided by those of the last."""
     boards = sample_boards()
     rows = [["depth", *(f"`{path.name}`" for path in paths)] + ["ratio"] * (len(paths) > 1)]
     for depth in depths:
         searched = range(1, depth + 1) if deepening else [depth]
-        counts = [count_nodes(path, searched, boards) for path in paths]
+        counts = [count_nodes(path, searched, boards, guess) for path in paths]
         ratio = [f"{counts[0] / counts[-1]:.1f}"] if len(paths) > 1 else []
         rows.append([str(depth), *(f"{count:,}" for count in counts), *ratio])
     return rows
@@ -112,13 +116,14 @@ def main():
     parser.add_argument("agents", nargs="+", type=Path, help="Python files; those of this folder may be named from anywhere")
     parser.add_argument("--depth", nargs="+", type=int, default=[4, 6], help="the depths to search to [default: 4 6]")
     parser.add_argument("--deepening", action="store_true", help="search to all smaller depths first, and count those nodes, too")
+    parser.add_argument("--guess", action="store_true", help="with --deepening: give `best` the move of the depth before, if it takes one")
     options = parser.parse_args()
     paths = [path if path.is_file() else HERE / path for path in options.agents]
     for path in paths:
         if not path.is_file():
             parser.error(f"there is no file {path}")
     sys.setrecursionlimit(10_000)
-    rows = table([path.resolve() for path in paths], options.depth, options.deepening)
+    rows = table([path.resolve() for path in paths], options.depth, options.deepening, options.guess)
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         print("  ".join(cell.replace("`", "").rjust(width) for cell, width in zip(row, widths)))
