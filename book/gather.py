@@ -19,12 +19,14 @@ BOOK = ROOT / "book" / "src"
 NOTES = {path: f"notes/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))}
 OTHERS = {
     ROOT / "examples/agents/README.md": "notes/your-own-agent.md",
+    ROOT / "examples/class/README.md": "notes/class.md",
     ROOT / "python/README.md": "notes/python.md",
     ROOT / "crates/web/API.md": "notes/page-api.md",
     # mdBook would turn a file called README into an index page.
     ROOT / "README.md": "notes/kalahari.md",
     ROOT / "ARCHITECTURE.md": "notes/architecture.md",
     ROOT / "CONTRIBUTING.md": "notes/contributing.md",
+    ROOT / "SECURITY.md": "notes/security.md",
     ROOT / "CHANGELOG.md": "notes/changelog.md",
 }
 LINK = re.compile(r"\[([^\[\]]*)\]\(([^)\s]+)\)")

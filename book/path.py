@@ -11,6 +11,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import struct
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from termios import TIOCSWINSZ
 
 CHAPTER = Path(__file__).parent / "src" / "agents" / "path.md"
 FIRST_CHAPTER = CHAPTER.with_name("first.md")
+CLASS = Path(__file__).parent.parent / "examples" / "class" / "bots"
 COLUMNS = 100
 
 
@@ -92,25 +94,6 @@ def listings() -> list[str]:
     return re.findall(r"```python\n(.*?)```", FIRST_CHAPTER.read_text(), re.DOTALL)
 
 
-def bot(choice: str) -> str:
-    return f"""def move(state):
-    pits, legal = state.pits, state.legal
-    return {choice}
-"""
-
-
-CLASS = {
-    "anna.py": "legal[0]",
-    "bert.py": "legal[-1]",
-    "carl.py": "max(legal, key=lambda pit: pits[pit])",
-    "dora.py": "min(legal, key=lambda pit: pits[pit])",
-    "emil/ai.py": "legal[len(legal) // 2]",
-    "fred/ai.py": "max(legal, key=lambda pit: (pits[pit] == len(pits) - pit, pit))",
-    "gina.py": "best_move(pits)",
-    "hans.py": "12",
-}
-
-
 def named(text: str, before: str) -> str:
     """The command that follows some words in a text."""
     found = re.search(re.escape(before) + r"\s*(kalahari .*)", text)
@@ -144,12 +127,14 @@ class Log:
 
 def main() -> None:
     program = os.path.abspath(os.environ["KALAHARI"])
+    version = subprocess.run([program, "-V"], capture_output=True, text=True, check=True).stdout.strip()
     with tempfile.TemporaryDirectory() as place:
         log = Log(Path(place).resolve(), program)
         log.say("# From a file to a verdict: a log")
         log.say(
             "This chapter shows a terminal session, from a first bot to the tournament of a class. Nearly every command was suggested by the output of the one before it. "
-            "The log is made by `book/path.py`, which runs every command. Times differ from machine to machine."
+            "The games are played on the usual board, `kalah:6x6`, which is what commands use unless you name another `--game`. "
+            f"The log is made by `book/path.py`, which runs every command; this is what {version} printed. Times differ from machine to machine."
         )
         log.say("## A bot")
         first, better = listings()
@@ -164,12 +149,19 @@ def main() -> None:
         played = log.run(match)
         log.say("## How strong is it, and where does it go wrong?")
         log.run(named(played, "how strong it is:"))
-        log.run(named(played, "where it gives games away:"))
+        log.say("The same suggestion with `--worst 3` shows the three worst moves of each agent instead of ten:")
+        log.run(named(played, "where it gives games away:") + " --worst 3")
+        log.say(
+            "What the columns mean: [docs/arena.md](../../../docs/arena.md#what-agents-give-away). When a move is called an inaccuracy, a mistake or a blunder: "
+            "[Reviewing a game](../players/analysis.md#reviewing-a-game)."
+        )
         log.say("## A class")
         written = log.run("kalahari init class-tournament")
-        log.say("Eight students hand in bots; two of the bots are folders. `gina.py` calls a function that does not exist, and `hans.py` always answers 12.")
-        for name, choice in CLASS.items():
-            log.file(f"bots/{name}", bot(choice))
+        log.say(
+            "Eight students hand in bots, those of [examples/class](../../../examples/class/README.md). Six are single files. Two are folders: "
+            "a bot that imports its own files is handed in as a folder with an `ai.py`. `gina.py` calls a function that does not exist, and `hans.py` always answers 12."
+        )
+        shutil.copytree(CLASS, log.folder / "bots", ignore=shutil.ignore_patterns("__pycache__"))
         rehearsed = named(written, "Then: ")
         log.run(rehearsed)
         log.run(rehearsed.removesuffix(" --dry-run"))

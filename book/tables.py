@@ -9,22 +9,22 @@ No table depends on the speed or the load of the machine: limits are depths and 
 """
 
 import argparse
-import importlib
 import json
 import math
 import os
-import random
 import re
 import shlex
 import subprocess
 import sys
 import tempfile
-import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 AGENTS = ROOT / "examples" / "book"
 CHAPTERS = ROOT / "book" / "src" / "agents"
+
+sys.path.insert(0, str(AGENTS))
+import count  # noqa: E402
 
 # Table: the game, the limits, and who meets whom. Agents that look to a fixed depth are given a minute per move, so that none is
 # late on a busy machine.
@@ -52,44 +52,12 @@ NODES = {
     "nodes-ordering": (["a04_alphabeta", "a05_ordering"], [4, 6, 8], False),
     "nodes-table": (["a06_deepening", "a07_table"], [6, 8, 10], True),
 }
-POSITIONS = 20
 
 
-def sample_boards():
-    """Boards of kalah:6x4 after eight random moves, always the same."""
-    kalah = importlib.import_module("kalah")
-    chance = random.Random(1)
-    boards = []
-    while len(boards) < POSITIONS:
-        board = ((4,) * 6, 0, (4,) * 6, 0)
-        for _ in range(8):
-            board, _ = kalah.play(board, chance.choice(kalah.moves(board)))
-        if kalah.moves(board):
-            boards.append(board)
-    return boards
-
-
-def count_nodes(name, depths, boards):
-    agent = importlib.import_module(name)
-    # The first agents count their nodes themselves; the later ones have a budget that does, and here that has no limit.
-    budget = importlib.import_module("a06_deepening").Budget(types.SimpleNamespace(time_ms=None, nodes=math.inf))
-    agent.nodes = 0
-    for board in boards:
-        if hasattr(agent, "table"):
-            agent.table.clear()
-        for depth in depths:
-            agent.best(board, depth, budget) if "budget" in agent.best.__code__.co_varnames else agent.best(board, depth)
-    return (agent.nodes + budget.nodes) // len(boards)
-
-
-def nodes_table(agents, depths, deepening):
-    boards = sample_boards()
-    rows = [["depth"] + [f"`{name}.py`" for name in agents] + ["ratio"]]
-    for depth in depths:
-        searched = range(1, depth + 1) if deepening else [depth]
-        counts = [count_nodes(name, searched, boards) for name in agents]
-        rows.append([str(depth)] + [f"{count:,}" for count in counts] + [f"{counts[0] / counts[-1]:.1f}"])
-    return rows
+def count_of(agents, depths, deepening):
+    """The command that counts the nodes of a table."""
+    words = ["python3", "examples/book/count.py", *(f"{name}.py" for name in agents), "--depth", *map(str, depths)]
+    return shlex.join(words + ["--deepening"] * deepening)
 
 
 def run(program, arguments, folder=ROOT):
@@ -137,6 +105,14 @@ def match_table(program, game, limits, meetings, games):
         result = play(program, arguments)
         rows.append([f"`{first}.py`", f"`{second}.py`", " ".join([f"`{game}`", *shown]), *outcome(result)])
     return rows
+
+
+def weighted_table(program, games):
+    """The evaluation `weighted` in the program's own agents, which are fast enough for many games."""
+    names = [f"alphabeta:depth=5,eval={name}" for name in ("weighted", "stores")]
+    result = play(program, match_of(*names, "kalah:6x6", [], games))
+    heads = ["player", "opponent", "game", "won, drawn, lost", "score"]
+    return [heads, [*(f"`{name}`" for name in names), "`kalah:6x6`", *outcome(result)]]
 
 
 TUNED = "alphabeta:depth=4,eval=again"
@@ -194,6 +170,7 @@ def endgames_table(program, games):
 
 # Tables that need several commands; the chapters show these commands.
 OTHERS = {
+    "weighted": lambda program, games: weighted_table(program, 5 * games),
     "tuning": tuning_table,
     "learning": learning_table,
     "endgames": endgames_table,
@@ -239,7 +216,6 @@ def main():
     options = parser.parse_args()
     program = os.environ.get("KALAHARI") or "kalahari"
     version = subprocess.run([program, "-V"], capture_output=True, text=True, check=True).stdout.strip()
-    sys.path.insert(0, str(AGENTS))
     sys.setrecursionlimit(10_000)
     chapters = {path: path.read_text() for path in sorted(CHAPTERS.glob("*.md"))}
     games = QUICK_GAMES if options.quick else GAMES
@@ -252,7 +228,9 @@ def main():
         if place is None:
             sys.exit(f"no chapter has a table {name}")
         if name in NODES:
-            rows, how = nodes_table(*NODES[name]), f" by `scripts/book --tables`: nodes per position, the average of {POSITIONS} positions."
+            agents, depths, deepening = NODES[name]
+            rows = count.table([AGENTS / f"{agent}.py" for agent in agents], depths, deepening)
+            how = f": `{count_of(*NODES[name])}` (nodes per position, the average of {count.POSITIONS} positions)."
         elif name in MATCHES:
             game, limits, meetings = MATCHES[name]
             rows = match_table(program, game, limits, meetings, games)

@@ -3,13 +3,10 @@
 from kalah import board_of, lead, moves, play
 
 DEPTH = 4
-nodes = 0
 
 
 def value(board, depth):
     """What the board is worth to the player to move, if both sides look this deep."""
-    global nodes
-    nodes += 1
     if depth == 0 or not moves(board):
         return lead(board)
     return max(value_of(board, pit, depth) for pit in moves(board))

@@ -3,13 +3,10 @@
 from kalah import board_of, lead, moves, play
 
 DEPTH = 6
-nodes = 0
 
 
 def value(board, depth, alpha, beta):
     """What the board is worth, if that lies between alpha and beta; otherwise a bound on that side."""
-    global nodes
-    nodes += 1
     if depth == 0 or not moves(board):
         return lead(board)
     for pit in moves(board):

@@ -3,7 +3,6 @@
 from kalah import board_of, lead, moves, play
 
 DEPTH = 7
-nodes = 0
 
 
 def in_order(board):
@@ -17,8 +16,6 @@ def in_order(board):
 
 
 def value(board, depth, alpha, beta):
-    global nodes
-    nodes += 1
     if depth == 0 or not moves(board):
         return lead(board)
     for again, _, _, after in in_order(board):
