@@ -6,6 +6,7 @@
 use crate::Cli;
 use clap::{CommandFactory, Parser};
 use kalahari_games::{AnyGame, Game, GameSpec};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -28,7 +29,7 @@ fn documents(root: &Path) -> BTreeMap<PathBuf, String> {
         "book/src/research",
     ]
     .into_iter()
-    .chain(["python", "examples/agents", "crates/web"])
+    .chain(["python", "examples/agents", "examples/class", "crates/web"])
     {
         let folder =
             fs::read_dir(root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -45,16 +46,17 @@ fn documents(root: &Path) -> BTreeMap<PathBuf, String> {
     found
 }
 
-/// A line of a document: its number, its text, and the word behind the fence of the block it is in.
+/// A line of a document: its number, its text, and the word behind the fence of the block it is in. Running text whose code goes on in
+/// the next line is one line with it.
 struct Line<'a> {
     number: usize,
-    text: &'a str,
+    text: Cow<'a, str>,
     block: Option<&'a str>,
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {
     let mut block = None;
-    let mut found = Vec::new();
+    let mut found: Vec<Line<'_>> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if let Some(word) = line.trim_start().strip_prefix("```") {
             block = match block {
@@ -63,11 +65,19 @@ fn lines(text: &str) -> Vec<Line<'_>> {
             };
             continue;
         }
-        found.push(Line {
-            number: index + 1,
-            text: line,
-            block,
-        });
+        let is_open = |line: &Line<'_>| {
+            line.block.is_none() && line.text.matches('`').count() % 2 == 1 && !line.text.is_empty()
+        };
+        match found.last_mut() {
+            Some(last) if block.is_none() && is_open(last) => {
+                last.text = format!("{} {line}", last.text).into();
+            }
+            _ => found.push(Line {
+                number: index + 1,
+                text: line.into(),
+                block,
+            }),
+        }
     }
     found
 }
@@ -164,15 +174,30 @@ fn wrong_line(link: &str) -> Option<String> {
     None
 }
 
-/// What is wrong with a line of a shell, if it calls this program.
+/// What is wrong with a line of a shell, wherever it calls this program.
 fn wrong_command(line: &str) -> Option<String> {
+    // `parallel` puts a number in the place of {}.
     let line = line
-        .strip_prefix("cargo run --release -- ")
-        .map_or(line.to_owned(), |rest| format!("kalahari {rest}"));
-    let words = shlex::split(&line)?;
-    let end = |word: &String| matches!(word.as_str(), "<" | ">" | ">>" | "|" | "&&" | "&" | ";");
-    let words: Vec<String> = words.into_iter().take_while(|word| !end(word)).collect();
-    if words.first()? != "kalahari" {
+        .replace("cargo run --release -- ", "kalahari ")
+        .replace(" {} ", " 0 ");
+    let Some(words) = shlex::split(&line) else {
+        return line
+            .starts_with("kalahari ")
+            .then(|| "a quote is not closed".to_owned());
+    };
+    let is_next = |word: &String| matches!(word.as_str(), "|" | "&&" | "||" | "&" | ";");
+    words.split(is_next).find_map(wrong_call)
+}
+
+/// What is wrong with one command of a line, if it calls this program: directly, behind variables, or by way of another program.
+fn wrong_call(words: &[String]) -> Option<String> {
+    let is_before = |word: &&String| {
+        word.contains('=') || matches!(word.as_str(), "env" | "nice" | "parallel" | "srun" | "time")
+    };
+    let is_end = |word: &&String| matches!(word.as_str(), "<" | ">" | ">>" | ":::");
+    let call = words.iter().skip_while(is_before);
+    let words: Vec<&String> = call.take_while(|word| !is_end(word)).collect();
+    if *words.first()? != "kalahari" {
         return None;
     }
     let shown = [
@@ -244,11 +269,14 @@ fn links_and_commands_of_all_documents_work() {
             let mut complain = |problem: String| {
                 wrong.push(format!("{}:{}: {problem}", name.display(), line.number));
             };
-            wrong_script(&root, line.text)
+            wrong_script(&root, &line.text)
                 .into_iter()
                 .for_each(&mut complain);
             match line.block {
-                Some("sh" | "") => wrong_command(line.text).into_iter().for_each(&mut complain),
+                Some("sh" | "bash" | "shell" | "console" | "") => {
+                    let typed = line.text.strip_prefix("$ ").unwrap_or(&line.text);
+                    wrong_command(typed).into_iter().for_each(&mut complain);
+                }
                 // In a log, commands follow a prompt.
                 Some("text") => {
                     let typed = line.text.strip_prefix("$ ");
@@ -256,13 +284,18 @@ fn links_and_commands_of_all_documents_work() {
                     problem.into_iter().for_each(&mut complain);
                 }
                 Some(_) => {}
+                // An indented block.
+                None if line.text.starts_with("    kalahari ") => {
+                    let typed = line.text.trim_start();
+                    wrong_command(typed).into_iter().for_each(&mut complain);
+                }
                 None => {
-                    for target in links(line.text) {
+                    for target in links(&line.text) {
                         if let Some(problem) = wrong_link(&root, &all, name, target) {
                             complain(format!("link {target}: {problem}"));
                         }
                     }
-                    let named = codes(line.text).filter_map(|code| code.strip_prefix("kalahari "));
+                    let named = codes(&line.text).filter_map(|code| code.strip_prefix("kalahari "));
                     for problem in named.filter_map(|words| wrong_named(&program, words)) {
                         complain(problem);
                     }
@@ -310,6 +343,18 @@ fn what_is_wrong_is_found() {
         None
     );
     assert_eq!(wrong_command("cargo build"), None);
+    for wrong in [
+        "kalahari show 'kalah",
+        "seq 3 | kalahari nothing",
+        "cargo build && kalahari nothing",
+        "WEIGHT=1 kalahari nothing",
+        "parallel kalahari nothing ::: 1 2",
+    ] {
+        assert!(wrong_command(wrong).is_some(), "{wrong}");
+    }
+    let broken = lines("run `kalahari\nnothing` now");
+    assert_eq!(broken.len(), 1);
+    assert!(codes(&broken[0].text).any(|code| code == "kalahari nothing"));
     let program = Cli::command();
     for right in [
         "solve GAME --position POS",

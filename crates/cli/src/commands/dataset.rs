@@ -48,7 +48,7 @@ enum Action {
 #[command(
     after_help = "A dataset is a folder of numbered shards, each written whole or not at all, and a manifest. However this command ends, the
 same command continues with the first shard that is missing; with more --rows it adds shards. A shard depends on the arguments and
-its number alone: the same command gives the same bytes on every machine, whatever the number of threads. (Only searches that use
+its number alone: the same program and command give the same bytes on every machine, whatever the number of threads. (Only searches that use
 the endgame tables of this machine may differ; the manifest names those tables.)
 
 Examples:

@@ -8,12 +8,18 @@ use kalahari_exact::book::shipped_books;
 use kalahari_net::shipped_nets;
 use kalahari_storage::{cache_home, data_home, spare_memory};
 use kalahari_terms::Program;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::ffi::OsString;
 use std::fmt::Write;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 use std::{env, fs};
+
+/// How long the doctor waits for Python to say its version.
+const PYTHON_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Say what this machine has, where files are kept, how large they are, and how to free the space
 #[derive(Debug, Args)]
@@ -50,6 +56,7 @@ struct Findings {
 /// A folder of ours.
 #[derive(Serialize)]
 struct Folder {
+    #[serde(serialize_with = "as_text")]
     path: PathBuf,
     /// The environment variable that moves it.
     variable: &'static str,
@@ -167,8 +174,12 @@ impl Folder {
         problems: &mut Vec<String>,
     ) -> Option<Self> {
         let path = path?;
-        // If the folder is not there yet, it has to be possible to make it. Looking does not make it.
-        let there = path.ancestors().find(|folder| folder.exists());
+        // If the folder is not there yet, it has to be possible to make it. Looking does not make it. A link that leads nowhere is there.
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let is_missing = |folder: &Path| {
+            fs::symlink_metadata(folder).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        };
+        let there = path.ancestors().find(|folder| !is_missing(folder));
         let inside = there.unwrap_or(&path).join("doctor");
         if let Err(problem) = kalahari_storage::check_place(&inside) {
             let place = path.display();
@@ -181,7 +192,7 @@ impl Folder {
             .flatten()
             .flatten()
             .map(|entry| Part {
-                name: entry.file_name().to_string_lossy().into_owned(),
+                name: printable(&entry.file_name().to_string_lossy()),
                 bytes: bytes_of(&entry.path(), 8),
             })
             .collect();
@@ -209,21 +220,54 @@ fn bytes_of(path: &Path, depth: usize) -> u64 {
         .sum()
 }
 
-/// The version that the Python for `py:` agents reports.
+/// The version that the Python for `py:` agents reports. A program that says nothing for some seconds is none.
 fn python() -> Option<String> {
     let named = env::var_os("KALAHARI_PYTHON").filter(|name| !name.is_empty());
     let name = named.unwrap_or_else(|| OsString::from("python3"));
     let mut command = Command::new(&name);
-    let output = command
+    let mut child = command
         .arg("--version")
         .stdin(Stdio::null())
-        .output()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
         .ok()?;
-    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    output
-        .status
-        .success()
-        .then(|| format!("{version} ({})", name.to_string_lossy()))
+    let said = child.stdout.take()?;
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut text = Vec::new();
+        // A version is short; there may be no end of anything else.
+        let read = said.take(200).read_to_end(&mut text);
+        // This fails if nobody waits any more.
+        let _ = sender.send(read.map(|_| text));
+    });
+    let text = receiver.recv_timeout(PYTHON_PATIENCE);
+    // A program that has said its version has ended or is about to.
+    let is_good = text.is_ok()
+        && (0..50).any(|_| match child.try_wait() {
+            Ok(None) => {
+                std::thread::sleep(Duration::from_millis(20));
+                false
+            }
+            ended => ended.is_ok_and(|status| status.is_some_and(|status| status.success())),
+        });
+    // Both fail if it has ended.
+    let _ = child.kill();
+    let _ = child.wait();
+    let text = text.ok()?.ok()?;
+    let version = printable(String::from_utf8_lossy(&text).trim());
+    let name = printable(&name.to_string_lossy());
+    is_good.then(|| format!("{version} ({name})"))
+}
+
+/// A text without control characters, which would garble the terminal.
+fn printable(text: &str) -> String {
+    text.replace(|c: char| c.is_control(), "?")
+}
+
+/// A path as text; what is not Unicode in it is replaced.
+fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
 }
 
 /// Bytes in words.

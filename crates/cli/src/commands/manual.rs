@@ -3,6 +3,7 @@
 use crate::output;
 use anyhow::Context;
 use clap::{Arg, Args, Command};
+use kalahari_terms::Program;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -66,7 +67,10 @@ fn man_pages(program: Command, folder: &std::path::Path) -> anyhow::Result<()> {
     for (name, command) in &found {
         let name = name.replace(' ', "-");
         let mut page = Vec::new();
-        clap_mangen::Man::new(Command::clone(command)).render(&mut page)?;
+        clap_mangen::Man::new(Command::clone(command))
+            .title(&name)
+            .source(format!("kalahari {}", Program::this()))
+            .render(&mut page)?;
         output::write_whole(&folder.join(format!("{name}.1")), &page)?;
     }
     output::print(&format!("{} pages in {}\n", found.len(), folder.display()))
@@ -230,6 +234,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         man_pages(program(), folder.path()).expect("written");
         let page = std::fs::read_to_string(folder.path().join("kalahari-tune-run.1"));
-        assert!(page.expect("a page").contains(".TH"));
+        let page = page.expect("a page");
+        let head = page.lines().find(|line| line.starts_with(".TH"));
+        let version = Program::this().to_string();
+        let is_named = |head: &str| head.contains("kalahari-tune-run") && head.contains(&version);
+        assert!(head.is_some_and(is_named), "{page}");
     }
 }

@@ -23,6 +23,11 @@ impl Site {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let module =
             std::fs::read(&self.module).with_context(|| self.module.display().to_string())?;
+        anyhow::ensure!(
+            module.starts_with(b"\0asm"),
+            "{}: not a WebAssembly module; scripts/site builds it",
+            self.module.display()
+        );
         let files = write_site(&self.folder, &module)?;
         output::print(&format!(
             "{} files in {}\n",

@@ -183,7 +183,7 @@ fn the_page_has_the_book_if_it_was_built() {
 fn the_page_without_a_server_has_the_book_if_it_was_built() {
     let home = tempfile::tempdir().expect("a folder");
     let module = home.path().join("module.wasm");
-    std::fs::write(&module, "a module").expect("written");
+    std::fs::write(&module, b"\0asm, and the rest").expect("written");
     let site = home.path().join("site");
     let write = || {
         let written = Command::new(PROGRAM)

@@ -123,7 +123,7 @@ fn agents_are_compared_in_json() {
             "--pits-from",
             from,
         ]);
-        assert!(text.contains(&format!(": {pit} gives away")), "{text}");
+        assert!(text.contains(&format!(": pit {pit} gives away")), "{text}");
         assert!(
             text.contains(&format!("Pits are numbered from {from}")),
             "{text}"
