@@ -4,7 +4,8 @@
     python3 book/gather.py FOLDER
 
 In the repository, links lead from document to document and to any other file. The HTML has to work without it, so documents become chapters, other
-files are copied along, and links to folders become plain text. If a link leads nowhere, the exit status is 1.
+files are copied along, and links to folders become plain text. If a link leads nowhere, the exit status is 1. FOLDER must be new or
+empty, or made by this script; then it is made again.
 """
 
 import os
@@ -12,6 +13,8 @@ import re
 import shutil
 import sys
 from pathlib import Path
+
+import whole
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book" / "src"
@@ -29,6 +32,7 @@ OTHERS = {
     ROOT / "SECURITY.md": "notes/security.md",
     ROOT / "CHANGELOG.md": "notes/changelog.md",
 }
+MARK = ".made-by-gather"
 LINK = re.compile(r"\[([^\[\]]*)\]\(([^)\s]+)\)")
 TARGET = re.compile(r"(?<=\]\()[^)\s]+(?=\))")
 
@@ -37,9 +41,21 @@ def title_of(path):
     return next((line[2:].strip() for line in path.read_text().splitlines() if line.startswith("# ")), path.stem)
 
 
+def clear(folder):
+    """Makes a folder, or empties one of an earlier run; the mark stays, so that a run that was killed can be repeated."""
+    folder.mkdir(parents=True, exist_ok=True)
+    mark = folder / MARK
+    if any(folder.iterdir()) and not mark.is_file():
+        sys.exit(f"{folder} is not empty, and nothing in it says that book/gather.py made it; name another folder, or delete it")
+    mark.touch()
+    for path in folder.iterdir():
+        if path != mark:
+            whole.remove(path)
+
+
 def main(folder):
     source = folder / "src"
-    shutil.rmtree(folder, ignore_errors=True)
+    clear(folder)
     shutil.copytree(BOOK, source)
     for name in ("book.toml", "theme.css"):
         shutil.copy(ROOT / "book" / name, folder)
@@ -90,4 +106,7 @@ def main(folder):
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    main(Path(sys.argv[1]))
+    try:
+        main(Path(sys.argv[1]))
+    except (OSError, shutil.Error) as error:
+        sys.exit(f"book/gather.py: {error}")

@@ -20,6 +20,8 @@ from fcntl import ioctl
 from pathlib import Path
 from termios import TIOCSWINSZ
 
+import whole
+
 CHAPTER = Path(__file__).parent / "src" / "agents" / "path.md"
 FIRST_CHAPTER = CHAPTER.with_name("first.md")
 CLASS = Path(__file__).parent.parent / "examples" / "class" / "bots"
@@ -167,7 +169,7 @@ def main() -> None:
         log.run(rehearsed.removesuffix(" --dry-run"))
         log.say("Gina wants to know why her bot was left out:")
         log.run("kalahari check bots/gina.py", status=1)
-    CHAPTER.write_text("\n".join(log.parts))
+    whole.write(CHAPTER, "\n".join(log.parts))
 
 
 if __name__ == "__main__":

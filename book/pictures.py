@@ -8,6 +8,8 @@ import math
 import random
 from pathlib import Path
 
+import whole
+
 FOLDER = Path(__file__).parent / "src" / "research" / "img"
 WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 70, 20, 20, 50
@@ -59,7 +61,7 @@ class Plot:
     def write(self, name, title):
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13" role="img">'
         lines = [head, f"<title>{title}</title>", f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>', *self.parts, "</svg>"]
-        (FOLDER / name).write_text("\n".join(lines) + "\n")
+        whole.write(FOLDER / name, "\n".join(lines) + "\n")
 
 
 def elo_of(score):

@@ -3,7 +3,8 @@
 
 A chapter has a table between `<!-- table NAME -->` and `<!-- end -->`. Without --quick the tables are measured and written there.
 With --quick they are measured with fewer games and compared with what is there: if a score differs by more than both errors
-together, or anything else differs at all, the exit status is 1.
+together, does not follow from the games won, drawn and lost, or has an error that cannot be, or if anything else differs at all,
+the exit status is 1.
 
 No table depends on the speed or the load of the machine: limits are depths and numbers of nodes.
 """
@@ -21,10 +22,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 AGENTS = ROOT / "examples" / "book"
-CHAPTERS = ROOT / "book" / "src" / "agents"
+CHAPTERS = ROOT / "book" / "src"
 
 sys.path.insert(0, str(AGENTS))
 import count  # noqa: E402
+import whole  # noqa: E402
 
 # Table: the game, the limits, and who meets whom. Agents that look to a fixed depth are given a minute per move, so that none is
 # late on a busy machine.
@@ -183,30 +185,92 @@ def markdown(rows):
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
 
 
-def said_of(text, name):
-    found = re.search(rf"<!-- table {name} -->\n(.*?)<!-- end -->", text, re.S)
-    return found.group(1) if found else None
+MARK = re.compile(r"<!--\s*(?:table\s+(\S+)|end)\s*-->\n?")
 
 
-def numbers(line):
-    """A row with a score as that score and its error; any other row as it is."""
-    score = re.search(r"([\d.]+) % ± ([\d.]+)", line)
-    return tuple(map(float, score.groups())) if score else line
-
-
-def differences(old, new):
-    """How two tables differ: scores as a multiple of both errors together, other rows as 0 or infinity."""
-    old = [line for line in old.splitlines() if line.startswith("|")]
-    new = [line for line in new.splitlines() if line.startswith("|")]
-    if len(old) != len(new):
-        return [math.inf]
-    found = []
-    for one, other in zip(map(numbers, old), map(numbers, new)):
-        if isinstance(one, tuple) and isinstance(other, tuple):
-            found.append(abs(one[0] - other[0]) / (one[1] + other[1]))
-        else:
-            found.append(0.0 if one == other else math.inf)
+def tables_of(path):
+    """The tables of a chapter: name, and where the text of each begins and ends. Text that is not part of a table must not be lost."""
+    text, place, found, name, begin = path.read_text(), path.relative_to(ROOT), {}, None, 0
+    for mark in [*MARK.finditer(text), None]:
+        if name and (mark is None or mark[1]):
+            sys.exit(f"{place}: the table {name} has no <!-- end -->")
+        if name:
+            for line in text[begin : mark.start()].splitlines():
+                if line and not line.startswith(("|", "Measured with ")):
+                    sys.exit(f"{place}: the table {name} contains a line that is not part of it: {line}")
+            found[name], name = (begin, mark.start()), None
+        elif mark and mark[1]:
+            name, begin = mark[1], mark.end()
+            if name in found:
+                sys.exit(f"{place}: the table {name} is there twice")
+        elif mark:
+            sys.exit(f"{place}: an <!-- end --> without a table, after {', '.join(found) or 'no table'}")
     return found
+
+
+def places(known):
+    """The chapter of each table. Every table must be known, and in one chapter."""
+    found = {}
+    for path in sorted(CHAPTERS.rglob("*.md")):
+        for name in tables_of(path):
+            if name not in known:
+                sys.exit(f"{path.relative_to(ROOT)}: nothing in book/tables.py makes the table {name}")
+            if name in found:
+                sys.exit(f"the table {name} is in {found[name].relative_to(ROOT)} and in {path.relative_to(ROOT)}")
+            found[name] = path
+    for name in known:
+        if name not in found:
+            sys.exit(f"no chapter has a table {name}")
+    return found
+
+
+SCORE = re.compile(r"(\|.*\|) (\d+), (\d+), (\d+) \| (\d+\.\d) % ± (\d+\.\d) \|")
+
+
+def largest_error(won, drawn, lost):
+    """The largest error that these games can have: both games of every pair ended alike. More than independent games between equals
+    have, with a margin of a tenth, is no result of a match either."""
+    games = won + drawn + lost
+    mean = (won + drawn / 2) / games
+    spread = (won + drawn / 4) / games - mean**2
+    return 196 * math.sqrt(max(min(2 * spread, 0.25 * 1.1**2), 1 / games) / games)
+
+
+def compare(old, new, times):
+    """What is wrong with a row of the book, given the same row from fewer games: the book's has `times` as many."""
+    ours, theirs = SCORE.fullmatch(old), SCORE.fullmatch(new)
+    if not (ours and theirs):
+        return [] if old == new else [f"it is not: {new}"]
+    *tally, score, error = map(float, ours.groups()[1:])
+    *fewer, other_score, other_error = map(float, theirs.groups()[1:])
+    games = sum(tally)
+    if ours[1] != theirs[1]:
+        return [f"it does not begin like: {theirs[1]}"]
+    if games != times * sum(fewer):
+        return [f"these are {games:.0f} games, not {times * sum(fewer):.0f}"]
+    wrong = []
+    right, least, most = 100 * (tally[0] + tally[1] / 2) / games, 196 / games, largest_error(*tally)
+    # Both numbers are rounded to a tenth.
+    if abs(score - right) > 0.0501:
+        wrong.append(f"the score of these games is {right:.2f} %")
+    if not least - 0.0501 <= error <= most + 0.0501:
+        wrong.append(f"the error of these games is at least {least:.1f} and at most {most:.1f}")
+    distance = abs(score - other_score) / (error + other_error)
+    print(f"differs from the book by {distance:.2f} times both errors together")
+    if distance > 1:
+        wrong.append(f"the score in fewer games is {other_score} ± {other_error}")
+    return wrong
+
+
+def differences(old, new, how, times):
+    """What is wrong with a table of the book, given one from fewer games and how the book's was measured."""
+    *old, empty, said = ["", "", *old.splitlines()]
+    old, new = old[2:], new.splitlines()
+    if empty or not re.fullmatch(r"Measured with kalahari \S+( \([^()]*\))?" + re.escape(how), said):
+        return [f"it does not end with an empty line and: Measured with kalahari ...{how}"]
+    if len(old) != len(new):
+        return [f"it has {len(old)} lines, not {len(new)}"]
+    return [f"{one}\n    {what}" for one, other in zip(old, new) for what in compare(one, other, times)]
 
 
 def main():
@@ -214,19 +278,19 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer games, and compare instead of writing")
     parser.add_argument("--only", help="tables, separated by commas")
     options = parser.parse_args()
+    known = [*NODES, *MATCHES, *OTHERS]
+    wanted = known if options.only is None else options.only.split(",")
+    for name in wanted:
+        if name not in known:
+            parser.error(f"there is no table '{name}'; there are {', '.join(known)}")
+    places(known)
     program = os.environ.get("KALAHARI") or "kalahari"
     version = subprocess.run([program, "-V"], capture_output=True, text=True, check=True).stdout.strip()
     sys.setrecursionlimit(10_000)
-    chapters = {path: path.read_text() for path in sorted(CHAPTERS.glob("*.md"))}
     games = QUICK_GAMES if options.quick else GAMES
     fast_games = QUICK_FAST_GAMES if options.quick else FAST_GAMES
     wrong = []
-    for name in [*NODES, *MATCHES, *OTHERS]:
-        if options.only and name not in options.only.split(","):
-            continue
-        place = next((path for path, text in chapters.items() if said_of(text, name) is not None), None)
-        if place is None:
-            sys.exit(f"no chapter has a table {name}")
+    for name in filter(wanted.__contains__, known):
         if name in NODES:
             agents, depths, deepening = NODES[name]
             rows = count.table([AGENTS / f"{agent}.py" for agent in agents], depths, deepening)
@@ -234,26 +298,25 @@ def main():
         elif name in MATCHES:
             game, limits, meetings = MATCHES[name]
             rows = match_table(program, game, limits, meetings, games)
-            first = match_of(*(f"examples/book/{agent}.py" for agent in meetings[0]), game, limits, games)
+            first = match_of(*(f"examples/book/{agent}.py" for agent in meetings[0]), game, limits, GAMES)
             how = f": {'the first row is ' if len(meetings) > 1 else ''}`kalahari {' '.join(first)}`."
         else:
             rows, how = OTHERS[name](program, fast_games), ", by the commands above."
         table = markdown(rows)
+        # Looked up only now, since the chapter may have been edited while this ran.
+        place = places(known)[name]
+        text, (begin, end) = place.read_text(), tables_of(place)[name]
         print(f"{place.name}: {name}\n{table}", flush=True)
         if options.quick:
-            worst = max(differences(said_of(chapters[place], name), table))
-            print(f"differs from the book by at most {worst:.2f} times both errors together\n", flush=True)
-            if worst > 1:
-                wrong.append(name)
+            times = FAST_GAMES // QUICK_FAST_GAMES if name in OTHERS else GAMES // QUICK_GAMES
+            found = differences(text[begin:end], table, how, times)
+            print("\n".join(found) or "agrees with the book", end="\n\n", flush=True)
+            wrong += [name] * bool(found)
             continue
         print(flush=True)
-        said = f"{table}\n\nMeasured with {version}{how}\n"
-        before, after = f"<!-- table {name} -->\n", "<!-- end -->"
-        old = before + said_of(chapters[place], name) + after
-        chapters[place] = chapters[place].replace(old, before + said + after)
-        place.write_text(chapters[place])
+        whole.write(place, f"{text[:begin]}{table}\n\nMeasured with {version}{how}\n{text[end:]}")
     if wrong:
-        sys.exit(f"these tables differ from the book by more than their errors: {', '.join(wrong)}")
+        sys.exit(f"these tables do not agree with the book: {', '.join(wrong)}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@
 
 A file that is not found is looked for in this folder, and so is every module that an agent imports and does not have beside it.
 An agent needs a function `value(board, depth, ...)`, which is called once per node, and either `best(board, depth)`, perhaps with
-a budget as a third parameter and a first guess as a fourth, or a constant DEPTH and `move(state)`. The positions are always the same, so the counts are, too.
+a budget as a third parameter and a first guess as a fourth, or a constant DEPTH and `move(state)`. With --deepening the first guess is
+the move of the depth before. The positions are always the same, so the counts are, too.
 """
 
 import argparse
@@ -54,7 +55,7 @@ def load(path):
 
 
 def searcher(agent, guess):
-    """A function (board, depth, move of the depth before) that makes the agent choose a move."""
+    """A function (board, depth, move of the depth before) that makes the agent choose a move. With `guess` the agent is told that move."""
     if hasattr(agent, "best"):
         parameters = len(inspect.signature(agent.best).parameters)
         if parameters < 3:
@@ -75,7 +76,7 @@ def searcher(agent, guess):
     return search
 
 
-def count_nodes(path, depths, boards, guess=False):
+def count_nodes(path, depths, boards, guess=True):
     """The nodes that an agent needs for all of these depths: the average of the boards."""
     agent = load(path)
     can_search = hasattr(agent, "best") or hasattr(agent, "DEPTH")
@@ -99,7 +100,7 @@ def count_nodes(path, depths, boards, guess=False):
     return nodes // len(boards)
 
 
-def table(paths, depths, deepening=False, guess=False):
+def table(paths, depths, deepening=False, guess=True):
     """A row per depth: the nodes of every agent, and those of the first divided by those of the last."""
     boards = sample_boards()
     rows = [["depth", *(f"`{path.name}`" for path in paths)] + ["ratio"] * (len(paths) > 1)]
@@ -116,14 +117,14 @@ def main():
     parser.add_argument("agents", nargs="+", type=Path, help="Python files; those of this folder may be named from anywhere")
     parser.add_argument("--depth", nargs="+", type=int, default=[4, 6], help="the depths to search to [default: 4 6]")
     parser.add_argument("--deepening", action="store_true", help="search to all smaller depths first, and count those nodes, too")
-    parser.add_argument("--guess", action="store_true", help="with --deepening: give `best` the move of the depth before, if it takes one")
+    parser.add_argument("--no-guess", action="store_true", help="with --deepening: do not give `best` the move of the depth before")
     options = parser.parse_args()
     paths = [path if path.is_file() else HERE / path for path in options.agents]
     for path in paths:
         if not path.is_file():
             parser.error(f"there is no file {path}")
     sys.setrecursionlimit(10_000)
-    rows = table([path.resolve() for path in paths], options.depth, options.deepening, options.guess)
+    rows = table([path.resolve() for path in paths], options.depth, options.deepening, not options.no_guess)
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         print("  ".join(cell.replace("`", "").rjust(width) for cell, width in zip(row, widths)))
