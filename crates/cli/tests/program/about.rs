@@ -132,6 +132,20 @@ fn the_doctor_leaves_nothing_behind() {
         out.contains("PROBLEM") && err.contains("KALAHARI_HOME"),
         "{out} {err}"
     );
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let [nowhere, ring] = ["nowhere", "ring"].map(|name| place.path().join(name));
+        std::os::unix::fs::symlink(place.path().join("missing"), &nowhere).expect("a link");
+        std::os::unix::fs::symlink(&ring, &ring).expect("a link");
+        for link in [nowhere, ring] {
+            let (status, out, _) = doctor(&link, &[]);
+            assert!(status == Some(1) && out.contains("PROBLEM"), "{out}");
+        }
+        let odd = place.path().join(std::ffi::OsStr::from_bytes(b"\xff"));
+        let (status, out, err) = doctor(&odd, &["--json"]);
+        assert_eq!(status, Some(0), "{out} {err}");
+    }
 }
 
 #[test]
