@@ -1,10 +1,12 @@
 //! `kalahari doctor`: what this machine has, where our files are, and how to get rid of them.
 
 use crate::arguments::threads;
+use crate::commands::tablebase::families;
 use crate::failure::CheckFailed;
 use crate::output;
 use clap::Args;
 use kalahari_exact::book::shipped_books;
+use kalahari_exact::tablebase::{Tablebase, table_path};
 use kalahari_net::shipped_nets;
 use kalahari_storage::{cache_home, data_home, spare_memory};
 use kalahari_terms::Program;
@@ -46,11 +48,20 @@ struct Findings {
     spare_bytes: Option<u64>,
     books: Vec<String>,
     nets: Vec<String>,
+    /// The endgame tables on disk.
+    tables: Vec<Table>,
     /// The Python that plays `py:` agents: what it says its version is.
     python: Option<String>,
     data: Option<Folder>,
     cache: Option<Folder>,
     problems: Vec<String>,
+}
+
+/// An endgame table on disk.
+#[derive(Serialize)]
+struct Table {
+    table: String,
+    seeds: usize,
 }
 
 /// A folder of ours.
@@ -105,6 +116,7 @@ impl Findings {
             nets: shipped_nets()
                 .map(|shape| format!("kalah:{}:{}", shape.pits(), shape.rule()))
                 .collect(),
+            tables: data.as_ref().map_or(Vec::new(), |data| tables(&data.path)),
             python: python(),
             data,
             cache,
@@ -133,6 +145,18 @@ impl Findings {
         );
         line("books", self.books.join(", "));
         line("nets", self.nets.join(", "));
+        let tables = self.tables.iter();
+        let tables: Vec<String> = tables
+            .map(|Table { table, seeds }| format!("{table} ({seeds} seeds)"))
+            .collect();
+        let no_tables = "none yet; they are built when they are needed";
+        line(
+            "tables",
+            match tables.is_empty() {
+                true => no_tables.to_owned(),
+                false => tables.join(", "),
+            },
+        );
         let python = "none: py: agents need python3, or KALAHARI_PYTHON";
         line("python", self.python.clone().unwrap_or(python.to_owned()));
         for (name, folder) in [("data", &self.data), ("cache", &self.cache)] {
@@ -150,8 +174,19 @@ impl Findings {
             }
         }
         text += "\nTo free space:\n";
-        text += "  kalahari tablebase delete --all   deletes the endgame tables; they are built again when needed\n";
+        if !tables.is_empty() {
+            text += "  kalahari tablebase delete --all   deletes the endgame tables; they are built again when needed\n";
+        }
         text += "  --no-tables, KALAHARI_NO_TABLES=1 builds and uses none\n";
+        let has_book = |data: &&Folder| data.parts.iter().any(|part| part.name == "book");
+        if let Some(data) = self.data.as_ref().filter(has_book) {
+            let book = data.path.join("book");
+            let _ = writeln!(
+                text,
+                "  {} can be deleted: ./scripts/book builds the book again",
+                book.display()
+            );
+        }
         if let Some(cache) = &self.cache {
             let place = cache.path.display();
             let _ = writeln!(
@@ -204,6 +239,18 @@ impl Folder {
             parts,
         })
     }
+}
+
+/// The endgame tables in the data directory that can be read.
+fn tables(home: &Path) -> Vec<Table> {
+    let found = families().filter_map(|family| {
+        let info = Tablebase::file_info(&table_path(home, family)).ok()?;
+        Some(Table {
+            table: family.to_string(),
+            seeds: info.seeds,
+        })
+    });
+    found.collect()
 }
 
 /// The bytes of a file, or of everything in a folder. Links are not followed, and folders only down to `depth`.

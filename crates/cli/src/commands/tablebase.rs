@@ -383,7 +383,7 @@ impl Info {
 }
 
 /// Every family there can be.
-fn families() -> impl Iterator<Item = TableSpec> {
+pub(super) fn families() -> impl Iterator<Item = TableSpec> {
     (1..=exact::MAX_TABLE_PITS).flat_map(|pits| {
         kalahari_games::kalah::CaptureRule::ALL
             .into_iter()

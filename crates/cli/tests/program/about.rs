@@ -123,6 +123,7 @@ fn the_doctor_leaves_nothing_behind() {
     let (status, out, _) = doctor(&home, &[]);
     assert_eq!(status, Some(0));
     assert!(out.contains("tablebases") && out.contains("2 KiB"), "{out}");
+    assert!(out.contains("none yet") && !out.contains("delete --all"));
     // A file where the folder should be is a problem; the message says what to do.
     let file = place.path().join("file");
     std::fs::write(&file, "x").expect("written");
@@ -191,6 +192,8 @@ fn the_page_has_the_book_if_it_was_built() {
         "{moved}"
     );
     assert!(page_at("/book/../tablebases", home.path()).starts_with("HTTP/1.1 404"));
+    let lost = page_at("/book/nothing.html", home.path());
+    assert!(lost.starts_with("HTTP/1.1 404") && lost.contains("There is no such page"));
 }
 
 #[test]

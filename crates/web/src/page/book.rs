@@ -17,6 +17,14 @@ const MISSING: &str = "<!doctype html>
 </body></html>
 ";
 
+/// The answer to an address below `/book/` that leads nowhere.
+pub(super) const NO_PAGE: &str = "<!doctype html>
+<html lang=\"en\"><head><meta charset=\"utf-8\"><title>The book of Kalahari</title></head>
+<body><h1>The book of Kalahari</h1>
+<p>There is no such page. <a href=\"/book/\">The book begins here.</a></p>
+</body></html>
+";
+
 /// The files of the book with their addresses.
 pub(super) fn files() -> Vec<(String, Vec<u8>)> {
     let built = data_home()

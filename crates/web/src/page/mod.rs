@@ -15,7 +15,7 @@ use crate::error::ApiError;
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kalahari_games::{AnyGame, Game};
@@ -240,6 +240,9 @@ pub(crate) async fn file(
         path => app.page.files.get(path),
     };
     let Some(file) = file else {
+        if path.starts_with("book/") {
+            return (StatusCode::NOT_FOUND, Html(book::NO_PAGE)).into_response();
+        }
         return ApiError::not_found("there is nothing here").into_response();
     };
     let fixed = [
