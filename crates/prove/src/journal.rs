@@ -1,7 +1,7 @@
 //! The journal of a proof: one SQLite file that many processes may share.
 //!
 //! ```text
-//! about    game, position, created             what the proof is about: one row
+//! about    game, position, created, made_by    what the proof is about: one row
 //! goals    margin, holds, checksum             final margins: can the player to move reach them? holds is set once decided
 //! bounds   id, content, margin, holds, nodes, seconds, tablebase, proven, checksum     an answered claim
 //! splits   id, content, nodes, checksum        positions whose claims are decided by the claims after their moves

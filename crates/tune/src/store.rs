@@ -1,8 +1,8 @@
 //! The store of tuning runs: one SQLite file.
 //!
 //! ```text
-//! runs     id, key (everything that decides how the run goes), agent, method, space, game, opponents, games, created,
-//!          spec, identity (JSON), mixed
+//! runs     id, key (everything that decides how the run goes), agent, method, space, game, opponents, lines, seed,
+//!          games, created, spec, identity (JSON), mixed, made_by
 //! samples  run, place (in the order of finishing), number, points, results, checksum
 //! ```
 //!

@@ -1,7 +1,7 @@
 //! Tables of proven bounds on disk, so that a long solve survives a restart.
 //!
 //! ```text
-//!    header    magic, version, length of the name, name of the game, seeds, key and bucket bits, CRC-32
+//!    header    magic, version, length of the name, name of the game, pits, seeds, key and bucket bits, CRC-32
 //!    blocks    1 MiB of entries and their CRC-32 (4 bytes), again and again
 //! ```
 
