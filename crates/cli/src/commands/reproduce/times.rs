@@ -30,7 +30,7 @@ fn move_seconds(agent: &str, most: usize, stop: &Stop) -> anyhow::Result<Vec<f64
 }
 
 pub(super) fn tables(published: &Value, quick: bool, stop: &Stop) -> anyhow::Result<String> {
-    let mut text = String::from("\n## Seconds a move (seeds 000 and 004)\n\n");
+    let mut text = String::from("\n## Seconds a move (course projects 000 and 004)\n\n");
     text += "`alphabeta` with `weighted`, longest and shortest move of a game on `kalah:6x6:standard+majority`:\n\n";
     let theirs = &published["seed_000_seconds_longest_shortest_move"];
     let mut rows = Vec::new();
