@@ -134,7 +134,7 @@ def main() -> None:
         log = Log(Path(place).resolve(), program)
         log.say("# From a file to a verdict: a log")
         log.say(
-            "This chapter shows a terminal session, from a first bot to the tournament of a class. Nearly every command was suggested by the output of the one before it. "
+            "This chapter shows a terminal session, from a first bot to a class tournament. Nearly every command was suggested by the output of the one before it. "
             "The games are played on the usual board, `kalah:6x6`, which is what commands use unless you name another `--game`. "
             f"The log is made by `book/path.py`, which runs every command; this is what {version} printed. Times differ from machine to machine."
         )

@@ -18,6 +18,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +42,7 @@ MATCHES = {
     "evaluation": ("kalah:6x6", PATIENT, [("a08_weighted", "a09_stores")]),
     "mcts": ("kalah:6x4", ["--nodes", "100"], [("a10_mcts", "a02_greedy"), ("a10_mcts", "a05_ordering")]),
     "backups": ("kalah:6x4", ["--nodes", "100"], [("a11_backups", "a10_mcts"), ("a11_backups", "a05_ordering")]),
+    "learned": ("kalah:6x4", PATIENT, [("a13_learned", "a05_ordering")]),
     "endgame": ("kalah:6x4", PATIENT, [("a12_endgame", "a05_ordering")]),
     "isolation": ("isolation:7x7:queen", PATIENT, [("b02_reach", "b01_mobility")]),
 }
@@ -62,10 +64,11 @@ def count_of(agents, depths, deepening):
     return shlex.join(words + ["--deepening"] * deepening)
 
 
-def run(program, arguments, folder=ROOT):
-    """The last line that a command prints, as JSON."""
+def run(program, arguments, folder=ROOT, home=None):
+    """The last line that a command prints, as JSON. `home` is a place of its own for endgame tables."""
     command = [program, *arguments, "--json"]
-    answer = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    environment = {**os.environ, "KALAHARI_HOME": home} if home else None
+    answer = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
     if answer.returncode:
         sys.exit(f"{shlex.join(command)}\n{answer.stderr}")
     return json.loads(answer.stdout.splitlines()[-1])
@@ -75,8 +78,8 @@ def match_of(first, second, game, limits, games):
     return ["match", first, second, "--game", game, "--games", str(games), *limits]
 
 
-def play(program, arguments, folder=ROOT):
-    result = run(program, arguments, folder)
+def play(program, arguments, folder=ROOT, home=None):
+    result = run(program, arguments, folder, home)
     late = sum(side["time"] for side in result["forfeits"])
     if late:
         sys.exit(f"{shlex.join(arguments)}\n{late} games were lost on time; this machine is too busy for the figures to mean anything")
@@ -109,12 +112,16 @@ def match_table(program, game, limits, meetings, games):
     return rows
 
 
-def weighted_table(program, games):
+# The functions below return a table and the commands that make it. Where `games` are few, the commands say `times` as many, as the book has.
+
+
+def weighted_table(program, games, times):
     """The evaluation `weighted` in the program's own agents, which are fast enough for many games."""
     names = [f"alphabeta:depth=5,eval={name}" for name in ("weighted", "stores")]
-    result = play(program, match_of(*names, "kalah:6x6", [], games))
+    match = partial(match_of, *names, "kalah:6x6", [])
+    result = play(program, match(5 * games))
     heads = ["player", "opponent", "game", "won, drawn, lost", "score"]
-    return [heads, [*(f"`{name}`" for name in names), "`kalah:6x6`", *outcome(result)]]
+    return [heads, [*(f"`{name}`" for name in names), "`kalah:6x6`", *outcome(result)]], [match(5 * games * times)]
 
 
 TUNED = "alphabeta:depth=4,eval=again"
@@ -124,60 +131,83 @@ TUNINGS = {
 }
 
 
-def tuning_table(program, games):
+def tuning_table(program, games, times):
     """What both tuners find for the bonus of `again`, and fresh games of that value against the old bonus of 6."""
     rows = [["method", "games", "bonus found", "won, drawn, lost in fresh games against bonus 6", "score"]]
+    commands = []
     for method, how in TUNINGS.items():
         arguments = ["tune", "run", TUNED, "--params", "bonus=-5..20", *how]
-        tuned = run(program, [*arguments, "--game", "kalah:6x6", "--games", "800", "--concurrency", "1"])
-        result = play(program, match_of(tuned["estimate"], TUNED, "kalah:6x6", ["--seed", "77"], games))
+        arguments += ["--game", "kalah:6x6", "--games", "800", "--concurrency", "1"]
+        tuned = run(program, arguments)
+        match = partial(match_of, tuned["estimate"], TUNED, "kalah:6x6", ["--seed", "77"])
+        result = play(program, match(games))
         rows.append([method, str(tuned["games"]), f"{tuned['parameters'][0]['value']:g}", *outcome(result)])
-    return rows
+        commands += [arguments, match(games * times)]
+    return rows, commands
 
 
-def learning_table(program, games):
+def learning_table(program, games, times):
     """A net that is trained here, against the evaluations by hand, at equal nodes."""
     rows = [["evaluation", "opponent's", "game", "won, drawn, lost", "score"]]
+    commands = [
+        ["dataset", "build", "kalah:6x4", "--out", "rows", "--rows", "20000", "--label", "exact", "--no-tables"],
+        ["train", "rows", "--out", "my.net"],
+    ]
     with tempfile.TemporaryDirectory() as folder:
-        run(program, ["dataset", "build", "kalah:6x4", "--out", "rows", "--rows", "20000", "--label", "exact", "--no-tables"], folder)
-        run(program, ["train", "rows", "--out", "my.net"], folder)
+        for arguments in commands[:]:
+            run(program, arguments, folder)
         for other in ("stores", "kalahari"):
             names = [f"engine:eval={name},nodes=2000" for name in ("net:my.net", other)]
-            result = play(program, match_of(*names, "kalah:6x4", ["--no-tables"], games), folder)
+            match = partial(match_of, *names, "kalah:6x4", ["--no-tables"])
+            result = play(program, match(games), folder)
             rows.append(["`net:my.net`", f"`{other}`", "`kalah:6x4` --nodes 2000", *outcome(result)])
-    return rows
+            commands.append(match(games * times))
+    return rows, commands
 
 
-def proofs_table(program):
+def proofs_table(program, _games, _times):
     """What proving the value of kalah:6x3 takes, by the size of the endgame table below."""
     rows = [["seeds in the endgame table", "positions in it", "nodes of the proof"]]
+    commands = []
     for seeds in (0, 8, 10, 12, 15):
         arguments = ["solve", "kalah:6x3", "--value-only", "--no-book", "--threads", "1", "--no-tables", "--tablebase", str(seeds)]
         proof = run(program, arguments)
         positions = math.comb(seeds + 12, 12) if seeds else 0
         rows.append([str(seeds), f"{positions:,}", f"{proof['nodes']:,}"])
-    return rows
+        commands.append(arguments)
+    return rows, commands
 
 
-def endgames_table(program, games):
-    """An engine that knows every position of up to 16 seeds, against one that does not."""
-    run(program, ["tablebase", "build", "kalah:6", "--seeds", "16"])
+def endgames_table(program, games, times):
+    """An engine that knows every position of up to 16 seeds, against one that does not. A larger table of an earlier command must not be used."""
     rows = [["player", "opponent", "game", "won, drawn, lost", "score"]]
-    for nodes in (100, 1000):
-        names = [f"engine:nodes={nodes}", f"engine:nodes={nodes},tablebase=0"]
-        result = play(program, match_of(*names, "kalah:6x4", ["--openings", "balanced:8"], games))
-        rows.append([*(f"`{name}`" for name in names), "`kalah:6x4`", *outcome(result)])
-    return rows
+    build = ["tablebase", "build", "kalah:6", "--seeds", "16"]
+    commands = ["export KALAHARI_HOME=$(mktemp -d)", build]
+    with tempfile.TemporaryDirectory() as home:
+        run(program, build, home=home)
+        for nodes in (100, 1000):
+            names = [f"engine:nodes={nodes}", f"engine:nodes={nodes},tablebase=0"]
+            match = partial(match_of, *names, "kalah:6x4", ["--openings", "balanced:8"])
+            result = play(program, match(games), home=home)
+            rows.append([*(f"`{name}`" for name in names), "`kalah:6x4`", *outcome(result)])
+            commands.append(match(games * times))
+    return rows, commands
 
 
-# Tables that need several commands; the chapters show these commands.
+# Tables whose commands do not fit into a line.
 OTHERS = {
-    "weighted": lambda program, games: weighted_table(program, 5 * games),
+    "weighted": weighted_table,
     "tuning": tuning_table,
     "learning": learning_table,
     "endgames": endgames_table,
-    "proofs": lambda program, _: proofs_table(program),
+    "proofs": proofs_table,
 }
+
+
+def block_of(commands):
+    """The end of the sentence below a table: its commands, ready to be copied. Arguments are those of `kalahari`; a text is a line as it is."""
+    lines = [line if isinstance(line, str) else f"kalahari {' '.join(line)}" for line in commands]
+    return "\n".join([", by these commands:" if len(lines) > 1 else ", by this command:", "", "```sh", *lines, "```"])
 
 
 def markdown(rows):
@@ -195,8 +225,11 @@ def tables_of(path):
         if name and (mark is None or mark[1]):
             sys.exit(f"{place}: the table {name} has no <!-- end -->")
         if name:
+            fenced = False
             for line in text[begin : mark.start()].splitlines():
-                if line and not line.startswith(("|", "Measured with ")):
+                fenced ^= line.startswith("```")
+                ours = ("```", "kalahari ", "export ") if fenced else ("```", "|", "Measured with ")
+                if line and not line.startswith(ours):
                     sys.exit(f"{place}: the table {name} contains a line that is not part of it: {line}")
             found[name], name = (begin, mark.start()), None
         elif mark and mark[1]:
@@ -264,10 +297,10 @@ def compare(old, new, times):
 
 def differences(old, new, how, times):
     """What is wrong with a table of the book, given one from fewer games and how the book's was measured."""
-    *old, empty, said = ["", "", *old.splitlines()]
-    old, new = old[2:], new.splitlines()
-    if empty or not re.fullmatch(r"Measured with kalahari \S+( \([^()]*\))?" + re.escape(how), said):
+    end = re.search(r"\n\nMeasured with kalahari \S+( \([^()]*\))?" + re.escape(how) + r"\n\Z", old)
+    if not end:
         return [f"it does not end with an empty line and: Measured with kalahari ...{how}"]
+    old, new = old[: end.start()].splitlines(), new.splitlines()
     if len(old) != len(new):
         return [f"it has {len(old)} lines, not {len(new)}"]
     return [f"{one}\n    {what}" for one, other in zip(old, new) for what in compare(one, other, times)]
@@ -301,7 +334,8 @@ def main():
             first = match_of(*(f"examples/book/{agent}.py" for agent in meetings[0]), game, limits, GAMES)
             how = f": {'the first row is ' if len(meetings) > 1 else ''}`kalahari {' '.join(first)}`."
         else:
-            rows, how = OTHERS[name](program, fast_games), ", by the commands above."
+            rows, commands = OTHERS[name](program, fast_games, FAST_GAMES // fast_games)
+            how = block_of(commands)
         table = markdown(rows)
         # Looked up only now, since the chapter may have been edited while this ran.
         place = places(known)[name]

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The game of a name. Making one costs more than playing a game, so each is made once and shared.
+/// The game with this name. Making one costs more than playing a game, so each is made once and shared.
 pub(crate) fn shared(spec: GameSpec, any_total: bool) -> Arc<AnyGame> {
     type Made = HashMap<(GameSpec, bool), Arc<AnyGame>>;
     static MADE: Mutex<Option<Made>> = Mutex::new(None);

@@ -6,17 +6,17 @@ from ._native import Agent, Game, Limits, Position
 
 
 def game(spec: str, any_total: bool) -> Game:
-    """The game of a name."""
+    """The game with this name."""
     return Game(spec, any_total=any_total)
 
 
 def position(spec: str, any_total: bool, text: str) -> Position:
-    """The position of a text."""
+    """The position that a text describes."""
     return Game(spec, any_total=any_total).position(text)
 
 
 def agent(spec: str, seed: int) -> Agent:
-    """The agent of a spec."""
+    """The agent that a spec names."""
     return Agent(spec, seed=seed)
 
 

@@ -49,7 +49,7 @@ export const EN = {
   "rule.standard.about": "A last seed alone in one of your pits captures the opposite pit, if that has seeds.",
   "rule.empty-capture.about": "A last seed alone in one of your pits goes into your store, with whatever is opposite.",
   "rule.pre-move-empty.about": "A last seed captures in a pit of yours that was empty before the move, if the opposite pit has seeds.",
-  "rule.trail.about": "One step north, east, south or west. Cells you have left stay blocked. More cells visited wins.",
+  "rule.trail.about": "One step north, east, south or west. Cells you have left stay blocked. Whoever has visited more cells wins.",
   "rule.classic.about": "A king’s step, then remove any free cell. A player who cannot step loses.",
   "rule.queen.about": "Place the pieces, then slide like a queen. The cell you leave is blocked. A player who is stuck loses.",
   "rule.knight.about": "Place the pieces, then jump like a knight. The cell you leave is blocked. A player who is stuck loses.",
@@ -57,7 +57,7 @@ export const EN = {
   "rules.book": "More: the book of Kalahari",
   "rules.kalah.sow": "Choose one of your pits: its seeds are sown one by one, counter-clockwise, into pits and your own store, but not into the other store.",
   "rules.kalah.again": "Last seed in your store: you move again.",
-  "rules.kalah.end": "When one side is empty the game is over: what is left goes to its owner, and more seeds win.",
+  "rules.kalah.end": "When one side is empty the game is over: each player keeps the seeds left on their own side, and whoever has more seeds wins.",
   "rules.isolation": "Keep your piece moving. Dots show where it can go.",
 
   // What happens in a move
