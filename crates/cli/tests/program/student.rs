@@ -1,4 +1,4 @@
-//! What a student with a bot does: check, match, edit, match again, a tournament of the class.
+//! What a student with a bot does: check, match, edit, match again, a class tournament.
 #![cfg(unix)]
 
 use crate::support::PROGRAM;
