@@ -306,6 +306,30 @@ fn links_and_commands_of_all_documents_work() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The README's first commands are `cargo run --release -- ...`: of several programs, cargo has to know which one is meant.
+#[test]
+fn cargo_run_starts_this_program() {
+    let Some(root) = root() else { return };
+    let output = std::process::Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--no-deps",
+            "--offline",
+            "--format-version",
+            "1",
+        ])
+        .current_dir(root)
+        .output()
+        .expect("cargo runs");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = found["packages"].as_array().expect("packages");
+    let named: Vec<&str> = packages
+        .iter()
+        .filter_map(|package| package["default_run"].as_str())
+        .collect();
+    assert_eq!(named, ["kalahari"]);
+}
+
 #[test]
 fn every_chapter_is_in_the_table_of_contents() {
     let Some(root) = root() else { return };
