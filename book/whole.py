@@ -1,4 +1,4 @@
-"""Files and folders that are replaced as a whole: whoever looks finds the old one or the new one, even if the writer is killed."""
+"""Files and folders that are replaced as a whole: a reader finds the old one or the new one, even if the writer is killed."""
 
 import contextlib
 import ctypes
