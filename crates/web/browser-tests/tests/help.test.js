@@ -102,6 +102,74 @@ test("names survive every way into analysis and review", async () => {
   await page.context().close();
 });
 
+test("an analysis that is left while it looks at the whole game does not stop the review", async () => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  /** What the page asked for over its socket. @type {any[]} */
+  let asked = [];
+  /** Answers that are held back, so that the look at the game lasts as long as this test wants. @type {(() => void)[] | null} */
+  let held = [];
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      asked.push(JSON.parse(String(message)));
+      server.send(message);
+    });
+    server.onMessage((message) => (held ? held.push(() => socket.send(message)) : socket.send(message)));
+  });
+  const sent = async (/** @type {(one: any) => boolean} */ wanted) => {
+    for (let tries = 0; !asked.some(wanted); tries++) {
+      assert.ok(tries < 400, JSON.stringify(asked));
+      await page.waitForTimeout(50);
+    }
+  };
+  const release = () => {
+    const late = held ?? [];
+    held = null;
+    for (const send of late) send();
+  };
+  await visit(page, server.url, "#/analysis?game=kalah:6x6:standard&moves=1.1.2.2");
+  await sent((one) => one.type === "review" && one.limit);
+  await page.keyboard.press("r");
+  await sent((one) => one.type === "review" && !one.limit);
+  release();
+  await page.waitForSelector(".figures");
+  assert.deepEqual(asked.map((one) => one.type), ["review", "stop", "review"]);
+  // The same when the editor is opened: nothing is analysed behind it.
+  [asked, held] = [[], []];
+  await visit(page, server.url, "#/analysis?game=kalah:6x6:standard&moves=1.1.2.2");
+  await sent((one) => one.type === "review" && one.limit);
+  await page.keyboard.press("e");
+  await sent((one) => one.type === "stop");
+  release();
+  await page.waitForTimeout(500);
+  assert.deepEqual(asked.map((one) => one.type), ["review", "stop"]);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("a move that is tried again during a review does not end it", async (t) => {
+  const { page, faults } = await openPage(browser, SHAPES[0]);
+  await visit(page, server.url, "#/review?game=kalah:6x6:standard&moves=1.1.2.2.3.3.4.4.5");
+  // The last move is judged first, and it is a blunder.
+  const early = await page.evaluate(async () => {
+    const click = async (/** @type {string} */ wanted) => {
+      let found;
+      while (!(found = /** @type {HTMLElement | null} */ (document.querySelector(wanted)))) await new Promise(requestAnimationFrame);
+      found.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    };
+    await click(".remark-card button + button");
+    await click(".pit.playable");
+    return !document.querySelector(".figures");
+  });
+  t.diagnostic(early ? "tried during the review" : "the review had ended before");
+  await page.getByRole("button", { name: "Back to the game" }).waitFor();
+  const verdict = await page.locator(".remark-card").textContent();
+  await page.waitForSelector(".figures");
+  assert.equal(await page.locator(".remark-card").textContent(), verdict, "what is said about the move stays");
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
 test("the form of a new game first focuses the chosen game", async () => {
   const { page, faults } = await openPage(browser, SHAPES[0]);
   await visit(page, server.url, "#/play?game=isolation:5x5:trail&vs=level:1&side=0");

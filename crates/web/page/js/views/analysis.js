@@ -92,6 +92,7 @@ export class AnalysisView {
   #turned = false;
   /** A move is on its way to the server: another click is not another move. */
   #playing = false;
+  #closed = false;
 
   /** @param {URLSearchParams} params */
   async open(params) {
@@ -100,14 +101,16 @@ export class AnalysisView {
     const line = lineOf(params);
     const kept = load("match", /** @type {any} */ (null));
     const tree = await Tree.open(line ?? kept?.line ?? { game: "kalah:6x4:standard", start: null, moves: [] });
+    if (this.#closed) return;
     if (line?.ply != null) tree.current = tree.current.path()[line.ply] ?? tree.current;
     this.#take(tree, namesOfLine(tree.asLine(tree.line().at(-1)), location.hash));
   }
 
+  /** Nothing may begin to think after this: it would take the place of what the next view thinks about. */
   close() {
-    window.clearTimeout(this.#quiet);
-    this.#thinker.stop();
-    this.#glance?.stop();
+    this.#closed = true;
+    this.#tree = null;
+    this.#beQuiet();
     this.#graph.close();
     this.#editor?.close();
     this.#stage.board.close();
@@ -177,6 +180,14 @@ export class AnalysisView {
     const missing = tree.line().some((one) => one !== node && !this.#bars.has(one));
     if (missing) this.#glanceAtGame();
     else this.#thinker.show(tree.asLine(), node.state);
+  }
+
+  /** Ends all thinking, and what would begin after it. */
+  #beQuiet() {
+    window.clearTimeout(this.#quiet);
+    this.#thinker.stop();
+    this.#glance?.stop();
+    this.#glance = null;
   }
 
   /** A short look at every position, for the curve; then the thinking begins. */
@@ -269,10 +280,10 @@ export class AnalysisView {
     const tree = this.#tree;
     const node = tree?.current;
     if (!tree || !node || node.state.over) return;
-    this.#glance?.stop();
-    this.#thinker.stop();
-    const found = await threat(tree.game, node.state);
-    if (tree !== this.#tree || tree.current !== node) return;
+    this.#beQuiet();
+    const isHere = () => tree === this.#tree && tree.current === node && !this.#editor;
+    const found = await threat(tree.game, node.state, isHere);
+    if (!isHere()) return;
     this.#thinker.show(tree.asLine(), node.state);
     if (!found) return toast(t("play.threat.none"));
     this.#stage.board.arrows([{ kind: "threat", steps: found.steps }]);
@@ -314,9 +325,7 @@ export class AnalysisView {
   #edit() {
     const tree = this.#tree;
     if (!tree || this.#editor) return;
-    window.clearTimeout(this.#quiet);
-    this.#thinker.stop();
-    this.#glance?.stop();
+    this.#beQuiet();
     const leave = () => {
       this.#editor?.close();
       this.#editor = null;

@@ -54,6 +54,7 @@ export class PlayView {
   #looking = null;
   /** The coach looks at a move. */
   #coaching = false;
+  #closed = false;
   #names = NOBODY;
   #ticking = 0;
   /** @type {HTMLElement[]} */
@@ -83,7 +84,7 @@ export class PlayView {
       const mover = Number(params.get("side") ?? 0);
       const agents = /** @type {[string | null, string | null]} */ (agent === null ? [null, null] : mover === 0 ? [null, agent] : [agent, null]);
       const match = await Match.begin({ game, agents }, { start, moves });
-      history.replaceState(null, "", "#/play");
+      if (!this.#closed) history.replaceState(null, "", "#/play");
       return this.#start(match);
     }
     await this.#start(await Match.resume());
@@ -93,6 +94,7 @@ export class PlayView {
   #leaving = () => this.#match?.keepTime();
 
   close() {
+    this.#closed = true;
     removeEventListener("pagehide", this.#leaving);
     document.removeEventListener("visibilitychange", this.#leaving);
     this.#leaving();
@@ -103,6 +105,8 @@ export class PlayView {
 
   /** @param {Match} match */
   async #start(match) {
+    // The view was left while the game was being made; it is kept, and continues when the view is opened again.
+    if (this.#closed) return;
     this.#match?.halt();
     this.#match = match;
     this.#looking = null;
@@ -306,8 +310,9 @@ export class PlayView {
     if (!match?.personToMove || this.#looking) return;
     const state = match.state;
     this.#advise(t("play.hint.looking"), "threat");
-    const found = await threat(match.tree.game, state);
-    if (match !== this.#match || match.state !== state) return;
+    const isHere = () => match === this.#match && match.state === state && !this.#closed;
+    const found = await threat(match.tree.game, state, isHere);
+    if (!isHere()) return;
     if (!found) return this.#advise(t("play.threat.none"), "threat");
     this.#stage.board.arrows([{ kind: "threat", steps: found.steps.length ? found.steps : stepsOf(state, null, found.move) }]);
     this.#advise(t("play.threat.words", { what: doWords(found.steps), worth: moveWorth(found, state.to_move === 0 ? 1 : 0, this.#names) }), "threat");

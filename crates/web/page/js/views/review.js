@@ -62,6 +62,9 @@ export class ReviewView {
   #turned = false;
   /** The move that is tried again. @type {number | null} */
   #trying = null;
+  /** Whether the remark waits for the judgement of its move. */
+  #unjudged = false;
+  #closed = false;
 
   /** @param {URLSearchParams} params */
   async open(params) {
@@ -77,11 +80,13 @@ export class ReviewView {
       return;
     }
     const tree = await Tree.open(line);
+    if (this.#closed) return;
     this.#names = this.#moves.names = namesOfLine(tree.asLine(), location.hash);
     this.#begin(tree);
   }
 
   close() {
+    this.#closed = true;
     this.#request?.stop();
     this.#graph.close();
     this.#stage.board.close();
@@ -107,19 +112,28 @@ export class ReviewView {
   #begin(tree) {
     this.#show(tree);
     this.#heading.textContent = gameName(tree.game);
+    this.#drawRemark();
+    this.#judge(tree);
+  }
+
+  /**
+   * Judges all moves, from the last one to the first.
+   * @param {Tree} tree
+   */
+  #judge(tree) {
     const total = this.#nodes.length - 1 - tree.opening;
     const progress = h("progress", { max: total, value: 0, "aria-label": t("review.progress") });
     refill(this.#summary, h("h2", {}, t("review.looking")), progress);
-    this.#drawRemark();
     this.#request?.stop();
+    let judged = 0;
     const started = think({ type: "review", line: tree.asLine(), opening: tree.opening }, (frame) => {
       if (frame.type === "reviewed") {
         this.#judged[frame.ply] = frame;
-        progress.value = this.#judged.filter(Boolean).length;
+        progress.value = ++judged;
         this.#moves.show(tree);
         this.#moves.mark(this.#nodes[this.#ply]);
         this.#drawGraph();
-        if (frame.ply === this.#ply - 1) this.#drawRemark();
+        if (frame.ply === this.#ply - 1 && this.#unjudged) this.#drawRemark();
       } else if (frame.type === "review") {
         this.#result = frame;
         this.#drawSummary();
@@ -127,9 +141,13 @@ export class ReviewView {
       }
     });
     this.#request = started;
-    started.done.catch((error) => {
-      refill(this.#summary, h("h2", {}, t("review.stopped")), h("p", {}, problemWords(error)), h("button", { type: "button", onclick: () => this.#begin(tree) }, t("app.again")));
-    });
+    const stopped = (/** @type {unknown} */ error) => {
+      if (this.#request !== started || this.#result || this.#closed) return;
+      refill(this.#summary, h("h2", {}, t("review.stopped")), error ? h("p", {}, problemWords(error)) : null,
+        h("button", { type: "button", onclick: () => this.#judge(tree) }, t("app.again")));
+    };
+    // It also ends without a summary when another thought takes its place.
+    started.done.then(() => stopped(null), stopped);
   }
 
   #drawGraph() {
@@ -168,6 +186,7 @@ export class ReviewView {
   #drawRemark() {
     const node = this.#nodes[this.#ply];
     const judged = this.#judged[this.#ply - 1];
+    this.#unjudged = !judged;
     if (!node?.parent) return refill(this.#remark, h("p", {}, t("review.start")));
     if (!judged) return refill(this.#remark, h("p", {}, t("moves.move", { ply: node.ply, move: moveText(node.move) }), " ", h("span", { class: "muted" }, t("review.unjudged"))));
     refill(this.#remark,
@@ -205,6 +224,7 @@ export class ReviewView {
   /** @param {Reviewed} judged */
   #showBest(judged) {
     this.#go(judged.ply);
+    this.#unjudged = false;
     this.#stage.board.point(judged.best.move);
     refill(this.#remark, h("p", {}, t("review.instead", { move: moveText(judged.played.move), best: moveText(judged.best.move) })),
       h("button", { type: "button", class: "small-button", onclick: () => this.#go(judged.ply + 1) }, t("review.back.move")));
@@ -214,6 +234,7 @@ export class ReviewView {
   #tryAgain(ply) {
     this.#go(ply);
     this.#trying = ply;
+    this.#unjudged = false;
     this.#stage.allow(true);
     refill(this.#remark, h("p", { class: "headline" }, t("review.again")),
       h("p", {}, t("review.try", { ply: ply + 1, move: moveText(this.#nodes[ply + 1]?.move ?? "") })));
@@ -233,8 +254,11 @@ export class ReviewView {
       this.#stage.allow(false);
       this.#stage.next(attempt.current.state);
       refill(this.#remark, h("p", { class: "muted" }, t("review.looking.one")));
+      // There is one thought at a time: a review that is not finished begins again afterwards.
+      this.#request?.stop();
+      this.#request = null;
       const judged = await thinkOne({ type: "review", line: attempt.asLine() }, "reviewed").answer;
-      if (!judged) return;
+      if (!judged || this.#closed) return;
       const better = judged.loss.value < (this.#judged[ply]?.loss.value ?? 0);
       refill(this.#remark,
         h("div", { class: "row" },
@@ -246,6 +270,8 @@ export class ReviewView {
           h("button", { type: "button", class: "small-button", onclick: () => this.#go(ply + 1) }, t("review.back.game"))));
     } catch (error) {
       complain(error);
+    } finally {
+      if (!this.#closed && !this.#result && !this.#request) this.#judge(tree);
     }
   }
 
