@@ -331,8 +331,8 @@ def main():
         elif name in MATCHES:
             game, limits, meetings = MATCHES[name]
             rows = match_table(program, game, limits, meetings, games)
-            first = match_of(*(f"examples/book/{agent}.py" for agent in meetings[0]), game, limits, GAMES)
-            how = f": {'the first row is ' if len(meetings) > 1 else ''}`kalahari {' '.join(first)}`."
+            commands = [match_of(*(f"examples/book/{agent}.py" for agent in pair), game, limits, GAMES) for pair in meetings]
+            how = block_of(commands) if len(commands) > 1 else f": `kalahari {' '.join(commands[0])}`."
         else:
             rows, commands = OTHERS[name](program, fast_games, FAST_GAMES // fast_games)
             how = block_of(commands)
