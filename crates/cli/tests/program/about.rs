@@ -21,6 +21,23 @@ fn the_version_names_its_commit_and_its_target() {
 }
 
 #[test]
+fn the_version_is_that_of_the_changelog_and_the_citation() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |name: &str| std::fs::read_to_string(root.join(name)).expect(name);
+    let (changes, citation) = (read("CHANGELOG.md"), read("CITATION.cff"));
+    let value = |key: &str| citation.lines().find_map(|line| line.strip_prefix(key));
+    // A section of what is not released yet has no date.
+    let sections = changes.lines().filter_map(|line| line.strip_prefix("## "));
+    let (version, date) = sections
+        .filter_map(|section| section.split_once(", "))
+        .next()
+        .expect("a version and its date");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    assert_eq!(value("version: "), Some(version));
+    assert_eq!(value("date-released: "), Some(date));
+}
+
+#[test]
 fn stores_journals_and_pages_name_the_program_that_made_them() {
     let place = tempfile::tempdir().expect("a folder");
     let path = |name: &str| place.path().join(name).display().to_string();
