@@ -362,7 +362,7 @@ impl fmt::Display for GameRecord {
         writeln!(f, "Number: {}", u64::from(self.number) + 1)?;
         writeln!(f, "Seed: {}", self.rng_seed)?;
         writeln!(f, "Book: {}", self.book)?;
-        writeln!(f, "Program: kalahari {}", Program::this())?;
+        writeln!(f, "Program: {}", Program::maker())?;
         if let Some(start) = &self.start {
             writeln!(f, "Start: {start}")?;
         }

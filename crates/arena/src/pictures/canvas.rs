@@ -49,7 +49,7 @@ pub fn svg(picture: &impl Picture) -> Result<String, Trouble> {
         picture.draw(&paper)?;
         paper.present()?;
     }
-    let maker = format!("<metadata>kalahari {}</metadata>\n</svg>", Program::this());
+    let maker = format!("<metadata>{}</metadata>\n</svg>", Program::maker());
     Ok(text.replacen("</svg>", &maker, 1))
 }
 

@@ -129,7 +129,7 @@ impl Findings {
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "{name:<11}{value}");
         };
-        line("program", format!("kalahari {}", Program::this()));
+        line("program", Program::maker());
         let build = match self.optimised {
             true => "an optimised build",
             false => {
