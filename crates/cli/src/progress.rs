@@ -88,7 +88,7 @@ impl Bar {
         let summary = Summary::new(progress.counter.tally(), self.model, self.sprt.as_ref());
         let elo = match (summary.elo, summary.elo_error) {
             (Some(elo), Some(error)) => format!("{elo:+.1} +/- {error:.1}"),
-            (Some(elo), None) => format!("{elo:+.1} +/- inf"),
+            (Some(elo), None) => format!("{elo:+.1} +/- unknown"),
             _ if summary.score > 0.5 => "inf".to_owned(),
             _ => "-inf".to_owned(),
         };
