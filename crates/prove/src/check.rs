@@ -69,7 +69,7 @@ pub struct Checked {
 }
 
 /// Checks a journal: first its structure, then a sample of its rows with a prover that knows nothing from the journal. `each` is
-/// called for every row that is right, with the number of rows solved so far and the size of the sample.
+/// called before every row of the sample is solved, with the number of rows solved so far and the size of the sample.
 pub fn check(
     journal: &Journal,
     prover: &mut dyn FnMut() -> Result<Prover, ProveError>,
@@ -110,6 +110,7 @@ pub fn check(
     if !chosen.is_empty() {
         let mut prover = prover()?;
         for answer in &chosen {
+            each(answer, solved.len(), chosen.len());
             let position = journal.rules().position(&answer.claim.content)?;
             let limits = Limits::NONE;
             let found = prover.reaches(&position, answer.claim.margin, &limits, stop)?;
@@ -124,7 +125,6 @@ pub fn check(
                 .into());
             }
             solved.push(*answer);
-            each(answer, solved.len(), chosen.len());
         }
     }
     Ok(Checked {
