@@ -119,6 +119,14 @@ pub fn signed(elo: f64) -> String {
     }
 }
 
+/// The error of a rating. It is infinite if the games do not tell it: if a player has met no other one.
+pub fn error_text(error: f64) -> String {
+    match error.is_finite() {
+        true => format!("{error:.0}"),
+        false => "unknown".to_owned(),
+    }
+}
+
 /// The text, or as much of its beginning and end as fits.
 pub fn fitted<DB: DrawingBackend>(
     paper: &DrawingArea<DB, Shift>,
