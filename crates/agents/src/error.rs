@@ -36,6 +36,12 @@ pub enum AgentProblem {
         known = all_names()
     )]
     UnknownName(String),
+    /// No agent has this name, but a Python file has it, apart from its ending.
+    #[error("no agent '{name}'; did you mean {name}.py?")]
+    ForgottenEnding {
+        /// The name.
+        name: String,
+    },
     /// A control character, which would garble lists and terminals.
     #[error("it contains a control character")]
     ControlCharacter,

@@ -204,6 +204,9 @@ impl FromStr for AgentSpec {
             // A bare path is a Python file.
             return match text.ends_with(PYTHON) || text.contains(".py,") {
                 true => Ok(AgentSpec::plain(AgentKind::Python).with_arguments(text)),
+                false if is_python_without_ending(text) => {
+                    Err(wrong(AgentProblem::ForgottenEnding { name: shown(text) }))
+                }
                 false => Err(wrong(AgentProblem::UnknownName(shown(name)))),
             };
         };
@@ -240,6 +243,18 @@ fn bot_in_folder(
     _: &str,
 ) -> Option<Result<AgentSpec, AgentProblem>> {
     None
+}
+
+/// Whether a text names a Python file, apart from its ending.
+#[cfg(not(target_family = "wasm"))]
+fn is_python_without_ending(text: &str) -> bool {
+    std::path::Path::new(&format!("{text}{PYTHON}")).is_file()
+}
+
+/// This platform has no files.
+#[cfg(target_family = "wasm")]
+fn is_python_without_ending(_: &str) -> bool {
+    false
 }
 
 /// The extension of a Python file.
@@ -303,6 +318,12 @@ mod tests {
                 .to_string()
                 .contains("no agent 'nobody'; there are random, level,")
         );
+        let folder = tempfile::tempdir().expect("a folder");
+        let bot = folder.path().join("mybot").display().to_string();
+        std::fs::write(format!("{bot}.py"), "").expect("written");
+        let error = bot.parse::<AgentSpec>().expect_err("no such agent");
+        let meant = format!("no agent '{bot}'; did you mean {bot}.py?");
+        assert!(error.to_string().ends_with(&meant), "{error}");
         assert!(":x".parse::<AgentSpec>().is_err());
         assert!("random\n".parse::<AgentSpec>().is_err());
     }

@@ -98,16 +98,34 @@ impl Summary {
     }
 }
 
-/// `12.34 +/- 5.67`, with `inf` where there is no finite number.
-fn elo_text(tally: &Tally, model: EloModel) -> String {
-    match elo(tally, model) {
-        Elo {
-            value: Some(value),
-            error,
-        } => format!("{value:.2} +/- {:.2}", error.unwrap_or(f64::INFINITY)),
-        _ if tally.score() > 0.5 => "inf +/- inf".to_owned(),
-        _ if tally.score() < 0.5 => "-inf +/- inf".to_owned(),
-        _ => "0.00 +/- inf".to_owned(),
+/// `12.34 +/- 5.67`, with `inf` where the difference is not finite, and with a word of the style's own where the games
+/// tell no error.
+fn elo_text(tally: &Tally, model: EloModel, no_error: &str) -> String {
+    let Elo { value, error } = elo(tally, model);
+    let value = match value {
+        Some(value) => format!("{value:.2}"),
+        None if tally.score() > 0.5 => "inf".to_owned(),
+        None if tally.score() < 0.5 => "-inf".to_owned(),
+        None => "0.00".to_owned(),
+    };
+    let error = error.map_or(no_error.to_owned(), |error| format!("{error:.2}"));
+    format!("{value} +/- {error}")
+}
+
+/// Why the games tell no error, if they do not.
+fn why_no_error(tally: &Tally) -> Option<&'static str> {
+    match elo(tally, EloModel::Logistic) {
+        Elo { error: Some(_), .. } => None,
+        _ if tally.wins == tally.games() => {
+            Some("every game was won; that says that the difference is large, but not how large")
+        }
+        _ if tally.losses == tally.games() => {
+            Some("every game was lost; that says that the difference is large, but not how large")
+        }
+        _ if tally.pairs() > 0 => {
+            Some("every pair of games had the same score, so no error can be computed")
+        }
+        _ => Some("every game had the same result, so no error can be computed"),
     }
 }
 
@@ -226,10 +244,13 @@ fn fastchess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
         text,
         "{}: {}, {}: {} (model {model})",
         names.1,
-        elo_text(tally, names.0),
+        elo_text(tally, names.0, "unknown"),
         names.3,
-        elo_text(tally, names.2)
+        elo_text(tally, names.2, "unknown")
     );
+    if let Some(why) = why_no_error(tally) {
+        let _ = writeln!(text, "Note: {why}");
+    }
     // As in fastchess: the share of pairs that ended level.
     let draw_ratio = match pairs {
         0 => tally.draws as f64 / tally.games().max(1) as f64,
@@ -282,7 +303,7 @@ fn cutechess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
     let _ = writeln!(
         text,
         "Elo difference: {}, LOS: {:.1} %, DrawRatio: {:.1} %",
-        elo_text(tally, model),
+        elo_text(tally, model, "inf"),
         100.0 * los(tally),
         100.0 * tally.draws as f64 / games.max(1) as f64
     );

@@ -27,6 +27,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 use failure::Status;
 use kalahari_exact::prover::{TablePolicy, set_table_policy};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -223,8 +224,10 @@ fn explain(error: &clap::Error) -> ExitCode {
             | ErrorKind::DisplayVersion
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     ) {
-        // A reader that closed the pipe has seen enough of the help.
-        let _ = error.print();
+        if let Err(problem) = print_whole(error) {
+            eprintln!("kalahari: {problem}");
+            return Status::Trouble.into();
+        }
         return match error.kind() {
             ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Status::BadInput.into(),
             _ => ExitCode::SUCCESS,
@@ -232,6 +235,15 @@ fn explain(error: &clap::Error) -> ExitCode {
     }
     eprintln!("kalahari: {}", reason(error));
     Status::BadInput.into()
+}
+
+/// Prints the help or the version. A reader that closed the pipe has seen enough of it.
+fn print_whole(help: &clap::Error) -> io::Result<()> {
+    let printed = help.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(problem) if problem.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
 }
 
 /// What is wrong with arguments, in one line.

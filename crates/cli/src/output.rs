@@ -37,7 +37,7 @@ pub(crate) fn signed_json(value: &impl Serialize) -> anyhow::Result<String> {
     // The members stay in the order in which they were written, which a map would not keep.
     if text.starts_with('{') && text.ends_with('}') && text.len() > 2 {
         text.pop();
-        text += &format!(",\"made_by\":\"kalahari {}\"}}", Program::this());
+        text += &format!(",\"made_by\":\"{}\"}}", Program::maker());
     }
     Ok(text)
 }

@@ -8,6 +8,7 @@ use kalahari_arena::{MatchNews, Progress, Summary};
 use kalahari_exact::Bounds;
 use kalahari_exact::kalah::{Glimpse, MoveState};
 use kalahari_exact::prover::{News, Prover};
+use std::fmt;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -88,7 +89,7 @@ impl Bar {
         let summary = Summary::new(progress.counter.tally(), self.model, self.sprt.as_ref());
         let elo = match (summary.elo, summary.elo_error) {
             (Some(elo), Some(error)) => format!("{elo:+.1} +/- {error:.1}"),
-            (Some(elo), None) => format!("{elo:+.1} +/- inf"),
+            (Some(elo), None) => format!("{elo:+.1} +/- unknown"),
             _ if summary.score > 0.5 => "inf".to_owned(),
             _ => "-inf".to_owned(),
         };
@@ -270,6 +271,23 @@ struct Line {
     window: Option<(i32, Instant)>,
     /// The nodes at the last look, and when that was.
     last: (u64, Instant),
+    /// How much of a sample is done, if bounds of a journal are proven again.
+    sampled: Option<Sampled>,
+}
+
+/// How much of a sample of a journal's bounds is proven again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sampled {
+    pub(crate) done: usize,
+    pub(crate) of: usize,
+    /// The nodes that the next bound took the first time.
+    pub(crate) nodes: u64,
+}
+
+impl fmt::Display for Sampled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} bounds proven again", self.done, self.of)
+    }
 }
 
 /// How often a line is printed where there is no terminal.
@@ -314,6 +332,7 @@ impl ProofDisplay {
                 proven: None,
                 window: None,
                 last: (0, now),
+                sampled: None,
             })),
         }
     }
@@ -365,11 +384,29 @@ impl ProofDisplay {
         }
     }
 
-    /// Says how many of a sample are done.
-    pub(crate) fn sample(&self, done: usize, of: usize) {
-        if std::io::stderr().is_terminal() {
-            self.clear();
-            eprint!("{done} of {of} bounds proven again");
+    /// Says how much of a sample is done. From now on the prover's news are about the next bound of it.
+    pub(crate) fn sample(&self, sampled: Sampled) {
+        let terminal = std::io::stderr().is_terminal();
+        let now = Instant::now();
+        let mut line = self.line();
+        line.sampled = Some(sampled);
+        line.last = (0, now);
+        let due = now - line.told >= A_LINE_EVERY;
+        if due && !terminal {
+            line.told = now;
+        }
+        let seconds = (now - line.begin).as_secs_f64();
+        drop(line);
+        if self.json {
+            if due && !terminal {
+                let Sampled { done, of, .. } = sampled;
+                eprintln!(
+                    "{}",
+                    serde_json::json!({"proven_again": done, "of": of, "seconds": seconds})
+                );
+            }
+        } else if terminal || due {
+            self.tell(terminal, &format!("{sampled}  {}", seconds_text(seconds)));
         }
     }
 
@@ -400,23 +437,42 @@ impl ProofDisplay {
             line.told = now;
         }
         let seconds = (now - line.begin).as_secs_f64();
-        let proven = line.proven;
+        let (proven, sampled) = (line.proven, line.sampled);
         drop(line);
         let moves = glimpse.moves.iter();
         if self.json {
             let moves: serde_json::Map<String, serde_json::Value> = moves
                 .map(|(pit, state)| (pit.to_string(), state.name().into()))
                 .collect();
-            let text = serde_json::json!({
+            let mut text = serde_json::json!({
                 "window": glimpse.window, "lower": proven.map(|bounds| bounds.lower),
                 "upper": proven.map(|bounds| bounds.upper), "nodes": nodes, "nodes_per_second": rate.round(),
                 "table_use": table_use, "moves": moves, "share": share, "seconds": seconds,
                 "seconds_left_in_window": left.map(f64::round),
             });
+            if let Some(Sampled { done, of, .. }) = sampled {
+                text["proven_again"] = done.into();
+                text["of"] = of.into();
+            }
             if due || !terminal {
                 eprintln!("{text}");
             }
             return;
+        }
+        if let Some(sampled) = sampled {
+            // How many nodes the bound took the first time says more about what is left than the moves of its position. It took
+            // none if the table of that run knew it already.
+            let then = match sampled.nodes {
+                0 => String::new(),
+                nodes => format!(" ({} the first time)", count(nodes as f64)),
+            };
+            let text = format!(
+                "{sampled}; at the next: {} nodes{then}, {}/s  {}",
+                count(nodes as f64),
+                count(rate),
+                seconds_text(seconds)
+            );
+            return self.tell(terminal, &text);
         }
         let states: Vec<String> = moves
             .map(|(pit, state)| {
@@ -441,6 +497,30 @@ impl ProofDisplay {
             text += &format!("  table {:.0}%", 100.0 * used);
         }
         text += &format!("  {}", seconds_text(seconds));
+        self.tell(terminal, &text);
+    }
+
+    fn on_terminal(&self, text: &str, nodes: u64) {
+        if !self.values || !std::io::stderr().is_terminal() {
+            return;
+        }
+        let line = self.line();
+        // Of a sample it is enough to know how far it is.
+        if line.sampled.is_some() {
+            return;
+        }
+        let seconds = line.begin.elapsed().as_secs_f64();
+        drop(line);
+        let text = format!(
+            "{text}  {} nodes  {}",
+            count(nodes as f64),
+            seconds_text(seconds)
+        );
+        self.tell(true, &text);
+    }
+
+    /// Shows a line: on a terminal in place of the last one.
+    fn tell(&self, terminal: bool, text: &str) {
         match terminal {
             true => {
                 self.clear();
@@ -448,19 +528,6 @@ impl ProofDisplay {
             }
             false => eprintln!("kalahari: {text}"),
         }
-    }
-
-    fn on_terminal(&self, text: &str, nodes: u64) {
-        if !self.values || !std::io::stderr().is_terminal() {
-            return;
-        }
-        self.clear();
-        let seconds = self.line().begin.elapsed().as_secs_f64();
-        eprint!(
-            "{text}  {} nodes  {}",
-            count(nodes as f64),
-            seconds_text(seconds)
-        );
     }
 }
 

@@ -166,7 +166,7 @@ pub(crate) fn fresh(recipe: &Recipe, identity: Identity) -> Manifest {
         version: VERSION,
         recipe: recipe.clone(),
         identity,
-        made_by: format!("kalahari {}", Program::this()),
+        made_by: Program::maker(),
         rows: 0,
         labels: BTreeMap::new(),
         shards: Vec::new(),

@@ -69,7 +69,7 @@ pub struct Checked {
 }
 
 /// Checks a journal: first its structure, then a sample of its rows with a prover that knows nothing from the journal. `each` is
-/// called for every row that is right, with the number of rows solved so far and the size of the sample.
+/// called before every row of the sample is solved, with the number of rows solved so far and the size of the sample.
 pub fn check(
     journal: &Journal,
     prover: &mut dyn FnMut() -> Result<Prover, ProveError>,
@@ -110,6 +110,7 @@ pub fn check(
     if !chosen.is_empty() {
         let mut prover = prover()?;
         for answer in &chosen {
+            each(answer, solved.len(), chosen.len());
             let position = journal.rules().position(&answer.claim.content)?;
             let limits = Limits::NONE;
             let found = prover.reaches(&position, answer.claim.margin, &limits, stop)?;
@@ -124,7 +125,6 @@ pub fn check(
                 .into());
             }
             solved.push(*answer);
-            each(answer, solved.len(), chosen.len());
         }
     }
     Ok(Checked {
@@ -379,6 +379,15 @@ mod tests {
         );
         crate::import(&text, "text".as_ref(), &copy).expect("a journal");
         assert_eq!(copied.spent().expect("an account").0, spent);
+        // The text names the program that wrote it. Older texts do not, and are read as well.
+        let maker = format!("made_by {}\n", kalahari_terms::Program::maker());
+        let (before, _) = text.rsplit_once("end ").expect("an end");
+        assert!(before.contains(&maker), "{text}");
+        let older = before.replace(&maker, "");
+        let older = format!("{older}end {:08x}\n", crc32fast::hash(older.as_bytes()));
+        let from_older = crate::import(&older, "text".as_ref(), &folder.path().join("older"));
+        let from_older = from_older.expect("a journal");
+        assert_eq!(crate::export(&from_older).expect("a text"), text);
         for bad in [
             text.replace("bound 0", "bound 1"),
             text[..text.len() / 2].to_owned(),
@@ -411,6 +420,7 @@ mod tests {
             "goal 3 0",
             "goal 2 yes",
             "remark",
+            "made_by kalahari 0.2.0",
             "",
         ] {
             // The checksum is right, as a forger would make it.

@@ -4,6 +4,7 @@
 //! kalahari proof 1
 //! game kalah:6x4:standard
 //! position 4 4 4 4 4 4 0 4 4 4 4 4 4 0 0
+//! made_by kalahari 0.2.0 (0123456789ab)   the program that wrote the text; missing in older ones
 //! goal 8 1                           a final margin; 1 reached, 0 out of reach, - open
 //! split 4 4 4 4 4 4 4 4 4 4 4 4 * 99 a split position, a star, and the nodes spent on it in vain, if any
 //! bound 0 5 5 5 5 4 4 4 4 4 4 4 * -8 1 12345 1.5 22
@@ -14,11 +15,13 @@
 use crate::journal::{Answer, Finding, Read};
 use crate::{Claim, Content, Goal, Journal, ProveError, Rules};
 use kalahari_games::{AnyPosition, Game};
+use kalahari_terms::Program;
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
 const FIRST_LINE: &str = "kalahari proof 1";
+const MADE_BY: &str = "made_by ";
 
 /// The text of a journal.
 pub fn export(journal: &Journal) -> Result<String, ProveError> {
@@ -26,6 +29,7 @@ pub fn export(journal: &Journal) -> Result<String, ProveError> {
     let (answers, splits) = journal.news(&mut Read::default())?;
     let mut text = format!("{FIRST_LINE}\ngame {}\n", game.spec());
     text += &format!("position {}\n", game.position_text(journal.root()));
+    text += &format!("{MADE_BY}{}\n", Program::maker());
     for Goal { margin, holds } in journal.goals()? {
         let holds = holds.map_or("-".to_owned(), |holds| u8::from(holds).to_string());
         text += &format!("goal {margin} {holds}\n");
@@ -78,7 +82,7 @@ impl Exported {
         if end != format!("end {sum:08x}") {
             return Err(damaged("its end"));
         }
-        let mut lines = before.split('\n');
+        let mut lines = before.split('\n').peekable();
         let mut header = |word: &str| {
             let line = lines.next().and_then(|line| line.strip_prefix(word));
             line.ok_or_else(|| damaged("its beginning"))
@@ -90,6 +94,8 @@ impl Exported {
         let rules = Rules::new(game.parse().map_err(|_| damaged("its game"))?)?;
         let root = rules.game().parse_position(position);
         let root = root.map_err(|_| damaged("its position"))?;
+        // Who wrote a text makes no difference to what it says, and older texts do not tell.
+        let _ = lines.next_if(|line| line.starts_with(MADE_BY));
         let findings = lines.map(|line| {
             let finding = finding(&rules, &root, line);
             finding.ok_or_else(|| damaged(&format!("the line '{line}'")))

@@ -131,12 +131,7 @@ impl Journal {
             connection.execute(
                 "INSERT INTO about (game, position, created, made_by)
                  SELECT ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM about)",
-                params![
-                    spec.to_string(),
-                    position,
-                    now(),
-                    Program::this().to_string()
-                ],
+                params![spec.to_string(), position, now(), Program::maker()],
             )?;
             connection.query_row("SELECT game, position FROM about", [], |row| {
                 Ok((row.get(0)?, row.get(1)?))

@@ -21,7 +21,7 @@
 //! 1 0.210ms margin:-4!
 //! ```
 //!
-//! The first line names the file format. Headers follow in any order; unknown ones are ignored. Then come an
+//! The first line names the file format. Headers follow in any order, each only once; unknown ones are ignored. Then come an
 //! empty line and a line for every move: the move, the time it took and its player's score of the
 //! position: `margin`, `result`, `seeds`, `cells`, `points` or `winshare`, a colon, the amount for that player,
 //! and `!` if it is proven. Older programs wrote `eval` for seeds, cells and points of every kind, which is read as points,
@@ -301,6 +301,14 @@ pub enum RecordProblem {
     /// A required header is missing.
     #[error("the header '{0}' is missing")]
     Missing(&'static str),
+    /// A header stands twice.
+    #[error("the header '{key}' stands twice; the first one is in line {first}")]
+    Twice {
+        /// The header.
+        key: &'static str,
+        /// Where it stands first.
+        first: usize,
+    },
     /// A header's value is not a valid number.
     #[error("{0} is not a whole number, or too large")]
     Number(&'static str),
@@ -362,7 +370,7 @@ impl fmt::Display for GameRecord {
         writeln!(f, "Number: {}", u64::from(self.number) + 1)?;
         writeln!(f, "Seed: {}", self.rng_seed)?;
         writeln!(f, "Book: {}", self.book)?;
-        writeln!(f, "Program: kalahari {}", Program::this())?;
+        writeln!(f, "Program: {}", Program::maker())?;
         if let Some(start) = &self.start {
             writeln!(f, "Start: {start}")?;
         }
@@ -485,6 +493,25 @@ pub fn read_result(text: &str, ending: Ending) -> Result<Option<Player>, RecordP
     }
 }
 
+/// The headers that we write.
+const KEYS: [&str; 15] = [
+    "Game",
+    PLAYERS[0].0,
+    PLAYERS[0].1,
+    PLAYERS[1].0,
+    PLAYERS[1].1,
+    "Result",
+    "Margin",
+    "Ending",
+    "Detail",
+    "Match",
+    "Number",
+    "Seed",
+    "Book",
+    "Program",
+    "Start",
+];
+
 /// The headers of a record: lines, keys and values.
 struct Headers<'a> {
     first: usize,
@@ -492,6 +519,16 @@ struct Headers<'a> {
 }
 
 impl<'a> Headers<'a> {
+    /// Adds a header. The second value of a header that we know would be ignored, so it is refused.
+    fn add(&mut self, line: usize, key: &'a str, value: &'a str) -> Result<(), RecordError> {
+        let known = KEYS.into_iter().find(|known| *known == key);
+        if let Some((key, (first, _))) = known.zip(self.find(key)) {
+            return Err(wrong(line, RecordProblem::Twice { key, first }));
+        }
+        self.all.push((line, key, value));
+        Ok(())
+    }
+
     fn find(&self, key: &str) -> Option<(usize, &'a str)> {
         let found = self.all.iter().find(|header| header.1 == key);
         found.map(|&(line, _, value)| (line, value))
@@ -544,7 +581,7 @@ fn read(lines: &[(usize, &str)]) -> Result<GameRecord, RecordError> {
         let (key, value) = line
             .split_once(':')
             .ok_or_else(|| wrong(number, RecordProblem::Header))?;
-        headers.all.push((number, key.trim(), value.trim()));
+        headers.add(number, key.trim(), value.trim())?;
     }
     let (line, game) = headers.need("Game")?;
     let game: GameSpec = game

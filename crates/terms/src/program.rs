@@ -33,6 +33,17 @@ impl Program {
         }
     }
 
+    /// The program that is running, in the words by which everything that it writes names its maker.
+    ///
+    /// ```
+    /// use kalahari_terms::{Program, VERSION};
+    /// // This example has set no commit.
+    /// assert_eq!(Program::maker(), format!("kalahari {VERSION}"));
+    /// ```
+    pub fn maker() -> String {
+        format!("kalahari {}", Program::this())
+    }
+
     /// Sets the commit, once, at the start; an empty text is ignored. Libraries do not have it built in: they would have
     /// to be compiled again after every commit.
     pub fn set_commit(commit: &'static str) {

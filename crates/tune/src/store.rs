@@ -212,7 +212,7 @@ impl TuneStore {
                         now(),
                         key,
                         identity.text(),
-                        Program::this().to_string(),
+                        Program::maker(),
 
                     ],
                 )?;

@@ -49,7 +49,7 @@ pub fn svg(picture: &impl Picture) -> Result<String, Trouble> {
         picture.draw(&paper)?;
         paper.present()?;
     }
-    let maker = format!("<metadata>kalahari {}</metadata>\n</svg>", Program::this());
+    let maker = format!("<metadata>{}</metadata>\n</svg>", Program::maker());
     Ok(text.replacen("</svg>", &maker, 1))
 }
 
@@ -116,6 +116,14 @@ pub fn signed(elo: f64) -> String {
     match elo.abs() < 0.5 {
         true => "0".to_owned(),
         false => format!("{elo:+.0}"),
+    }
+}
+
+/// The error of a rating. It is infinite if the games do not tell it: if a player has met no other one.
+pub fn error_text(error: f64) -> String {
+    match error.is_finite() {
+        true => format!("{error:.0}"),
+        false => "unknown".to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! One page with everything in it, and every picture as a file.
 
-use super::canvas::{Picture, Trouble, png, signed, svg};
+use super::canvas::{Picture, Trouble, error_text, png, signed, svg};
 use super::csv;
 use super::data::{GameData, gather};
 use super::games;
@@ -272,11 +272,11 @@ fn ratings_table(page: &mut String, data: &GameData) -> std::fmt::Result {
         let score = (wins as f64 + draws as f64 / 2.0) / games.max(1) as f64;
         writeln!(
             page,
-            "<tr><td>{number}</td><td class=\"name\">{}</td><td>{}</td><td>{:.0}</td><td>{games}</td>\
+            "<tr><td>{number}</td><td class=\"name\">{}</td><td>{}</td><td>{}</td><td>{games}</td>\
              <td>{wins}</td><td>{draws}</td><td>{losses}</td><td>{:.1}%</td><td>{}</td></tr>",
             escaped(&player.name),
             signed(player.elo),
-            player.error,
+            error_text(player.error),
             score * 100.0,
             player.millis.map_or("-".to_owned(), time_text),
         )?;

@@ -25,7 +25,7 @@ pub(super) fn encode(pixels: &[u8], width: u32) -> io::Result<Vec<u8>> {
     }
     let mut file = SIGNATURE.to_vec();
     chunk(&mut file, b"IHDR", &header);
-    let maker = format!("Software\0kalahari {}", Program::this());
+    let maker = format!("Software\0{}", Program::maker());
     chunk(&mut file, b"tEXt", maker.as_bytes());
     chunk(&mut file, b"IDAT", &rows.finish()?);
     chunk(&mut file, b"IEND", &[]);

@@ -1,7 +1,7 @@
 //! Ratings with their errors, the strongest at the top.
 
 use super::canvas::{
-    BLUE, Drawn, GRID, INK, Picture, TITLE, WIDTH, fitted, signed, text, titled, width,
+    BLUE, Drawn, GRID, INK, Picture, TITLE, WIDTH, error_text, fitted, signed, text, titled, width,
 };
 use super::data::GameData;
 use plotters::coord::Shift;
@@ -85,7 +85,7 @@ impl Picture for Ratings<'_> {
                 (names as i32 - 14, middle),
                 name_style.clone(),
             ))?;
-            let numbers = format!("{} ± {:.0}", signed(player.elo), player.error);
+            let numbers = format!("{} ± {}", signed(player.elo), error_text(player.error));
             let style = text(15, HPos::Right, VPos::Center);
             paper.draw(&Text::new(numbers, (WIDTH as i32 - 20, middle), style))?;
         }

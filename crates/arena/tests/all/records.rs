@@ -212,3 +212,25 @@ fn errors_name_the_line() {
         .to_string();
     assert!(error.contains("line 8"), "{error}");
 }
+
+#[test]
+fn a_header_stands_only_once() {
+    let text =
+        "kalahari-record 1\nGame: kalah:6x4\nFirst: a\nSecond: b\nResult: 0-1\nEnding: rules\n";
+    for header in ["Result: 1-0", "Result: 0-1", "Game: kalah:6x6", "Second: c"] {
+        let (key, _) = header.split_once(':').expect("a header");
+        let first = text.lines().position(|line| line.starts_with(key));
+        let first = first.expect("a header") + 1;
+        let error = GameRecord::read_all(&format!("{text}{header}\n\n3\n"));
+        let error = error.expect_err("a second header").to_string();
+        assert_eq!(
+            error,
+            format!(
+                "bad record, line 7: the header '{key}' stands twice; the first one is in line {first}"
+            )
+        );
+    }
+    // What we do not know, we ignore. Every record of a file has its own headers.
+    let twice = format!("{text}Remark: one\nRemark: two\n\n3\n{text}\n3\n");
+    assert_eq!(GameRecord::read_all(&twice).expect("records").len(), 2);
+}

@@ -1,6 +1,7 @@
 //! `kalahari doctor`: what this machine has, where our files are, and how to get rid of them.
 
 use crate::arguments::threads;
+use crate::commands::rate::RATINGS;
 use crate::commands::tablebase::families;
 use crate::failure::CheckFailed;
 use crate::output;
@@ -22,6 +23,9 @@ use std::{env, fs};
 
 /// How long the doctor waits for Python to say its version.
 const PYTHON_PATIENCE: Duration = Duration::from_secs(5);
+
+/// A disk with less space than this is full: not even a small store of games fits.
+const LEAST_FREE: u64 = 1 << 20;
 
 /// Say what this machine has, where files are kept, how large they are, and how to free the space
 #[derive(Debug, Args)]
@@ -72,6 +76,8 @@ struct Folder {
     /// The environment variable that moves it.
     variable: &'static str,
     bytes: u64,
+    /// What is left on its disk; missing where the system does not say.
+    free_bytes: Option<u64>,
     parts: Vec<Part>,
 }
 
@@ -129,7 +135,7 @@ impl Findings {
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "{name:<11}{value}");
         };
-        line("program", format!("kalahari {}", Program::this()));
+        line("program", Program::maker());
         let build = match self.optimised {
             true => "an optimised build",
             false => {
@@ -165,9 +171,11 @@ impl Findings {
             };
             let place = folder.path.display();
             let used = size(folder.bytes);
+            let free = folder.free_bytes.map(size);
+            let free = free.map_or(String::new(), |free| format!(", {free} free on its disk"));
             line(
                 name,
-                format!("{place}, {used} (set {} to move it)", folder.variable),
+                format!("{place}, {used}{free} (set {} to move it)", folder.variable),
             );
             for part in &folder.parts {
                 line("", format!("  {:<24} {}", part.name, size(part.bytes)));
@@ -178,14 +186,18 @@ impl Findings {
             text += "  kalahari tablebase delete --all   deletes the endgame tables; they are built again when needed\n";
         }
         text += "  --no-tables, KALAHARI_NO_TABLES=1 builds and uses none\n";
-        let has_book = |data: &&Folder| data.parts.iter().any(|part| part.name == "book");
-        if let Some(data) = self.data.as_ref().filter(has_book) {
-            let book = data.path.join("book");
-            let _ = writeln!(
-                text,
-                "  {} can be deleted: ./scripts/book builds the book again",
-                book.display()
-            );
+        for (name, why) in [
+            ("book", "./scripts/book builds the book again"),
+            (
+                RATINGS,
+                "it keeps the games of `kalahari rate`, which then plays them again",
+            ),
+        ] {
+            let is_there = |data: &&Folder| data.parts.iter().any(|part| part.name == name);
+            if let Some(data) = self.data.as_ref().filter(is_there) {
+                let place = data.path.join(name);
+                let _ = writeln!(text, "  {} can be deleted: {why}", place.display());
+            }
         }
         if let Some(cache) = &self.cache {
             let place = cache.path.display();
@@ -215,11 +227,18 @@ impl Folder {
             fs::symlink_metadata(folder).is_err_and(|error| error.kind() == ErrorKind::NotFound)
         };
         let there = path.ancestors().find(|folder| !is_missing(folder));
-        let inside = there.unwrap_or(&path).join("doctor");
-        if let Err(problem) = kalahari_storage::check_place(&inside) {
-            let place = path.display();
+        let there = there.unwrap_or(&path);
+        let free_bytes = free_bytes(there);
+        let place = path.display();
+        if let Err(problem) = kalahari_storage::check_place(&there.join("doctor")) {
             problems.push(format!(
                 "nothing can be written in {place} ({problem}): set {variable} to another folder"
+            ));
+        } else if let Some(free) = free_bytes.filter(|free| *free < LEAST_FREE) {
+            // Empty files can be made even on a full disk.
+            problems.push(format!(
+                "the disk of {place} is full ({} left): free some space, or set {variable} to a folder elsewhere",
+                size(free)
             ));
         }
         let mut parts: Vec<Part> = fs::read_dir(&path)
@@ -234,6 +253,7 @@ impl Folder {
         parts.sort_by(|one, other| one.name.cmp(&other.name));
         Some(Folder {
             bytes: parts.iter().map(|part| part.bytes).sum(),
+            free_bytes,
             path,
             variable,
             parts,
@@ -251,6 +271,19 @@ fn tables(home: &Path) -> Vec<Table> {
         })
     });
     found.collect()
+}
+
+/// The bytes that a user may still write on the disk of a folder.
+#[cfg(unix)]
+fn free_bytes(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    disk.f_bavail.checked_mul(disk.f_frsize)
+}
+
+/// This system is not asked.
+#[cfg(not(unix))]
+fn free_bytes(_: &Path) -> Option<u64> {
+    None
 }
 
 /// The bytes of a file, or of everything in a folder. Links are not followed, and folders only down to `depth`.

@@ -66,14 +66,83 @@ fn man_pages(program: Command, folder: &std::path::Path) -> anyhow::Result<()> {
     all(&program, program.get_name(), &mut found);
     for (name, command) in &found {
         let name = name.replace(' ', "-");
-        let mut page = Vec::new();
-        clap_mangen::Man::new(Command::clone(command))
-            .title(&name)
-            .source(format!("kalahari {}", Program::this()))
-            .render(&mut page)?;
+        let page = man_page(command, &name)?;
         output::write_whole(&folder.join(format!("{name}.1")), &page)?;
     }
     output::print(&format!("{} pages in {}\n", found.len(), folder.display()))
+}
+
+/// A man page with the usual sections. For the text after the options clap_mangen has only a section called EXTRA, so its
+/// sections are put together here.
+fn man_page(command: &Command, name: &str) -> std::io::Result<Vec<u8>> {
+    let man = clap_mangen::Man::new(Command::clone(command))
+        .title(name)
+        .source(Program::maker());
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    if command
+        .get_arguments()
+        .any(|argument| !argument.is_hide_set())
+    {
+        man.render_options_section(&mut page)?;
+    }
+    if subcommands(command).next().is_some() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    if let Some(after) = command.get_after_help() {
+        page.extend(man_sections(&after.to_string()).into_bytes());
+    }
+    if command.get_version().is_some() {
+        man.render_version_section(&mut page)?;
+    }
+    Ok(page)
+}
+
+/// The text after the options as sections of a man page: examples, the exit status, and notes.
+fn man_sections(after: &str) -> String {
+    let mut text = String::new();
+    let mut section = "";
+    let mut in_block = false;
+    for line in after.trim().lines().filter(|line| !line.is_empty()) {
+        let is_indented = line.starts_with(' ');
+        if in_block && !is_indented {
+            text.push_str(".fi\n.RE\n");
+        }
+        let (title, line) = match line.strip_prefix("Exit status: ") {
+            Some(rest) => ("EXIT STATUS", rest),
+            None if line == "Examples:" => ("EXAMPLES", ""),
+            None if is_indented => (section, line.trim()),
+            None => ("NOTES", line),
+        };
+        if title != section {
+            let _ = writeln!(text, ".SH \"{title}\"");
+        } else if !is_indented {
+            text.push_str(".PP\n");
+        }
+        if is_indented && !in_block {
+            text.push_str(".RS 4\n.nf\n");
+        }
+        if !line.is_empty() {
+            let _ = writeln!(text, "{}", roff(line));
+        }
+        (section, in_block) = (title, is_indented);
+    }
+    if in_block {
+        text.push_str(".fi\n.RE\n");
+    }
+    text
+}
+
+/// A line of text for roff: nothing in it is taken for a command, and dashes stay what they are.
+fn roff(line: &str) -> String {
+    let text = line.replace('\\', "\\e").replace('-', "\\-");
+    match text.starts_with(['.', '\'']) {
+        true => format!("\\&{text}"),
+        false => text,
+    }
 }
 
 fn plain(program: Command) -> String {
@@ -239,5 +308,42 @@ mod tests {
         let version = Program::this().to_string();
         let is_named = |head: &str| head.contains("kalahari-tune-run") && head.contains(&version);
         assert!(head.is_some_and(is_named), "{page}");
+        let titles = |name: &str| -> Vec<String> {
+            let page = std::fs::read_to_string(folder.path().join(name)).expect("a page");
+            let titles = page.lines().filter_map(|line| line.strip_prefix(".SH "));
+            titles
+                .map(|title| title.trim_matches('"').to_owned())
+                .collect()
+        };
+        let usual = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS"];
+        assert_eq!(titles("kalahari-tune-run.1")[..4], usual);
+        assert_eq!(
+            titles("kalahari-match.1"),
+            [&usual[..], &["EXAMPLES", "NOTES"]].concat()
+        );
+        let last = ["SUBCOMMANDS", "EXAMPLES", "EXIT STATUS", "VERSION"];
+        assert_eq!(titles("kalahari.1"), [&usual[..], &last].concat());
+    }
+
+    #[test]
+    fn the_text_after_the_options_becomes_sections() {
+        let after = "Examples:\n  kalahari show --ply 2\n  .x \\n\n\nOne. Two.\n\nThree.\n\nExit status: 0 done";
+        let page = [
+            ".SH \"EXAMPLES\"",
+            ".RS 4",
+            ".nf",
+            "kalahari show \\-\\-ply 2",
+            "\\&.x \\en",
+            ".fi",
+            ".RE",
+            ".SH \"NOTES\"",
+            "One. Two.",
+            ".PP",
+            "Three.",
+            ".SH \"EXIT STATUS\"",
+            "0 done",
+        ];
+        let page: String = page.iter().map(|line| format!("{line}\n")).collect();
+        assert_eq!(man_sections(after), page);
     }
 }

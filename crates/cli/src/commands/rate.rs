@@ -22,6 +22,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The file in the data directory that keeps the games, unless the user names another one.
+pub(crate) const RATINGS: &str = "ratings.db";
+
 /// Say how strong an agent is: it plays a ladder of known players until the error is small
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -184,7 +187,7 @@ impl Rate {
         };
         let opened = std::fs::create_dir_all(&home)
             .map_err(anyhow::Error::new)
-            .and_then(|()| Ok(Store::open_for_matches(&home.join("ratings.db"))?));
+            .and_then(|()| Ok(Store::open_for_matches(&home.join(RATINGS))?));
         match opened {
             Ok(store) => Ok(Some(store.signed(origin()))),
             Err(error) => {

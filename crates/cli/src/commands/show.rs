@@ -30,7 +30,7 @@ pub(crate) struct Show {
     #[arg(long)]
     any_total: bool,
 
-    /// Replay the record of a game (see `kalahari records`)
+    /// Replay the record of a game (see `kalahari records`); - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position", "moves"])]
     record: Option<PathBuf>,
 
@@ -96,8 +96,11 @@ impl Show {
 
     /// Shows a position of every record of a file, or all of them.
     fn replay(&self, file: &Path) -> anyhow::Result<()> {
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("cannot read {}", file.display()))?;
+        let text = match file == Path::new("-") {
+            true => std::io::read_to_string(std::io::stdin()),
+            false => std::fs::read_to_string(file),
+        };
+        let text = text.with_context(|| format!("cannot read {}", file.display()))?;
         for record in GameRecord::read_all(&text)? {
             let (game, positions) = record.replay()?;
             let plies = match self.ply {

@@ -93,6 +93,7 @@ impl Sprt {
         };
         let elo = match (summary.elo, summary.elo_error) {
             (Some(elo), Some(error)) => format!("{elo:.2} +/- {error:.2}"),
+            (Some(elo), None) => format!("{elo:.2} +/- unknown"),
             _ if summary.score > 0.5 => "inf".to_owned(),
             _ if summary.score < 0.5 => "-inf".to_owned(),
             _ => "unknown".to_owned(),

@@ -263,12 +263,16 @@ fn table(spec: &TournamentSpec, played: &Played) -> String {
         let margin = standing
             .margin
             .map_or("-".to_owned(), |m| format!("{m:+.1}"));
+        // An agent without games.
+        let error = match standing.error.is_finite() {
+            true => format!("{:.1}", standing.error),
+            false => "-".to_owned(),
+        };
         let _ = write!(
             text,
-            "{place:>3} {:<wide$} {:>8.1} {:>7.1} {:>6} {:>5.1}% {:>7.1} {margin:>7}",
+            "{place:>3} {:<wide$} {:>8.1} {error:>7} {:>6} {:>5.1}% {:>7.1} {margin:>7}",
             name(standing.agent),
             standing.elo,
-            standing.error,
             standing.tally.games(),
             100.0 * standing.tally.score(),
             standing.points,

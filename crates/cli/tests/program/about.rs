@@ -141,6 +141,17 @@ fn the_doctor_leaves_nothing_behind() {
     assert_eq!(status, Some(0));
     assert!(out.contains("tablebases") && out.contains("2 KiB"), "{out}");
     assert!(out.contains("none yet") && !out.contains("delete --all"));
+    assert!(!out.contains("ratings.db"), "{out}");
+    // The games of ratings are named, with what happens without them.
+    std::fs::write(home.join("ratings.db"), [0; 2000]).expect("written");
+    let (status, out, _) = doctor(&home, &[]);
+    assert_eq!(status, Some(0));
+    assert!(
+        out.contains("ratings.db can be deleted: it keeps the games of `kalahari rate`"),
+        "{out}"
+    );
+    #[cfg(unix)]
+    assert!(out.contains(" free on its disk"), "{out}");
     // A file where the folder should be is a problem; the message says what to do.
     let file = place.path().join("file");
     std::fs::write(&file, "x").expect("written");

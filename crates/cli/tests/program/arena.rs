@@ -98,6 +98,51 @@ fn a_match_of_deterministic_agents_says_so() {
 }
 
 #[test]
+fn an_error_that_the_games_do_not_tell_is_unknown() {
+    let play = |first, more: &[&str]| {
+        let base = ["match", first, "level:2", "--game", "kalah:4x3"];
+        good(&[&base[..], &["--games", "4", "--openings", "random:3"], more].concat())
+    };
+    // An agent against itself: every pair ends level.
+    let level = play("level:2", &[]);
+    for words in [
+        "Elo: 0.00 +/- unknown, nElo: 0.00 +/- unknown",
+        "Note: every pair of games had the same score, so no error can be computed",
+    ] {
+        assert!(level.contains(words), "{words}: {level}");
+    }
+    assert!(!level.contains("inf"), "{level}");
+    // Scripts that read the wording of cutechess know this word.
+    let cute = play("level:2", &["--report", "cutechess"]);
+    assert!(cute.contains("Elo difference: 0.00 +/- inf"), "{cute}");
+    let lost = good(&[
+        "match",
+        "random",
+        "engine:nodes=20000",
+        "--game",
+        "kalah:6x4",
+        "--games",
+        "4",
+    ]);
+    for words in ["Elo: -inf +/- unknown", "Note: every game was lost"] {
+        assert!(lost.contains(words), "{words}: {lost}");
+    }
+}
+
+#[test]
+fn a_forgotten_ending_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bot = folder.path().join("mybot").display().to_string();
+    std::fs::write(format!("{bot}.py"), "").expect("written");
+    for agent in [bot.clone(), format!("mine={bot}")] {
+        bad(
+            &["match", &agent, "level:1"],
+            &format!("did you mean {bot}.py?"),
+        );
+    }
+}
+
+#[test]
 fn wrong_matches_are_refused_in_one_line() {
     bad(&["match", "random", "nobody"], "no agent 'nobody'");
     bad(

@@ -103,6 +103,48 @@ fn a_result_is_printed_even_if_its_file_cannot_be_written() {
     assert_eq!(out.matches("kalahari-record 1").count(), 2, "{out}");
 }
 
+/// Output that cannot be written is trouble, also that of the help; a reader that has seen enough is not.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_noticed_by_the_help_too() {
+    use crate::support::PROGRAM;
+    use std::process::Command;
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["help", "match"],
+        &["match", "--help"],
+        &["manual"],
+        &["manual", "--markdown"],
+        &["completions", "bash"],
+        &["games"],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full");
+        let output = Command::new(PROGRAM)
+            .args(arguments)
+            .stdout(full.expect("a device"))
+            .output()
+            .expect("the program runs");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?} {err}");
+        assert!(err.contains("No space left"), "{arguments:?} {err}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+        // A pipe whose reader has gone.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = Command::new(PROGRAM)
+            .args(arguments)
+            .stdout(writer)
+            .output()
+            .expect("the program runs");
+        assert_eq!(
+            (output.status.code(), output.stderr.len()),
+            (Some(0), 0),
+            "{arguments:?}"
+        );
+    }
+}
+
 #[test]
 fn a_training_is_reported_even_if_its_picture_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -85,6 +85,19 @@ fn every_game_of_a_store_gets_its_pictures() {
 }
 
 #[test]
+fn the_error_of_an_agent_that_met_only_itself_is_unknown() {
+    let place = tempfile::tempdir().expect("a directory");
+    let db = place.path().join("games.db").display().to_string();
+    let out = place.path().join("report");
+    play(["level:2", "level:2"], "kalah:4x3", "4", "random:3", &db);
+    let arguments = ["report", "--db", &db, "--out", &out.display().to_string()];
+    assert_eq!(kalahari(&arguments).0, 0);
+    let page = std::fs::read_to_string(out.join("index.html")).expect("a page");
+    assert!(page.contains("<td>0</td><td>unknown</td>"), "{page}");
+    assert!(page.contains("0 ± unknown"), "{page}");
+}
+
+#[test]
 fn a_store_without_games_is_refused() {
     let place = tempfile::tempdir().expect("a directory");
     let db = place.path().join("none.db").display().to_string();

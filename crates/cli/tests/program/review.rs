@@ -1,6 +1,6 @@
 //! `kalahari review`: judged games as text, CSV, JSON and a page.
 
-use crate::support::{bad, good, json, kalahari};
+use crate::support::{bad, good, good_reading, json, kalahari};
 use std::path::Path;
 
 /// A store with a few games of a player who looks ahead against one who does not.
@@ -62,6 +62,28 @@ fn two_runs_agree_whatever_the_threads() {
     ] {
         assert!(text.contains(word), "{word}: {text}");
     }
+    // The commands at the end show the first of the worst moves.
+    let (_, commands) = text
+        .split_once("To look at the first of these moves (game ")
+        .expect("commands");
+    let commands: Vec<&str> = commands
+        .lines()
+        .skip(1)
+        .filter_map(|line| Some(line.split_once(":  ")?.1.trim()))
+        .collect();
+    let [analyze, show, serve] = commands[..] else {
+        panic!("{text}");
+    };
+    let (before, position) = analyze.split_once(" --position ").expect("a position");
+    let game = before.strip_prefix("kalahari analyze ").expect("a game");
+    let position = position.trim_matches('\'');
+    good(&["analyze", game, "--position", position, "--depth", "2"]);
+    let (records, shown) = show.split_once(" | ").expect("two commands");
+    let words: Vec<&str> = records.split(' ').skip(1).collect();
+    let record = good(&words);
+    let words: Vec<&str> = shown.split(' ').skip(1).collect();
+    assert!(good_reading(&words, &record).contains("(player 0) vs "));
+    assert_eq!(serve, format!("kalahari serve --db {db}"));
     // One row for every move after the opening, and every row has all fields.
     let played = good(&["records", "export", "--db", &db, "--format", "csv"]);
     let count = |line: &str, place: usize| -> usize {
@@ -147,6 +169,10 @@ fn a_record_is_judged_and_mistakes_of_arguments_are_named() {
     let name = file.display().to_string();
     let text = good(&["review", &name, "--nodes", "200"]);
     assert!(text.starts_with("1 of 1 games judged"), "{text}");
+    assert!(
+        text.contains(&format!("kalahari show --record {name}\n")),
+        "{text}"
+    );
     bad(
         &["review", "--db", &db, "--agent", "nobody", "--nodes", "10"],
         "no agent in these games has 'nobody'",

@@ -5,7 +5,7 @@ mod estimate;
 use crate::arguments::{self, threads};
 use crate::commands::tablebase::policy;
 use crate::failure::CheckFailed;
-use crate::progress::{ProofDisplay, count};
+use crate::progress::{ProofDisplay, Sampled, count};
 use crate::{interrupt, output};
 use anyhow::Context;
 use clap::Args;
@@ -15,8 +15,8 @@ use kalahari_exact::prover::{
 };
 use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_prove::{
-    Event, Goal, Job, Journal, ProveError, Sample, Standing, TICKETS, Worker, WorkerOptions, check,
-    export, import,
+    Answer, Event, Goal, Job, Journal, ProveError, Sample, Standing, TICKETS, Worker,
+    WorkerOptions, check, export, import,
 };
 use kalahari_shards::{Claims, Task};
 use kalahari_terms::parse_duration;
@@ -421,7 +421,13 @@ impl Prove {
             prover.listen(move |news| listener.show(news));
             Ok(prover)
         };
-        let mut each = |_: &_, done, of| display.sample(done, of);
+        let mut each = |next: &Answer, done, of| {
+            display.sample(Sampled {
+                done,
+                of,
+                nodes: next.nodes,
+            });
+        };
         let checked = check(&journal, &mut prover, sample, stop, &mut each);
         display.clear();
         let checked = checked.map_err(|error| match error {

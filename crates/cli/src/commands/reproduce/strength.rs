@@ -44,7 +44,7 @@ fn cells(result: &MatchResult) -> Vec<String> {
     let rating = elo(tally, EloModel::Logistic);
     let elo = match (rating.value, rating.error) {
         (Some(value), Some(error)) => format!("{value:+.0} +/- {error:.0}"),
-        (Some(value), None) => format!("{value:+.0} +/- inf"),
+        (Some(value), None) => format!("{value:+.0} +/- unknown"),
         _ => "inf".to_owned(),
     };
     vec![

@@ -98,6 +98,8 @@ pub(super) struct Judged {
     pub(super) worst: usize,
     /// How pits are numbered.
     pub(super) pits_from: PitsFrom,
+    /// Where the games come from.
+    pub(super) source: GamesToReview,
 }
 
 impl Judged {
@@ -212,6 +214,7 @@ impl Review {
             players,
             worst: self.worst,
             pits_from: self.pits_from,
+            source: self.games(),
         };
         if let Some(file) = &self.csv {
             output::write_whole(file, tables::csv(&judged).as_bytes())?;

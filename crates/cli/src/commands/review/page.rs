@@ -69,11 +69,7 @@ pub(super) fn page(judged: &Judged) -> String {
     for player in &judged.players {
         worst(&mut page, judged, player);
     }
-    let _ = writeln!(
-        page,
-        "<p class=\"small\">Made by kalahari {}</p>",
-        Program::this()
-    );
+    let _ = writeln!(page, "<p class=\"small\">Made by {}</p>", Program::maker());
     page + "</body>\n</html>\n"
 }
 

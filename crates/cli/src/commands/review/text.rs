@@ -1,7 +1,9 @@
 //! A review as text.
 
 use super::{Judged, line};
+use crate::arguments::place;
 use crate::draw;
+use crate::experiment::quote;
 use crate::play::score_text;
 use kalahari_games::Game;
 use kalahari_study::{Blunder, Figures, Judgement, Phase};
@@ -85,6 +87,54 @@ pub(super) fn text(judged: &Judged) -> String {
         }
     }
     let _ = writeln!(text, "\n{}{}", Figures::ACCURACY, judged.about_pits());
+    let first = judged
+        .players
+        .iter()
+        .find_map(|player| player.blunders.first());
+    if let Some(blunder) = first.filter(|_| judged.worst > 0) {
+        text += &commands(judged, blunder);
+    }
+    text
+}
+
+/// The commands that show a bad move.
+fn commands(judged: &Judged, blunder: &Blunder) -> String {
+    let record = &judged.records[blunder.game];
+    let played = &judged.games[blunder.game].played;
+    let position = played
+        .game
+        .position_text(&played.positions[blunder.judged.ply]);
+    let any_total = match place(record.game, Some(&position), false) {
+        Ok(_) => "",
+        Err(_) => " --any-total",
+    };
+    let mut text = format!(
+        "\nTo look at the first of these moves ({}, move {}):\n  what every move is worth:  kalahari analyze {} --position {}{any_total}\n",
+        judged.game_name(blunder.game),
+        blunder.judged.ply + 1,
+        record.game,
+        quote(&position)
+    );
+    let source = &judged.source;
+    if let Some(db) = &source.db {
+        let db = quote(&db.display().to_string());
+        let id = &record.match_id;
+        let _ = writeln!(
+            text,
+            "  the game, move by move:    kalahari records show --db {db} --match {} --game {} | kalahari show --record -\n  \
+             on the page, under Arena:  kalahari serve --db {db}",
+            id.get(..8).unwrap_or(id),
+            u64::from(record.number) + 1
+        );
+    } else if let [file] = &source.records[..]
+        && file.as_os_str() != "-"
+    {
+        let file = quote(&file.display().to_string());
+        let _ = writeln!(
+            text,
+            "  the game, move by move:    kalahari show --record {file}"
+        );
+    }
     text
 }
 
