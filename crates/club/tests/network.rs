@@ -11,7 +11,7 @@ use kalahari_kgp::{Host, HostLimits, HostOptions};
 use kalahari_terms::Stop;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -265,6 +265,42 @@ fn the_time_is_used_until_the_host_says_stop() {
         .filter_map(|mv| mv.micros)
         .max();
     assert!(longest >= Some(200_000), "{longest:?}");
+}
+
+/// A host that asks two questions about boards of one size, but with different numbers of seeds. More than 255 seeds need another kind
+/// of board.
+#[test]
+fn a_host_may_change_the_number_of_seeds() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let mut visitor = options(address, "engine:depth=3,hash=1");
+    visitor.once = true;
+    let visit = visiting(visitor, &Stop::new().within(TOO_LONG));
+    let (stream, _) = listener.accept().expect("a visitor");
+    let patience = stream.set_read_timeout(Some(TOO_LONG));
+    patience.expect("a timeout");
+    let mut guest = BufReader::new(stream);
+    let say = |guest: &mut BufReader<TcpStream>, line: &str| {
+        writeln!(guest.get_mut(), "{line}").expect("the visitor reads");
+    };
+    say(&mut guest, "1 kgp 1 0 0");
+    for (id, seeds) in [(3, "21"), (5, "22"), (7, "21")] {
+        let pits = vec![seeds; 12].join(",");
+        say(&mut guest, &format!("{id} state <6,0,0,{pits}>"));
+        let answer = loop {
+            let mut line = String::new();
+            let read = guest.read_line(&mut line).expect("the visitor speaks");
+            assert!(read > 0, "the visitor has left");
+            if line.contains(&format!("@{id} ")) {
+                break line;
+            }
+        };
+        assert!(answer.contains(" move "), "{seeds} seeds: {answer}");
+        say(&mut guest, &format!("@{id} stop"));
+    }
+    say(&mut guest, "goodbye");
+    let (_, complaints) = visit.join().expect("no panic");
+    assert_eq!(complaints, Vec::<String>::new());
 }
 
 #[test]
