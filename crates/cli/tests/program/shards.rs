@@ -3,5 +3,6 @@
 mod games;
 mod kinds;
 mod place;
+mod plans;
 mod slurm;
 mod tables;

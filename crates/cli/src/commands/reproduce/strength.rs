@@ -3,7 +3,7 @@
 use super::table;
 use crate::arena_flags::cache_folder;
 use kalahari_agents::NamedAgent;
-use kalahari_arena::stats::{EloModel, elo};
+use kalahari_arena::stats::{EloModel, Tally, elo};
 use kalahari_arena::{MatchResult, MatchSpec, Openings, Rules, Run, run_match};
 use kalahari_search::Rng;
 use kalahari_terms::Stop;
@@ -39,13 +39,13 @@ fn play(
 }
 
 /// The cells that every match has: games, wins, draws, losses, score and Elo.
-fn cells(result: &MatchResult) -> Vec<String> {
-    let tally = result.tally();
+fn cells(tally: &Tally) -> Vec<String> {
     let rating = elo(tally, EloModel::Logistic);
     let elo = match (rating.value, rating.error) {
         (Some(value), Some(error)) => format!("{value:+.0} +/- {error:.0}"),
         (Some(value), None) => format!("{value:+.0} +/- inf"),
-        _ => "inf".to_owned(),
+        _ if tally.score() > 0.5 => "inf".to_owned(),
+        _ => "-inf".to_owned(),
     };
     vec![
         tally.games().to_string(),
@@ -141,7 +141,7 @@ pub(super) fn again_table(games: u32, rng_seed: u64, stop: &Stop) -> anyhow::Res
             stop,
         )?;
         let mut row = vec![format!("depth {depth}")];
-        row.extend(cells(&result));
+        row.extend(cells(result.tally()));
         rows.push(row);
     }
     Ok(format!(
@@ -202,7 +202,7 @@ pub(super) fn engine_table(
         let [ours, theirs] = agents.each_ref().map(String::as_str);
         let result = play([ours, theirs], "kalah:6x6", openings, games, rng_seed, stop)?;
         let mut row = vec![format!("`{ours}`"), format!("`{theirs}`")];
-        row.extend(cells(&result));
+        row.extend(cells(result.tally()));
         rows.push(row);
     }
     Ok(format!(
@@ -212,4 +212,17 @@ pub(super) fn engine_table(
             &rows
         )
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_has_a_sign_even_without_limits() {
+        let elo = |wins, losses| cells(&Tally::of_games(wins, 0, losses)).pop();
+        assert_eq!(elo(4, 0).as_deref(), Some("inf"));
+        assert_eq!(elo(0, 4).as_deref(), Some("-inf"));
+        assert!(elo(3, 1).is_some_and(|text| text.starts_with("+191 ")));
+    }
 }
