@@ -118,7 +118,7 @@ fn a_host_may_change_the_number_of_seeds() {
     };
     say(&mut guest, "1 kgp 1 0 0");
     for (id, seeds) in [(3, "21"), (5, "22"), (7, "21")] {
-        let pits = vec![seeds; 12].join(",");
+        let pits = [seeds; 12].join(",");
         say(&mut guest, &format!("{id} state <6,0,0,{pits}>"));
         let answer = loop {
             let mut line = String::new();
