@@ -87,34 +87,8 @@ impl Bar {
         self.bar.set_length(u64::from(progress.games));
         self.bar.set_position(u64::from(progress.finished));
         let summary = Summary::new(progress.counter.tally(), self.model, self.sprt.as_ref());
-        let elo = match (summary.elo, summary.elo_error) {
-            (Some(elo), Some(error)) => format!("{elo:+.1} +/- {error:.1}"),
-            (Some(elo), None) => format!("{elo:+.1} +/- unknown"),
-            _ if summary.score > 0.5 => "inf".to_owned(),
-            _ => "-inf".to_owned(),
-        };
-        let llr = summary.sprt.map_or(String::new(), |sprt| {
-            format!(
-                ", LLR {:.2} ({:.2}, {:.2})",
-                sprt.llr, sprt.lower, sprt.upper
-            )
-        });
-        let left = progress
-            .time_left()
-            .map_or(String::new(), |left| format!(", {} s left", left.as_secs()));
-        let title = match self.bar.prefix() {
-            title if title.is_empty() => title,
-            title => format!("{title}: "),
-        };
-        let line = format!(
-            "{title}+{} ={} -{} ({:.1}%), Elo {elo}, LOS {:.1}%, Ptnml {:?}{llr}{left}",
-            summary.wins,
-            summary.draws,
-            summary.losses,
-            100.0 * summary.score,
-            100.0 * summary.los,
-            summary.pentanomial
-        );
+        let title = self.bar.prefix();
+        let line = match_text(&title, &summary, progress.time_left());
         match self.bar.is_hidden() {
             true => eprintln!(
                 "kalahari: game {} of {}, {line}",
@@ -127,6 +101,36 @@ impl Bar {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// How a match stands; after a colon if it has a title.
+fn match_text(title: &str, summary: &Summary, left: Option<Duration>) -> String {
+    let elo = match (summary.elo, summary.elo_error) {
+        (Some(elo), Some(error)) => format!("{elo:+.1} +/- {error:.1}"),
+        (Some(elo), None) => format!("{elo:+.1} +/- unknown"),
+        _ if summary.score > 0.5 => "inf".to_owned(),
+        _ => "-inf".to_owned(),
+    };
+    let llr = summary.sprt.as_ref().map_or(String::new(), |sprt| {
+        format!(
+            ", LLR {:.2} ({:.2}, {:.2})",
+            sprt.llr, sprt.lower, sprt.upper
+        )
+    });
+    let left = left.map_or(String::new(), |left| format!(", {} s left", left.as_secs()));
+    let title = match title {
+        "" => String::new(),
+        title => format!("{title}: "),
+    };
+    format!(
+        "{title}+{} ={} -{} ({:.1}%), Elo {elo}, LOS {:.1}%, Ptnml {:?}{llr}{left}",
+        summary.wins,
+        summary.draws,
+        summary.losses,
+        100.0 * summary.score,
+        100.0 * summary.los,
+        summary.pentanomial
+    )
 }
 
 /// One line that says what is under way: on a terminal it changes, elsewhere there is one every half minute.
@@ -439,8 +443,8 @@ impl ProofDisplay {
         let seconds = (now - line.begin).as_secs_f64();
         let (proven, sampled) = (line.proven, line.sampled);
         drop(line);
-        let moves = glimpse.moves.iter();
         if self.json {
+            let moves = glimpse.moves.iter();
             let moves: serde_json::Map<String, serde_json::Value> = moves
                 .map(|(pit, state)| (pit.to_string(), state.name().into()))
                 .collect();
@@ -474,24 +478,7 @@ impl ProofDisplay {
             );
             return self.tell(terminal, &text);
         }
-        let states: Vec<String> = moves
-            .map(|(pit, state)| {
-                let mark = match state {
-                    MoveState::Open => "",
-                    MoveState::UnderWay => "*",
-                    MoveState::Below => "-",
-                };
-                format!("{pit}{mark}")
-            })
-            .collect();
-        let mut text = format!("at least {:+}?", glimpse.window);
-        if let Some(bounds) = proven {
-            text += &format!("  proven {}", range(bounds));
-        }
-        text += &format!("  moves {}  {:.1}% done", states.join(" "), 100.0 * share);
-        if let Some(left) = left {
-            text += &format!(", about {} left", seconds_text(left));
-        }
+        let mut text = glimpse_text(glimpse, proven, left);
         text += &format!("  {} nodes, {}/s", count(nodes as f64), count(rate));
         if let Some(used) = table_use {
             text += &format!("  table {:.0}%", 100.0 * used);
@@ -531,6 +518,31 @@ impl ProofDisplay {
     }
 }
 
+/// The question under way, what is proven, what has become of the moves, and the seconds left in this window.
+fn glimpse_text(glimpse: &Glimpse, proven: Option<Bounds>, left: Option<f64>) -> String {
+    let moves = glimpse.moves.iter();
+    let states: Vec<String> = moves
+        .map(|(pit, state)| {
+            let mark = match state {
+                MoveState::Open => "",
+                MoveState::UnderWay => "*",
+                MoveState::Below => "-",
+            };
+            format!("{pit}{mark}")
+        })
+        .collect();
+    let mut text = format!("at least {:+}?", glimpse.window);
+    if let Some(bounds) = proven {
+        text += &format!("  proven {}", range(bounds));
+    }
+    let share = 100.0 * glimpse.share;
+    text += &format!("  moves {}  {share:.1}% done", states.join(" "));
+    if let Some(left) = left {
+        text += &format!(", about {} left", seconds_text(left));
+    }
+    text
+}
+
 /// A large number for people.
 pub(crate) fn count(number: f64) -> String {
     const NAMES: [(f64, &str); 4] = [
@@ -559,5 +571,81 @@ fn range(bounds: Bounds) -> String {
     match bounds.exact() {
         Some(value) => format!("{value:+}"),
         None => format!("{:+} to {:+}", bounds.lower, bounds.upper),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_arena::stats::Tally;
+    use kalahari_games::kalah::Pit;
+
+    #[test]
+    fn a_match_says_how_it_stands() {
+        let text = |tally: &Tally, title: &str, left| {
+            let summary = Summary::new(tally, EloModel::Logistic, None);
+            match_text(title, &summary, left)
+        };
+        let mut tally = Tally::of_games(3, 2, 1);
+        tally.pentanomial = [0, 1, 0, 1, 1];
+        let told = text(&tally, "a vs b", Some(Duration::from_secs(75)));
+        assert!(
+            told.starts_with("a vs b: +3 =2 -1 (66.7%), Elo +"),
+            "{told}"
+        );
+        assert!(told.ends_with("Ptnml [0, 1, 0, 1, 1], 75 s left"), "{told}");
+        let told = text(&Tally::of_games(2, 0, 0), "", None);
+        assert!(told.starts_with("+2 =0 -0 (100.0%), Elo inf, "), "{told}");
+        let told = text(&Tally::of_games(0, 0, 2), "", None);
+        assert!(told.starts_with("+0 =0 -2 (0.0%), Elo -inf, "), "{told}");
+        let sprt = "elo0=0,elo1=10,alpha=0.05,beta=0.05".parse();
+        let sprt: Sprt = sprt.expect("a test");
+        let summary = Summary::new(&tally, EloModel::Logistic, Some(&sprt));
+        let told = match_text("", &summary, None);
+        assert!(
+            told.contains(", LLR ") && told.ends_with("(-2.94, 2.94)"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_proof_says_how_far_it_is() {
+        let glimpse = Glimpse {
+            window: 4,
+            moves: vec![
+                (Pit(0), MoveState::Below),
+                (Pit(2), MoveState::UnderWay),
+                (Pit(5), MoveState::Open),
+            ],
+            share: 0.125,
+        };
+        assert_eq!(
+            glimpse_text(&glimpse, None, None),
+            "at least +4?  moves 0- 2* 5  12.5% done"
+        );
+        let between = Bounds {
+            lower: -2,
+            upper: 70,
+        };
+        assert_eq!(
+            glimpse_text(&glimpse, Some(between), Some(7200.0)),
+            "at least +4?  proven -2 to +70  moves 0- 2* 5  12.5% done, about 2.0 h left"
+        );
+        assert_eq!(range(Bounds { lower: 6, upper: 6 }), "+6");
+    }
+
+    #[test]
+    fn large_numbers_and_long_times_are_short() {
+        let numbers = [999.0, 1000.0, 2_500_000.0, 7.04e9, 3e12].map(count);
+        let words = [
+            "999",
+            "1.0 thousand",
+            "2.5 million",
+            "7.0 billion",
+            "3.0 trillion",
+        ];
+        assert_eq!(numbers, words);
+        let times = [0.0, 99.9, 600.0, 7200.0, 864_000.0].map(seconds_text);
+        assert_eq!(times, ["0.0 s", "99.9 s", "10 min", "2.0 h", "10.0 days"]);
     }
 }

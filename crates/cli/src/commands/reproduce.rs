@@ -113,9 +113,18 @@ impl Reproduce {
                 Part::Nodes => nodes::table(&published, quick, stop)?,
                 Part::Times => times::tables(&published, quick, stop)?,
                 Part::Random => chance::table_text(&published, quick, rng_seed, stop)?,
-                Part::Mcts => strength::mcts_table(&published, quick, rng_seed, stop)?,
-                Part::Again => strength::again_table(quick, rng_seed, stop)?,
-                Part::Strength => strength::engine_table(quick, self.games, rng_seed, stop)?,
+                Part::Mcts => {
+                    let amount = if quick { (20, "100ms") } else { (40, "2s") };
+                    strength::mcts_table(&published, amount, rng_seed, stop)?
+                }
+                Part::Again => {
+                    let games = if quick { 40 } else { 400 };
+                    strength::again_table(games, rng_seed, stop)?
+                }
+                Part::Strength => {
+                    let games = if quick { 4 } else { self.games };
+                    strength::engine_table(games, 1, rng_seed, stop)?
+                }
             })?;
         }
         if self.only.is_empty() {
@@ -143,4 +152,79 @@ fn table(head: &[&str], rows: &[Vec<String>]) -> String {
 fn numbers(list: &Value) -> Vec<Option<f64>> {
     let entries = list.as_array().map_or(&[][..], Vec::as_slice);
     entries.iter().map(Value::as_f64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kalahari_terms::Stop;
+
+    /// The cells of the rows of a text's tables, without their heads.
+    fn rows(text: &str) -> Vec<Vec<String>> {
+        let lines: Vec<&str> = text.lines().collect();
+        let row = |line: &str| -> Vec<String> {
+            let cells = line.trim_matches('|').split('|');
+            cells.map(|cell| cell.trim().to_owned()).collect()
+        };
+        let is_table = |line: &&str| line.starts_with('|');
+        let is_rule = |line: &str| line.starts_with("|---");
+        let is_head = |place: usize| lines.get(place + 1).is_some_and(|next| is_rule(next));
+        let places = (0..lines.len()).filter(|&place| is_table(&lines[place]));
+        let places = places.filter(|&place| !is_head(place) && !is_rule(lines[place]));
+        places.map(|place| row(lines[place])).collect()
+    }
+
+    /// Wins, draws and losses of a cell such as `+1 =0 -1`.
+    fn results(cell: &str) -> u32 {
+        let words = cell.split(' ');
+        words
+            .map(|word| word[1..].parse::<u32>().expect("a number"))
+            .sum()
+    }
+
+    #[test]
+    fn seconds_stand_beside_published_ones() {
+        let published = published().expect("figures");
+        let text = times::tables(&published, true, &Stop::new()).expect("tables");
+        let rows = rows(&text);
+        let depths: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
+        assert_eq!(depths, ["4", "6", "8", "5", "7", "9", "11"]);
+        // Both columns have two seconds or five, and all of them are numbers.
+        for row in &rows {
+            let count = |cell: &str| {
+                let words = cell.split([' ', '/']).filter(|word| !word.is_empty());
+                let seconds = words.map(|word| word.parse::<f64>().expect("a number"));
+                seconds.filter(|seconds| *seconds >= 0.0).count()
+            };
+            let [theirs, ours] = [&row[1], &row[2]].map(|cell| count(cell));
+            assert!(theirs == ours && [2, 5].contains(&ours), "{row:?}");
+        }
+        assert!(!text.contains("NaN"), "{text}");
+    }
+
+    #[test]
+    fn matches_are_counted_from_the_first_agent() {
+        let (published, stop) = (published().expect("figures"), Stop::new());
+        let text = strength::mcts_table(&published, (1, "2ms"), 1, &stop).expect("a table");
+        assert!(text.contains("mcts:eval=none,alpha=0.975,c=0.5,time=2ms"));
+        let found = rows(&text);
+        assert_eq!(found[0][1..], ["740 : 99", "88.2%"]);
+        assert_eq!(results(&found[2][1]), 2, "{text}");
+
+        let text = strength::again_table(2, 1, &stop).expect("a table");
+        let found = rows(&text);
+        assert_eq!(found.len(), 2, "{text}");
+        for row in found {
+            assert_eq!((row[1].as_str(), results(&row[2])), ("2", 2), "{text}");
+        }
+
+        let text = strength::engine_table(2, 20, 1, &stop).expect("a table");
+        let found = rows(&text);
+        assert_eq!(found.len(), 8, "{text}");
+        assert_eq!(found[3][..2], ["`engine:time=1ms`", "`mcts:time=10ms`"]);
+        for row in &found {
+            assert_eq!((row[2].as_str(), results(&row[3])), ("2", 2), "{text}");
+        }
+        assert_eq!(found[5][..2], ["`mcts:time=5ms`", "`random`"]);
+    }
 }

@@ -434,3 +434,48 @@ fn ctrl_c_ends_a_match_cleanly() {
     let kept = json(&["records", "list", "--db", text(&db), "--json"]);
     assert_eq!(kept[0]["games"], value["games"]);
 }
+
+/// A dry run counts the games that would be played, not those that were asked for.
+#[test]
+fn a_dry_run_counts_the_games_of_distinct_openings() {
+    let words = [
+        "match",
+        "minimax:depth=1",
+        "alphabeta:depth=2",
+        "--game",
+        "kalah:3x2",
+        "--openings",
+        "random:2",
+        "--games",
+        "1000",
+        "--json",
+    ];
+    let [rehearsed, played] = [true, false].map(|dry| {
+        let extra: &[&str] = if dry { &["--dry-run"] } else { &[] };
+        json(&[&words[..], extra].concat())
+    });
+    let games = rehearsed["games"].as_u64().expect("a number");
+    assert!(games < 1000, "{games}");
+    assert_eq!(Some(games), played["games"].as_u64());
+    assert!(
+        rehearsed["notes"][0]
+            .as_str()
+            .is_some_and(|note| note.contains("distinct openings"))
+    );
+    let words = [
+        "tournament",
+        "minimax:depth=1",
+        "alphabeta:depth=2",
+        "random",
+        "--game",
+        "kalah:3x2",
+        "--openings",
+        "random:2",
+        "--games",
+        "100",
+        "--json",
+        "--dry-run",
+    ];
+    let all = json(&words)["games"].as_u64().expect("a number");
+    assert!((200..300).contains(&all), "{all}");
+}

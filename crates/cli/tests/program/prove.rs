@@ -282,6 +282,66 @@ fn what_is_proven_becomes_a_book_of_bounds() {
     bad_in(home.path(), &["analyze", "kalah:7x7"], "delete this one");
 }
 
+/// What `book bounds` and `book info` say, and what they refuse to overwrite.
+#[test]
+fn a_book_of_bounds_is_described_and_nothing_else_is_overwritten() {
+    let home = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| home.path().join(name);
+    let run = |arguments: &[&str]| -> String {
+        let output = assert_cmd::Command::new(PROGRAM)
+            .args(arguments)
+            .env("KALAHARI_HOME", home.path())
+            .env("KALAHARI_NO_TABLES", "1")
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let (journal, other, out) = (place("4x3.proof"), place("3x3.proof"), place("my.bounds"));
+    let (journal, other, out) = (text(&journal), text(&other), text(&out));
+    let last = run(&value("kalah:4x3", journal, "100", "5"));
+    let last: Value = serde_json::from_str(last.lines().last().unwrap_or_default()).expect("JSON");
+    let proven = last["lower"].as_i64().expect("a value");
+    run(&value("kalah:3x3", other, "100", "5"));
+
+    let told = run(&["book", "bounds", journal, "--out", out]);
+    assert!(told.starts_with("kalah:4x3:standard: bounds of "), "{told}");
+    assert!(
+        told.contains(&format!("({out})\nvalue {proven:+}\n")),
+        "{told}"
+    );
+    // A file that was named is not one of the books of this machine.
+    let known = run(&["book", "info"]);
+    assert!(!known.contains("kalah:4x3:standard: bounds of"), "{known}");
+    run(&["book", "bounds", journal]);
+    let known = run(&["book", "info", "kalah:4x3"]);
+    assert!(known.contains("kalah:4x3:standard: bounds of"), "{known}");
+    assert!(known.contains(&format!("value {proven:+}\n")), "{known}");
+
+    // The journal, a book of another game, another file, and a book that says something else: all stay as they are.
+    let refused = |path: &str, reason: &str| {
+        let before = std::fs::read(path).expect("a file");
+        bad_in(
+            home.path(),
+            &["book", "bounds", journal, "--out", path],
+            reason,
+        );
+        assert!(std::fs::read(path).expect("a file") == before, "{path}");
+    };
+    refused(journal, "would overwrite itself");
+    let of_other = place("3x3.bounds");
+    run(&["book", "bounds", other, "--out", text(&of_other)]);
+    refused(text(&of_other), "kalah:3x3");
+    let note = place("note.txt");
+    std::fs::write(&note, "something else\n").expect("written");
+    refused(text(&note), "note.txt");
+    let lie = "kalahari bounds 1\ngame kalah:4x3:standard\n3 3 3 3 3 3 3 3 * 22 22\n";
+    let liar = place("liar.bounds");
+    let sum = crc32fast::hash(lie.as_bytes());
+    std::fs::write(&liar, format!("{lie}end {sum:08x}\n")).expect("written");
+    refused(text(&liar), "contradicts");
+}
+
 /// Expects a refusal that says `reason`.
 fn bad_in(home: &Path, arguments: &[&str], reason: &str) {
     let output = assert_cmd::Command::new(PROGRAM)

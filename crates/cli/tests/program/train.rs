@@ -47,6 +47,33 @@ fn a_net_is_trained_plays_and_overwrites_only_nets() {
     assert_eq!(std::fs::read(&shard).expect("a shard"), before);
 }
 
+/// A stored game whose rows are in two shards is not learned from in one and held out in the other: how the rows are cut into shards does not
+/// matter.
+#[test]
+fn a_game_in_two_shards_stays_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name);
+    let store = place("games.db");
+    let play = ["match", "level:1", "random", "--game", "kalah:4x3"];
+    let openings = ["--openings", "random:3", "--games", "100", "--db"];
+    good(&[&play[..], &openings, &[text(&store)]].concat());
+    let trained = ["17", "5000"].map(|per_shard| {
+        let (rows, net) = (place(per_shard), place(&format!("{per_shard}.net")));
+        let build = ["dataset", "build", "kalah:4x3", "--label", "exact"];
+        let shards = ["--rows-per-shard", per_shard, "--from", text(&store)];
+        good(&[&build[..], &shards, &["--out", text(&rows)]].concat());
+        let train = ["train", text(&rows), "--rounds", "1", "--hidden", "4"];
+        let said = json(&[&train[..], &["--json", "--out", text(&net)]].concat());
+        let files = fs::read_dir(&rows).expect("a folder").count();
+        let counts = ["positions", "held_out"].map(|name| said[name].as_u64());
+        (files, counts, fs::read(net).expect("a net"))
+    });
+    let [(many, counts, net), (few, same_counts, same_net)] = trained;
+    assert!(many > 20 * few, "{many} and {few} files");
+    assert_eq!(counts, same_counts);
+    assert!(net == same_net, "the nets differ");
+}
+
 /// Few rows, many units, many rounds.
 #[test]
 fn an_overfitted_training_names_its_best_round() {

@@ -1,9 +1,10 @@
 //! The thinkers that answer the questions of a host: one for each simultaneous game.
 
+use super::share_positions;
 use kalahari_agents::{
     AgentKind, AgentSpec, AnyReport, MakeMind, Mind, NoAnswer, Player, Question, Thinker,
 };
-use kalahari_games::{AnyGame, Game, GameSpec};
+use kalahari_games::AnyGame;
 use kalahari_terms::{Limits, Stop};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -16,7 +17,7 @@ const QUICK_DEPTH: u32 = 4;
 /// Idle thinkers, which keep their tables, and the number of thinkers in use.
 pub(super) struct Minds {
     agent: AgentSpec,
-    resting: Vec<(GameSpec, Thinker)>,
+    resting: Vec<(AnyGame, Thinker)>,
     away: usize,
 }
 
@@ -34,8 +35,8 @@ impl Minds {
         if self.away >= MOST {
             return None;
         }
-        let spec = game.spec();
-        let place = self.resting.iter().position(|(other, _)| *other == spec);
+        let mut resting = self.resting.iter();
+        let place = resting.position(|(other, _)| share_positions(game, other));
         let thinker = match place {
             Some(place) => self.resting.remove(place).1,
             None => Thinker::new(make(self.agent.clone(), game.clone())).ok()?,
@@ -44,8 +45,8 @@ impl Minds {
         Some(thinker)
     }
 
-    /// Takes a thinker back, and asks it to end its search.
-    pub(super) fn give_back(&mut self, game: GameSpec, thinker: Thinker) {
+    /// Takes back a thinker that was lent for a game, and asks it to end its search.
+    pub(super) fn give_back(&mut self, game: AnyGame, thinker: Thinker) {
         thinker.stop();
         self.away = self.away.saturating_sub(1);
         self.resting.push((game, thinker));

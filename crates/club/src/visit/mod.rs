@@ -12,11 +12,12 @@ pub use tracker::{Ended, Turn};
 use crate::practice::match_of;
 use kalahari_agents::AgentSpec;
 use kalahari_arena::MatchSpec;
-use kalahari_games::GameSpec;
+use kalahari_games::{AnyGame, Game, GameSpec};
 use kalahari_kgp::{Address, CallError, call};
 use kalahari_terms::Stop;
 use minds::Minds;
 use session::{Parting, Session};
+use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
 /// The options of a visit.
@@ -73,6 +74,12 @@ pub fn guest_match(options: &VisitOptions, game: GameSpec, opponent: &str) -> Op
     spec.game = game;
     spec.rules = Default::default();
     Some(spec)
+}
+
+/// Whether positions of one game are positions of the other. The same rules are not enough: a host may show more seeds than the rules have, and many
+/// seeds need another kind of board.
+fn share_positions(one: &AnyGame, other: &AnyGame) -> bool {
+    one.spec() == other.spec() && discriminant(one) == discriminant(other)
 }
 
 /// Plays at a host until a stop is requested. `tell` is called with every event. After an error there is no further attempt to

@@ -14,7 +14,7 @@ use super::minds::{Minds, question};
 use super::tracker::{Choice, Place, Tracker};
 use super::{VisitEvent, VisitOptions};
 use kalahari_agents::{Thinker, Thought};
-use kalahari_games::{AnyMove, Game, GameSpec, Verdict};
+use kalahari_games::{AnyGame, AnyMove, Game, Verdict};
 use kalahari_kgp::{Heard, LineReader, LineWriter};
 use kalahari_protocol::kgp::{
     Argument, Board, ClientCommand, Said, ServerCommand, Setting, VERSION,
@@ -54,7 +54,8 @@ struct Open {
     id: Option<u64>,
     serial: u64,
     game: u64,
-    spec: Option<GameSpec>,
+    /// What its thinker was lent for.
+    rules: Option<AnyGame>,
     since: Instant,
     /// The best move so far, and the one that was sent.
     best: Option<Choice>,
@@ -80,7 +81,7 @@ pub(super) struct Session<'a> {
     tell: &'a mut dyn FnMut(VisitEvent),
     tracker: Tracker,
     open: Vec<Open>,
-    pondering: HashMap<u64, (GameSpec, Thinker)>,
+    pondering: HashMap<u64, (AnyGame, Thinker)>,
     thoughts: (UnboundedSender<Numbered>, UnboundedReceiver<Numbered>),
     serial: u64,
     next_id: u64,
@@ -154,8 +155,8 @@ impl<'a> Session<'a> {
         for mut open in std::mem::take(&mut self.open) {
             self.let_go(&mut open);
         }
-        for (_, (spec, thinker)) in std::mem::take(&mut self.pondering) {
-            self.minds.give_back(spec, thinker);
+        for (_, (rules, thinker)) in std::mem::take(&mut self.pondering) {
+            self.minds.give_back(rules, thinker);
         }
         for ended in self.tracker.end_all() {
             (self.tell)(VisitEvent::Ended(Box::new(ended)));
@@ -314,7 +315,7 @@ impl<'a> Session<'a> {
             id,
             serial: self.serial,
             game: 0,
-            spec: None,
+            rules: None,
             since: now,
             best: None,
             sent: None,
@@ -358,7 +359,7 @@ impl<'a> Session<'a> {
             position,
         } = place;
         open.game = *number;
-        open.spec = Some(game.spec());
+        open.rules = Some(game.clone());
         let legal = game.moves(position).next();
         if game.count_moves(position) == 1 {
             open.best = legal.map(plain_choice);
@@ -522,29 +523,28 @@ impl<'a> Session<'a> {
 
     /// Thinks about the position after our move, to fill the tables for the next one.
     fn ponder(&mut self, open: &mut Open, after: Option<&kalahari_games::View>) {
-        if let (Some(after), Some(spec), Some(mut thinker)) =
-            (after, open.spec, open.thinker.take())
+        if let (Some(after), Some(rules), Some(mut thinker)) =
+            (after, open.rules.clone(), open.thinker.take())
         {
-            let game = kalahari_games::AnyGame::new(spec);
-            if let Ok(position) = game.position(after) {
+            if let Ok(position) = rules.position(after) {
                 let quietly = Box::new(|_| {});
                 thinker.ask(question(position, Limits::NONE), &Stop::new(), quietly);
             }
             // If a thinker already ponders on this game, it is stopped.
             self.stop_pondering(open.game);
-            self.pondering.insert(open.game, (spec, thinker));
+            self.pondering.insert(open.game, (rules, thinker));
         }
     }
 
     fn stop_pondering(&mut self, game: u64) {
-        if let Some((spec, thinker)) = self.pondering.remove(&game) {
-            self.minds.give_back(spec, thinker);
+        if let Some((rules, thinker)) = self.pondering.remove(&game) {
+            self.minds.give_back(rules, thinker);
         }
     }
 
     fn let_go(&mut self, open: &mut Open) {
-        if let (Some(spec), Some(thinker)) = (open.spec, open.thinker.take()) {
-            self.minds.give_back(spec, thinker);
+        if let (Some(rules), Some(thinker)) = (open.rules.take(), open.thinker.take()) {
+            self.minds.give_back(rules, thinker);
         }
     }
 

@@ -4,6 +4,7 @@
 //! question (`game:id`), and our own host also sends the result (`game:result`). In all other cases the tracker infers what happened:
 //! it searches for the moves that lead from the last known position to the new one. South is always us; here we are player 0.
 
+use super::share_positions;
 use kalahari_agents::setup_of;
 use kalahari_arena::{Ending, GameRecord, RecordedMove};
 use kalahari_games::kalah::{CaptureRule, KalahSetup, KalahSpec, MAX_SEEDS};
@@ -136,7 +137,7 @@ impl Tracker {
         }
         let now = Instant::now();
         let same = |tracked: &Tracked| {
-            let alike = tracked.spec == spec && tracked.told.as_deref() == told;
+            let alike = share_positions(&tracked.game, &game) && tracked.told.as_deref() == told;
             alike && (told.is_some() || !open.contains(&tracked.number))
         };
         let known = self

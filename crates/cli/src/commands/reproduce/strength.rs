@@ -3,7 +3,7 @@
 use super::table;
 use crate::arena_flags::cache_folder;
 use kalahari_agents::NamedAgent;
-use kalahari_arena::stats::{EloModel, elo};
+use kalahari_arena::stats::{EloModel, Tally, elo};
 use kalahari_arena::{MatchResult, MatchSpec, Openings, Rules, Run, run_match};
 use kalahari_search::Rng;
 use kalahari_terms::Stop;
@@ -39,13 +39,13 @@ fn play(
 }
 
 /// The cells that every match has: games, wins, draws, losses, score and Elo.
-fn cells(result: &MatchResult) -> Vec<String> {
-    let tally = result.tally();
+fn cells(tally: &Tally) -> Vec<String> {
     let rating = elo(tally, EloModel::Logistic);
     let elo = match (rating.value, rating.error) {
         (Some(value), Some(error)) => format!("{value:+.0} +/- {error:.0}"),
         (Some(value), None) => format!("{value:+.0} +/- unknown"),
-        _ => "inf".to_owned(),
+        _ if tally.score() > 0.5 => "inf".to_owned(),
+        _ => "-inf".to_owned(),
     };
     vec![
         tally.games().to_string(),
@@ -73,13 +73,13 @@ fn scattered(count: usize, rng_seed: u64) -> Openings {
     }
 }
 
+/// `pairs` openings, each with both seatings, with `time` for a move of the tree search.
 pub(super) fn mcts_table(
     published: &Value,
-    quick: bool,
+    (pairs, time): (usize, &str),
     rng_seed: u64,
     stop: &Stop,
 ) -> anyhow::Result<String> {
-    let (pairs, time) = if quick { (20, "100ms") } else { (40, "2s") };
     let mcts = format!("mcts:eval=none,alpha=0.975,c=0.5,time={time}");
     let agents = [mcts.as_str(), "alphabeta:depth=10,eval=stores"];
     let result = play(
@@ -128,8 +128,7 @@ pub(super) fn mcts_table(
     ))
 }
 
-pub(super) fn again_table(quick: bool, rng_seed: u64, stop: &Stop) -> anyhow::Result<String> {
-    let games = if quick { 40 } else { 400 };
+pub(super) fn again_table(games: u32, rng_seed: u64, stop: &Stop) -> anyhow::Result<String> {
     let mut rows = Vec::new();
     for depth in [5, 7] {
         let agents = ["again", "stores"].map(|eval| format!("alphabeta:depth={depth},eval={eval}"));
@@ -142,7 +141,7 @@ pub(super) fn again_table(quick: bool, rng_seed: u64, stop: &Stop) -> anyhow::Re
             stop,
         )?;
         let mut row = vec![format!("depth {depth}")];
-        row.extend(cells(&result));
+        row.extend(cells(result.tally()));
         rows.push(row);
     }
     Ok(format!(
@@ -151,38 +150,59 @@ pub(super) fn again_table(quick: bool, rng_seed: u64, stop: &Stop) -> anyhow::Re
     ))
 }
 
-/// Our players, their opponents, and where they begin.
-const STRENGTH: &[(&str, &str, bool)] = &[
-    ("engine:time=20ms", "level:6", true),
-    ("engine:time=20ms", "alphabeta:depth=9,eval=again", true),
-    ("engine:time=20ms", "alphabeta:depth=6,eval=weighted", true),
-    ("engine:time=20ms", "mcts:time=200ms", true),
-    ("engine:time=20ms", "mcts:eval=none,time=200ms", true),
-    ("mcts:time=100ms", "random", false),
-    ("mcts:time=100ms", "mcts:eval=none,time=100ms", true),
+/// An agent without its time, and its milliseconds a move; `None` if it is limited by its depth.
+type Timed = (&'static str, Option<u32>);
+
+/// Our players, their opponents, and whether openings are balanced.
+const STRENGTH: &[(Timed, Timed, bool)] = &[
+    (("engine:", Some(20)), ("level:6", None), true),
     (
-        "mcts:eval=none,time=100ms",
-        "mcts:eval=none,alpha=0,time=100ms",
+        ("engine:", Some(20)),
+        ("alphabeta:depth=9,eval=again", None),
+        true,
+    ),
+    (
+        ("engine:", Some(20)),
+        ("alphabeta:depth=6,eval=weighted", None),
+        true,
+    ),
+    (("engine:", Some(20)), ("mcts:", Some(200)), true),
+    (("engine:", Some(20)), ("mcts:eval=none,", Some(200)), true),
+    (("mcts:", Some(100)), ("random", None), false),
+    (("mcts:", Some(100)), ("mcts:eval=none,", Some(100)), true),
+    (
+        ("mcts:eval=none,", Some(100)),
+        ("mcts:eval=none,alpha=0,", Some(100)),
         true,
     ),
 ];
 
+/// The spec of an agent with its time, divided by `hurry`.
+fn timed((agent, time): Timed, hurry: u32) -> String {
+    match time {
+        Some(time) => format!("{agent}time={}ms", time / hurry),
+        None => agent.to_owned(),
+    }
+}
+
+/// `games` games in every match. All times are divided by `hurry`, which is 1 in published tables.
 pub(super) fn engine_table(
-    quick: bool,
     games: u32,
+    hurry: u32,
     rng_seed: u64,
     stop: &Stop,
 ) -> anyhow::Result<String> {
-    let games = if quick { 4 } else { games };
     let mut rows = Vec::new();
     for &(ours, theirs, balanced) in STRENGTH {
+        let agents = [ours, theirs].map(|agent| timed(agent, hurry));
         let openings = match balanced {
             true => Openings::Balanced(6),
             false => Openings::Start,
         };
+        let [ours, theirs] = agents.each_ref().map(String::as_str);
         let result = play([ours, theirs], "kalah:6x6", openings, games, rng_seed, stop)?;
         let mut row = vec![format!("`{ours}`"), format!("`{theirs}`")];
-        row.extend(cells(&result));
+        row.extend(cells(result.tally()));
         rows.push(row);
     }
     Ok(format!(
@@ -192,4 +212,17 @@ pub(super) fn engine_table(
             &rows
         )
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_has_a_sign_even_without_limits() {
+        let elo = |wins, losses| cells(&Tally::of_games(wins, 0, losses)).pop();
+        assert_eq!(elo(4, 0).as_deref(), Some("inf"));
+        assert_eq!(elo(0, 4).as_deref(), Some("-inf"));
+        assert!(elo(3, 1).is_some_and(|text| text.starts_with("+191 ")));
+    }
 }
