@@ -221,19 +221,24 @@ fn an_estimate_says_what_a_proof_may_cost() {
     bad(&value, "--at-least");
 }
 
+/// What a command prints with a home of its own and without endgame tables.
+fn run_without_tables(home: &Path, arguments: &[&str]) -> String {
+    let output = assert_cmd::Command::new(PROGRAM)
+        .args(arguments)
+        .env("KALAHARI_HOME", home)
+        .env("KALAHARI_NO_TABLES", "1")
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
 /// What a proof has shown becomes a book, which solving, analysing and listing use; `--no-book` does without it.
 #[test]
 fn what_is_proven_becomes_a_book_of_bounds() {
     let home = tempfile::tempdir().expect("a folder");
     let run = |arguments: &[&str]| -> Value {
-        let output = assert_cmd::Command::new(PROGRAM)
-            .args(arguments)
-            .env("KALAHARI_HOME", home.path())
-            .env("KALAHARI_NO_TABLES", "1")
-            .output()
-            .expect("the program runs");
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        let out = run_without_tables(home.path(), arguments);
         serde_json::from_str(out.lines().last().unwrap_or_default()).expect("JSON")
     };
     let journal = home.path().join("small.proof");
@@ -287,16 +292,7 @@ fn what_is_proven_becomes_a_book_of_bounds() {
 fn a_book_of_bounds_is_described_and_nothing_else_is_overwritten() {
     let home = tempfile::tempdir().expect("a folder");
     let place = |name: &str| home.path().join(name);
-    let run = |arguments: &[&str]| -> String {
-        let output = assert_cmd::Command::new(PROGRAM)
-            .args(arguments)
-            .env("KALAHARI_HOME", home.path())
-            .env("KALAHARI_NO_TABLES", "1")
-            .output()
-            .expect("the program runs");
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        String::from_utf8(output.stdout).expect("UTF-8")
-    };
+    let run = |arguments: &[&str]| run_without_tables(home.path(), arguments);
     let (journal, other, out) = (place("4x3.proof"), place("3x3.proof"), place("my.bounds"));
     let (journal, other, out) = (text(&journal), text(&other), text(&out));
     let last = run(&value("kalah:4x3", journal, "100", "5"));

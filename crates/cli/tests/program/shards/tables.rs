@@ -47,10 +47,7 @@ fn files(folder: &Path) -> Vec<String> {
     found
 }
 
-#[test]
-fn a_machine_without_the_tables_of_a_plan_builds_them() {
-    let place = Place::with(
-        r#"
+const SMALL_MATCH: &str = r#"
 game = "kalah:3x4"
 openings = "random:2"
 nodes = 100
@@ -59,8 +56,11 @@ db = "games.db"
 [match]
 agents = ["engine:hash=1", "level:2"]
 pairs = 4
-"#,
-    );
+"#;
+
+#[test]
+fn a_machine_without_the_tables_of_a_plan_builds_them() {
+    let place = Place::with(SMALL_MATCH);
     // The first machine has a table and makes the plan; the second has only the plan.
     let machine = |home: &str, arguments: &[&str]| machine(&place, home, arguments);
     let table = "tablebases/kalah-3-standard.tablebase";
@@ -86,18 +86,7 @@ pairs = 4
 /// Engines use the opening books of their machine, so a machine without the book of the plan would play other games.
 #[test]
 fn a_machine_without_the_book_of_a_plan_builds_it() {
-    let place = Place::with(
-        r#"
-game = "kalah:3x4"
-openings = "random:2"
-nodes = 100
-db = "games.db"
-
-[match]
-agents = ["engine:hash=1", "level:2"]
-pairs = 4
-"#,
-    );
+    let place = Place::with(SMALL_MATCH);
     machine(
         &place,
         "one",
