@@ -351,6 +351,8 @@ def main():
         whole.write(place, f"{text[:begin]}{table}\n\nMeasured with {version}{how}\n{text[end:]}")
     if wrong:
         sys.exit(f"these tables do not agree with the book: {', '.join(wrong)}")
+    if options.quick:
+        print(f"{len(wanted)} of {len(wanted)} tables agree with the book")
 
 
 if __name__ == "__main__":

@@ -101,7 +101,6 @@ export class AnalysisView {
     const line = lineOf(params);
     const kept = load("match", /** @type {any} */ (null));
     const tree = await Tree.open(line ?? kept?.line ?? { game: "kalah:6x4:standard", start: null, moves: [] });
-    if (this.#closed) return;
     if (line?.ply != null) tree.current = tree.current.path()[line.ply] ?? tree.current;
     this.#take(tree, namesOfLine(tree.asLine(tree.line().at(-1)), location.hash));
   }
@@ -121,6 +120,8 @@ export class AnalysisView {
    * @param {[string, string]} names
    */
   #take(tree, names) {
+    // The view was left while the line was being read.
+    if (this.#closed) return;
     this.#tree = tree;
     this.#names = this.#thinker.names = this.#moves.names = names;
     this.#bars = new WeakMap();
@@ -283,9 +284,9 @@ export class AnalysisView {
     this.#beQuiet();
     const isHere = () => tree === this.#tree && tree.current === node && !this.#editor;
     const found = await threat(tree.game, node.state, isHere);
-    if (!isHere()) return;
+    if (!isHere() || found === null) return;
     this.#thinker.show(tree.asLine(), node.state);
-    if (!found) return toast(t("play.threat.none"));
+    if (found === "nothing") return toast(t("play.threat.none"));
     this.#stage.board.arrows([{ kind: "threat", steps: found.steps }]);
     toast(t("play.threat.words", { what: doWords(found.steps), worth: moveWorth(found, node.state.to_move === 0 ? 1 : 0, this.#names) }));
   }

@@ -45,6 +45,7 @@ export class Match {
   #asked = null;
   /** A move is on its way: another click is not another move. */
   #playing = false;
+  #left = false;
   /** The player who gave up. @type {Player | null} */
   resigned = null;
   /** The player whose time ran out. @type {Player | null} */
@@ -141,6 +142,7 @@ export class Match {
 
   /** Asks the agent if it is its turn, or prepares for the move of the person. */
   async proceed() {
+    if (this.#left) return;
     const agent = this.agent;
     if (!this.over) this.clock?.run(this.state.to_move);
     if (this.personToMove) return this.tree.lookAhead();
@@ -226,6 +228,12 @@ export class Match {
     this.#asked?.stop();
     this.#asked = null;
     this.clock?.stop();
+  }
+
+  /** The view is closed: a move that is on its way is still kept, but nobody is asked for the next one. */
+  leave() {
+    this.#left = true;
+    this.halt();
   }
 
   /** Called when the page is left: time that has passed is not given back. A game that another page has stored in the meantime stays. */

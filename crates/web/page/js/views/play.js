@@ -98,7 +98,8 @@ export class PlayView {
     removeEventListener("pagehide", this.#leaving);
     document.removeEventListener("visibilitychange", this.#leaving);
     this.#leaving();
-    this.#match?.halt();
+    this.#match?.leave();
+    this.#match = null;
     window.clearInterval(this.#ticking);
     this.#stage.board.close();
   }
@@ -310,10 +311,10 @@ export class PlayView {
     if (!match?.personToMove || this.#looking) return;
     const state = match.state;
     this.#advise(t("play.hint.looking"), "threat");
-    const isHere = () => match === this.#match && match.state === state && !this.#closed;
+    const isHere = () => match === this.#match && match.state === state;
     const found = await threat(match.tree.game, state, isHere);
-    if (!isHere()) return;
-    if (!found) return this.#advise(t("play.threat.none"), "threat");
+    if (!isHere() || found === null) return;
+    if (found === "nothing") return this.#advise(t("play.threat.none"), "threat");
     this.#stage.board.arrows([{ kind: "threat", steps: found.steps.length ? found.steps : stepsOf(state, null, found.move) }]);
     this.#advise(t("play.threat.words", { what: doWords(found.steps), worth: moveWorth(found, state.to_move === 0 ? 1 : 0, this.#names) }), "threat");
   }

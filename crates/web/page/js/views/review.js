@@ -62,6 +62,8 @@ export class ReviewView {
   #turned = false;
   /** The move that is tried again. @type {number | null} */
   #trying = null;
+  /** The attempt that is thought about; a step through the game ends it. @type {object | null} */
+  #attempt = null;
   /** Whether the remark waits for the judgement of its move. */
   #unjudged = false;
   #closed = false;
@@ -166,7 +168,7 @@ export class ReviewView {
       h("table", { class: "figures" },
         h("thead", {}, h("tr", {}, h("td", {}), result.players.map((one) => h("th", { scope: "col" }, h("span", { class: "dotted" }, h("span", { class: `dot p${one.player}` }), Who(this.#names, one.player)))))),
         h("tbody", {},
-          row(t("review.accuracy"), (one) => percent(one.accuracy)), row(t("review.best"), (one) => number(one.best)), row(t("review.inaccuracies"), (one) => number(one.inaccuracy)),
+          row(t("review.accuracy"), (one) => (one.best + one.inaccuracy + one.mistake + one.blunder ? percent(one.accuracy) : "–")), row(t("review.best"), (one) => number(one.best)), row(t("review.inaccuracies"), (one) => number(one.inaccuracy)),
           row(t("review.mistakes"), (one) => number(one.mistake)), row(t("review.blunders"), (one) => number(one.blunder)),
           row(unit === "seeds" || unit === "cells" ? t("review.given.unit", { unit: t(`unit.${unit}`) }) : t("review.given"), (one) => number(one.loss)))),
       h("p", { class: "small muted" }, t("review.accuracy.about")),
@@ -207,6 +209,7 @@ export class ReviewView {
     const node = this.#nodes[Math.max(0, Math.min(this.#nodes.length - 1, ply))];
     if (!node) return;
     this.#trying = null;
+    this.#attempt = null;
     this.#stage.allow(false);
     this.#ply = node.ply;
     this.#stage.board.point(null);
@@ -249,30 +252,47 @@ export class ReviewView {
     if (!tree || ply === null) return;
     const before = this.#nodes[ply];
     this.#trying = null;
+    this.#stage.allow(false);
+    const attempt = {};
+    this.#attempt = attempt;
+    const isHere = () => this.#attempt === attempt && !this.#closed;
     try {
-      const attempt = await Tree.open({ game: tree.game, start: before.state.position, moves: [move] });
-      this.#stage.allow(false);
-      this.#stage.next(attempt.current.state);
+      const tried = await Tree.open({ game: tree.game, start: before.state.position, moves: [move] });
+      if (!isHere()) return;
+      this.#stage.next(tried.current.state);
       refill(this.#remark, h("p", { class: "muted" }, t("review.looking.one")));
       // There is one thought at a time: a review that is not finished begins again afterwards.
       this.#request?.stop();
       this.#request = null;
-      const judged = await thinkOne({ type: "review", line: attempt.asLine() }, "reviewed").answer;
-      if (!judged || this.#closed) return;
-      const better = judged.loss.value < (this.#judged[ply]?.loss.value ?? 0);
-      refill(this.#remark,
-        h("div", { class: "row" },
-          h("strong", {}, t(judged.judgement === "best" ? "review.that" : better ? "review.better" : "review.not.better")),
-          h("span", { class: `badge ${TONES[judged.judgement]}` }, t(`judged.${judged.judgement}`))),
-        h("p", {}, judgedWords(judged, this.#names)),
-        h("div", { class: "row tight" },
-          judged.judgement === "best" ? null : h("button", { type: "button", class: "small-button", onclick: () => this.#tryAgain(ply) }, t("review.again")),
-          h("button", { type: "button", class: "small-button", onclick: () => this.#go(ply + 1) }, t("review.back.game"))));
+      const judged = await thinkOne({ type: "review", line: tried.asLine() }, "reviewed").answer;
+      if (!isHere()) return;
+      if (judged) this.#drawAttempt(judged, ply);
+      else this.#tryAgain(ply);
     } catch (error) {
       complain(error);
+      if (isHere()) this.#tryAgain(ply);
     } finally {
-      if (!this.#closed && !this.#result && !this.#request) this.#judge(tree);
+      if (this.#attempt === attempt) this.#attempt = null;
+      // A newer attempt continues the review when it ends.
+      if (!this.#closed && !this.#result && !this.#request && !this.#attempt) this.#judge(tree);
     }
+  }
+
+  /**
+   * What is to be said about a move that was tried again.
+   * @param {Reviewed} judged
+   * @param {number} ply
+   */
+  #drawAttempt(judged, ply) {
+    const better = judged.loss.value < (this.#judged[ply]?.loss.value ?? 0);
+    refill(this.#remark,
+      h("div", { class: "row" },
+        h("strong", {}, t(judged.judgement === "best" ? "review.that" : better ? "review.better" : "review.not.better")),
+        h("span", { class: `badge ${TONES[judged.judgement]}` }, t(`judged.${judged.judgement}`))),
+      h("p", {}, judgedWords(judged, this.#names)),
+      h("div", { class: "row tight" },
+        judged.judgement === "best" ? null : h("button", { type: "button", class: "small-button", onclick: () => this.#tryAgain(ply) }, t("review.again")),
+        h("button", { type: "button", class: "small-button", onclick: () => this.#go(ply + 1) }, t("review.back.game"))));
   }
 
   #paste() {
