@@ -111,11 +111,13 @@ export class ArenaView {
 
   /** @param {ArenaMatch[]} matches */
   #matches(matches) {
+    // Matches of the same players are told apart by the beginning of their id, as `kalahari review` names them.
+    const isTwin = (/** @type {ArenaMatch} */ one) => matches.some((other) => other !== one && other.a === one.a && other.b === one.b && other.game === one.game);
     return h("section", { class: "card" }, h("h2", {}, t("arena.matches")),
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("arena.matches") }, h("table", { class: "standings named matches" },
         h("thead", {}, h("tr", {}, [t("arena.match"), t("arena.game"), t("arena.count"), "+ = −", t("arena.elo"), t("arena.better"), ""].map((text, i) => h("th", { scope: "col", class: WIDE.includes(i) ? "wide-only" : null }, i === 6 ? h("span", { class: "unseen" }, t("arena.show")) : text)))),
         h("tbody", {}, matches.map((one) => h("tr", {},
-          h("th", { scope: "row" }, `${one.a} – ${one.b}`, h("span", { class: "narrow-only muted small" }, gameName(one.game))),
+          h("th", { scope: "row", title: one.id }, `${one.a} – ${one.b}`, isTwin(one) ? h("span", { class: "muted small" }, ` ${one.id.slice(0, 8)}`) : null, h("span", { class: "narrow-only muted small" }, gameName(one.game))),
           h("td", { class: "wide-only" }, gameName(one.game)), h("td", { class: "wide-only" }, one.games),
           h("td", {}, `${one.wins} ${one.draws} ${one.losses}`),
           h("td", { class: "wide-only" }, one.elo === null ? "–" : signed(Math.round(one.elo)), one.elo_error === null || one.elo === null ? null : h("span", { class: "muted small" }, ` ±${one.elo_error.toFixed(0)}`)),
