@@ -150,7 +150,7 @@ fn the_game_meant_is_found_again() {
         "has 12 games, not 13",
     );
     // Who counts from 1 is told that the commands do not.
-    let about = "; these commands number pits from 0):";
+    let about = "; analyze and show number pits from 0):";
     let kalah = text.contains("kalahari analyze kalah:");
     assert_eq!(text.contains(about), kalah, "{text}");
     assert!(!review_of(name, place.path(), "0").contains(about));

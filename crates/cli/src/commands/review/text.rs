@@ -111,7 +111,7 @@ fn commands(judged: &Judged, blunder: &Blunder) -> String {
         Err(_) => " --any-total",
     };
     let pits = match (record.game.kind(), judged.pits_from) {
-        (GameKind::Kalah, PitsFrom::One) => "; these commands number pits from 0",
+        (GameKind::Kalah, PitsFrom::One) => "; analyze and show number pits from 0",
         _ => "",
     };
     let mut text = format!(
