@@ -204,7 +204,8 @@ impl FromStr for AgentSpec {
             // A bare path is a Python file.
             return match text.ends_with(PYTHON) || text.contains(".py,") {
                 true => Ok(AgentSpec::plain(AgentKind::Python).with_arguments(text)),
-                false if is_python_without_ending(text) => {
+                // A name that is not shown whole would be that of another file.
+                false if shown(text) == text && is_python_without_ending(text) => {
                     Err(wrong(AgentProblem::ForgottenEnding { name: shown(text) }))
                 }
                 false => Err(wrong(AgentProblem::UnknownName(shown(name)))),

@@ -56,7 +56,7 @@ pub use openings::Openings;
 pub use origin::{Origin, StoredRun, date_text};
 pub use pairs::{PairSpec, Pairs, Seat};
 pub use referee::{OpeningList, Referee, Unruly};
-pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report};
+pub use report::{ReportStyle, SprtSummary, Summary, late_advice, report, unsigned_zero};
 pub use results::{Brief, Counter, Forfeits, Repetition};
 pub use run::{
     MatchListener, MatchNews, MatchResult, Planned, Progress, Run, Stopped, default_openings,

@@ -99,30 +99,52 @@ impl Summary {
 }
 
 /// `12.34 +/- 5.67`, with `inf` where the difference is not finite, and with a word of the style's own where the games
-/// tell no error.
-fn elo_text(tally: &Tally, model: EloModel, no_error: &str) -> String {
+/// tell no difference or no error.
+fn elo_text(tally: &Tally, model: EloModel, style: ReportStyle) -> String {
     let Elo { value, error } = elo(tally, model);
+    let score = tally.score();
+    let fastchess = style == ReportStyle::Fastchess;
     let value = match value {
-        Some(value) => format!("{value:.2}"),
-        None if tally.score() > 0.5 => "inf".to_owned(),
-        None if tally.score() < 0.5 => "-inf".to_owned(),
+        Some(value) => format!("{:.2}", unsigned_zero(value, 2)),
+        // All observations are equal, so that there is no deviation to measure in.
+        None if fastchess && score > 0.0 && score < 1.0 => "unknown".to_owned(),
+        None if score > 0.5 => "inf".to_owned(),
+        None if score < 0.5 => "-inf".to_owned(),
         None => "0.00".to_owned(),
     };
+    let no_error = if fastchess { "unknown" } else { "inf" };
     let error = error.map_or(no_error.to_owned(), |error| format!("{error:.2}"));
     format!("{value} +/- {error}")
 }
 
+/// Whether there is a single observation, which says nothing about how far others would stray.
+fn is_single(tally: &Tally) -> bool {
+    tally.sample().total() <= 1.0
+}
+
 /// Why the games tell no error, if they do not.
 fn why_no_error(tally: &Tally) -> Option<&'static str> {
+    /// So many games in a row are hardly won by chance.
+    const MANY: u64 = 10;
+    let in_pairs = tally.sample().games_each > 1.0;
+    let games = tally.games();
+    let (won, lost) = (tally.wins == games, tally.losses == games);
     match elo(tally, EloModel::Logistic) {
         Elo { error: Some(_), .. } => None,
-        _ if tally.wins == tally.games() => {
+        _ if is_single(tally) && in_pairs => {
+            Some("there is only one pair of games, so no error can be computed")
+        }
+        _ if is_single(tally) => Some("there is only one game, so no error can be computed"),
+        _ if (won || lost) && games < MANY => {
+            Some("these are too few games to say how large the difference is")
+        }
+        _ if won => {
             Some("every game was won; that says that the difference is large, but not how large")
         }
-        _ if tally.losses == tally.games() => {
+        _ if lost => {
             Some("every game was lost; that says that the difference is large, but not how large")
         }
-        _ if tally.pairs() > 0 => {
+        _ if in_pairs => {
             Some("every pair of games had the same score, so no error can be computed")
         }
         _ => Some("every game had the same result, so no error can be computed"),
@@ -186,11 +208,20 @@ pub fn late_advice(name: &str) -> String {
     format!("{name} was late; give it more time, such as --time 5s, or let it think less")
 }
 
+/// A number that will be printed with so many decimals; one that would be printed as -0 becomes 0.
+pub fn unsigned_zero(value: f64, decimals: i32) -> f64 {
+    match (value * 10f64.powi(decimals)).abs() < 0.5 {
+        true => 0.0,
+        false => value,
+    }
+}
+
 fn margins(counter: &Counter) -> String {
     counter.average_margin().map_or(String::new(), |margin| {
         let games = counter.tally().games().max(1) as f64;
         format!(
-            "Margin: {margin:+.2} a game, {:.1} moves a game\n",
+            "Margin: {:+.2} a game, {:.1} moves a game\n",
+            unsigned_zero(margin, 2),
             counter.plies() as f64 / games
         )
     })
@@ -244,9 +275,9 @@ fn fastchess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
         text,
         "{}: {}, {}: {} (model {model})",
         names.1,
-        elo_text(tally, names.0, "unknown"),
+        elo_text(tally, names.0, ReportStyle::Fastchess),
         names.3,
-        elo_text(tally, names.2, "unknown")
+        elo_text(tally, names.2, ReportStyle::Fastchess)
     );
     if let Some(why) = why_no_error(tally) {
         let _ = writeln!(text, "Note: {why}");
@@ -256,12 +287,11 @@ fn fastchess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
         0 => tally.draws as f64 / tally.games().max(1) as f64,
         pairs => ptnml[2] as f64 / pairs as f64,
     };
-    let _ = write!(
-        text,
-        "LOS: {:.2} %, DrawRatio: {:.2} %",
-        100.0 * los(tally),
-        100.0 * draw_ratio
-    );
+    let los = match is_single(tally) {
+        true => "unknown".to_owned(),
+        false => format!("{:.2} %", 100.0 * los(tally)),
+    };
+    let _ = write!(text, "LOS: {los}, DrawRatio: {:.2} %", 100.0 * draw_ratio);
     let (won, lost) = (ptnml[3] + ptnml[4], ptnml[0] + ptnml[1]);
     if won + lost > 0 {
         let ratio = won as f64 / lost as f64;
@@ -303,7 +333,7 @@ fn cutechess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
     let _ = writeln!(
         text,
         "Elo difference: {}, LOS: {:.1} %, DrawRatio: {:.1} %",
-        elo_text(tally, model, "inf"),
+        elo_text(tally, model, ReportStyle::Cutechess),
         100.0 * los(tally),
         100.0 * tally.draws as f64 / games.max(1) as f64
     );
@@ -327,4 +357,42 @@ fn cutechess(title: &str, tally: &Tally, model: EloModel, sprt: Option<&Sprt>) -
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_has_no_sign() {
+        let text = |value| format!("{:+.1}", unsigned_zero(value, 1));
+        let texts = [-0.04, -0.0, 0.04, -0.06, 0.06].map(text);
+        assert_eq!(texts, ["+0.0", "+0.0", "+0.0", "-0.1", "+0.1"]);
+    }
+
+    /// A pair of one win and one loss, and a single lost game.
+    #[test]
+    fn one_pair_tells_no_error() {
+        let tally = Tally {
+            pentanomial: [0, 0, 1, 0, 0],
+            ..Tally::of_games(1, 0, 2)
+        };
+        let text = fastchess("a vs b", &tally, EloModel::Logistic, None);
+        for words in [
+            "nElo: unknown +/- unknown",
+            "Note: there is only one pair",
+            "LOS: unknown",
+        ] {
+            assert!(text.contains(words), "{text}");
+        }
+        assert!(!text.contains("inf"), "{text}");
+        // Observations that are all alike, but not level: there is no deviation to measure in.
+        let alike = Tally {
+            pentanomial: [0, 0, 0, 5, 0],
+            ..Tally::of_games(5, 5, 0)
+        };
+        let text = fastchess("a vs b", &alike, EloModel::Logistic, None);
+        assert!(text.contains("nElo: unknown +/- unknown"), "{text}");
+        assert!(text.contains("Note: every pair of games"), "{text}");
+    }
 }

@@ -4,6 +4,22 @@
 
 #![forbid(unsafe_code)]
 
+/// Prints to standard error. The standard macro panics if nobody can read that, and a full log must not end long work.
+macro_rules! eprintln {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+
+/// As `eprintln`, without the end of the line.
+macro_rules! eprint {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(std::io::stderr(), $($words)*);
+    }};
+}
+
 mod arena_flags;
 mod arguments;
 mod commands;
@@ -224,13 +240,17 @@ fn explain(error: &clap::Error) -> ExitCode {
             | ErrorKind::DisplayVersion
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     ) {
-        if let Err(problem) = print_whole(error) {
-            eprintln!("kalahari: {problem}");
-            return Status::Trouble.into();
+        let printed = print_whole(error);
+        // This goes to standard error, where a failure cannot be told.
+        if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+            return Status::BadInput.into();
         }
-        return match error.kind() {
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Status::BadInput.into(),
-            _ => ExitCode::SUCCESS,
+        return match printed {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(problem) => {
+                eprintln!("kalahari: {problem}");
+                Status::Trouble.into()
+            }
         };
     }
     eprintln!("kalahari: {}", reason(error));

@@ -4,7 +4,7 @@ use crate::notices::SOON_IN_A_PIPE;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use kalahari_agents::NamedAgent;
 use kalahari_arena::stats::{EloModel, Sprt};
-use kalahari_arena::{MatchNews, Progress, Summary};
+use kalahari_arena::{MatchNews, Progress, Summary, unsigned_zero};
 use kalahari_exact::Bounds;
 use kalahari_exact::kalah::{Glimpse, MoveState};
 use kalahari_exact::prover::{News, Prover};
@@ -105,11 +105,13 @@ impl Bar {
 
 /// How a match stands; after a colon if it has a title.
 fn match_text(title: &str, summary: &Summary, left: Option<Duration>) -> String {
-    let elo = match (summary.elo, summary.elo_error) {
+    let elo = summary.elo.map(|elo| unsigned_zero(elo, 1));
+    let elo = match (elo, summary.elo_error) {
         (Some(elo), Some(error)) => format!("{elo:+.1} +/- {error:.1}"),
         (Some(elo), None) => format!("{elo:+.1} +/- unknown"),
-        _ if summary.score > 0.5 => "inf".to_owned(),
-        _ => "-inf".to_owned(),
+        _ if summary.score >= 1.0 => "inf".to_owned(),
+        _ if summary.score <= 0.0 => "-inf".to_owned(),
+        _ => "unknown".to_owned(),
     };
     let llr = summary.sprt.as_ref().map_or(String::new(), |sprt| {
         format!(

@@ -433,6 +433,13 @@ mod tests {
             }
             assert!(!new.exists(), "{line}");
         }
+        // A message quotes only the beginning of a line, and nothing that a terminal obeys.
+        let bad = format!("{head}\u{1b}[31m{}\n", "x".repeat(1_000_000));
+        let bad = format!("{bad}end {:08x}\n", crc32fast::hash(bad.as_bytes()));
+        let error = crate::import(&bad, "text".as_ref(), &new).err();
+        let told = error.map_or(String::new(), |error| error.to_string());
+        assert!(told.contains("[31mxxx") && told.len() < 200, "{told}");
+        assert!(!told.contains(char::is_control), "{told}");
         assert_eq!(checked(&file, Sample::All).expect("right"), before);
     }
 }

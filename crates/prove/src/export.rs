@@ -69,6 +69,11 @@ pub fn import(text: &str, name: &Path, file: &Path) -> Result<Journal, ProveErro
     Exported::read(text, name)?.add_to(file)
 }
 
+/// A line as a message quotes it: shortened, without control characters.
+fn shown(line: &str) -> String {
+    line.chars().filter(|c| !c.is_control()).take(80).collect()
+}
+
 impl Exported {
     /// Reads a text. The name is used in errors only.
     pub fn read(text: &str, name: &Path) -> Result<Self, ProveError> {
@@ -98,7 +103,7 @@ impl Exported {
         let _ = lines.next_if(|line| line.starts_with(MADE_BY));
         let findings = lines.map(|line| {
             let finding = finding(&rules, &root, line);
-            finding.ok_or_else(|| damaged(&format!("the line '{line}'")))
+            finding.ok_or_else(|| damaged(&format!("the line '{}'", shown(line))))
         });
         let findings = findings.collect::<Result<_, _>>()?;
         Ok(Exported {

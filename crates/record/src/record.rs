@@ -223,7 +223,11 @@ impl GameRecord {
 
     /// Reads the one or more records of a text. An illegal move is an error.
     pub fn read_all(text: &str) -> Result<Vec<GameRecord>, RecordError> {
-        let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(str::trim)).collect();
+        /// A line without blanks around it, and without the byte order mark that some editors put before a text.
+        fn clean(line: &str) -> &str {
+            line.strip_prefix('\u{feff}').unwrap_or(line).trim()
+        }
+        let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(clean)).collect();
         let mut records = Vec::new();
         let mut rest = &lines[..];
         while let Some(skip) = rest.iter().position(|(_, line)| !line.is_empty()) {

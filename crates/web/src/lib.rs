@@ -6,6 +6,14 @@
 
 #![forbid(unsafe_code)]
 
+/// Prints to standard error. The standard macro panics if nobody can read that, and a full log must not end long work.
+macro_rules! eprintln {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+
 mod access;
 mod app;
 mod arena;

@@ -135,6 +135,16 @@ proptest! {
 
 const RECORD: &str = "kalahari-record 1\nGame: kalah:6x4\nFirst: a\nSecond: b\nResult: 1-0\nMargin: 3\nEnding: rules\nBook: 1\n\n2\n5 0.250ms eval:1.5\n";
 
+/// Some editors put a byte order mark before a text; files with one can be joined.
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let marked = format!("\u{feff}{RECORD}");
+    let plain = GameRecord::read_all(RECORD).expect("a record");
+    assert_eq!(GameRecord::read_all(&marked).expect("a record"), plain);
+    let joined = GameRecord::read_all(&format!("{marked}\n{marked}")).expect("two records");
+    assert_eq!(joined, [&plain[..], &plain].concat());
+}
+
 #[test]
 fn a_record_is_replayed() {
     let record = &GameRecord::read_all(RECORD).expect("a record")[0];

@@ -277,6 +277,10 @@ fn tables(home: &Path) -> Vec<Table> {
 #[cfg(unix)]
 fn free_bytes(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
+    // A file system without a size does not say how much of it is free.
+    if disk.f_blocks == 0 {
+        return None;
+    }
     disk.f_bavail.checked_mul(disk.f_frsize)
 }
 

@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
   kalahari show kalah:6x4 --moves \"2 5\"
   kalahari show isolation:5x5 --position \"1x.../.xo../..o../...o./....2 0\"
   kalahari show kalah:6x4 --moves 2 --kgp
-  kalahari show --record game.txt --ply 12")]
+  kalahari show --record game.txt --ply 12
+  kalahari show --record games.txt --game-number 3")]
 pub(crate) struct Show {
     /// The game, such as kalah:6x4:empty-capture or isolation:queen (see `kalahari games`)
     #[arg(required_unless_present = "record")]
@@ -33,6 +34,10 @@ pub(crate) struct Show {
     /// Replay the record of a game (see `kalahari records`); - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position", "moves"])]
     record: Option<PathBuf>,
+
+    /// Show only the game at this place in the file, from 1
+    #[arg(long, value_name = "N", requires = "record", value_parser = clap::value_parser!(u64).range(1..))]
+    game_number: Option<u64>,
 
     /// Show the record's position after this many moves only
     #[arg(long, value_name = "N", requires = "record")]
@@ -94,14 +99,24 @@ impl Show {
         }
     }
 
-    /// Shows a position of every record of a file, or all of them.
+    /// Shows a position of every record of a file, or all of them; with a number, of one record only.
     fn replay(&self, file: &Path) -> anyhow::Result<()> {
         let text = match file == Path::new("-") {
             true => std::io::read_to_string(std::io::stdin()),
             false => std::fs::read_to_string(file),
         };
         let text = text.with_context(|| format!("cannot read {}", file.display()))?;
-        for record in GameRecord::read_all(&text)? {
+        let mut records = GameRecord::read_all(&text)?;
+        if let Some(number) = self.game_number {
+            let count = records.len();
+            let games = if count == 1 { "game" } else { "games" };
+            let place = usize::try_from(number - 1).unwrap_or(usize::MAX);
+            let chosen = records.into_iter().nth(place);
+            records = vec![chosen.with_context(|| {
+                format!("{} has {count} {games}, not {number}", file.display())
+            })?];
+        }
+        for record in records {
             let (game, positions) = record.replay()?;
             let plies = match self.ply {
                 None => 0..positions.len(),

@@ -2,8 +2,8 @@
 
 use crate::output;
 use clap::Args;
-use kalahari_arena::Summary;
 use kalahari_arena::stats::{EloModel, Sprt as Test, Tally};
+use kalahari_arena::{Summary, unsigned_zero};
 
 /// Decide a sequential test from counts of games or pairs
 #[derive(Debug, Args)]
@@ -91,11 +91,12 @@ impl Sprt {
             None => "no decision yet: play on".to_owned(),
             Some(decision) => format!("{decision} is accepted"),
         };
-        let elo = match (summary.elo, summary.elo_error) {
+        let elo = summary.elo.map(|elo| unsigned_zero(elo, 2));
+        let elo = match (elo, summary.elo_error) {
             (Some(elo), Some(error)) => format!("{elo:.2} +/- {error:.2}"),
             (Some(elo), None) => format!("{elo:.2} +/- unknown"),
-            _ if summary.score > 0.5 => "inf".to_owned(),
-            _ if summary.score < 0.5 => "-inf".to_owned(),
+            _ if summary.score >= 1.0 => "inf".to_owned(),
+            _ if summary.score <= 0.0 => "-inf".to_owned(),
             _ => "unknown".to_owned(),
         };
         output::print(&format!(

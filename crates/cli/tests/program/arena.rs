@@ -1,6 +1,6 @@
 //! Matches from outside: JSON, resume, kill -9, Ctrl-C, refusals.
 
-use crate::support::{bad, good, json, spawn, text};
+use crate::support::{bad, good, json, kalahari, spawn, text};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -122,10 +122,44 @@ fn an_error_that_the_games_do_not_tell_is_unknown() {
         "--game",
         "kalah:6x4",
         "--games",
-        "4",
+        "10",
     ]);
     for words in ["Elo: -inf +/- unknown", "Note: every game was lost"] {
         assert!(lost.contains(words), "{words}: {lost}");
+    }
+}
+
+/// A few games say little, however they end.
+#[test]
+fn a_few_games_say_little() {
+    let play = |games: &str| {
+        let base = [
+            "match",
+            "random",
+            "engine:nodes=20000",
+            "--game",
+            "kalah:6x4",
+        ];
+        good(&[&base[..], &["--games", games]].concat())
+    };
+    for (games, why) in [
+        ("1", "there is only one game, so no error can be computed"),
+        (
+            "2",
+            "there is only one pair of games, so no error can be computed",
+        ),
+        (
+            "3",
+            "there is only one pair of games, so no error can be computed",
+        ),
+        (
+            "4",
+            "these are too few games to say how large the difference is",
+        ),
+    ] {
+        let out = play(games);
+        assert!(out.contains(&format!("Note: {why}\n")), "{games}: {out}");
+        assert_eq!(out.contains("LOS: unknown, "), games != "4", "{out}");
     }
 }
 
@@ -140,6 +174,11 @@ fn a_forgotten_ending_is_named() {
             &format!("did you mean {bot}.py?"),
         );
     }
+    // A name that is too long for a message is not shown as that of another file.
+    let long = format!("{bot}{}", "y".repeat(100));
+    std::fs::write(format!("{long}.py"), "").expect("written");
+    let (status, _, err) = kalahari(&["match", &long, "level:1"]);
+    assert!(status == 2 && !err.contains(".py?"), "{err}");
 }
 
 #[test]

@@ -145,6 +145,48 @@ fn a_full_disk_is_noticed_by_the_help_too() {
     }
 }
 
+/// What cannot be said on standard error does not end the program, and the status is the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_error_may_be_full_or_closed() {
+    use crate::support::PROGRAM;
+    let full = || {
+        let file = fs::OpenOptions::new().write(true).open("/dev/full");
+        Stdio::from(file.expect("a device"))
+    };
+    let closed = || {
+        let (_, writer) = std::io::pipe().expect("a pipe");
+        Stdio::from(writer)
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = folder.path().join("a.proof");
+    let prove = ["prove", "kalah:4x3", "--value", "--journal", text(&journal)];
+    for error in [&full as &dyn Fn() -> Stdio, &closed] {
+        for (arguments, out, expected) in [
+            (&[][..], Stdio::piped(), 2),
+            (&["bogus"], Stdio::piped(), 2),
+            (&["games", "--bogus"], Stdio::piped(), 2),
+            (&["--help"], full(), 3),
+            (&["games"], full(), 3),
+            (&prove, Stdio::piped(), 0),
+        ] {
+            let output = Command::new(PROGRAM)
+                .args(arguments)
+                .env("KALAHARI_HOME", folder.path())
+                .stdout(out)
+                .stderr(error())
+                .output()
+                .expect("the program runs");
+            assert_eq!(output.status.code(), Some(expected), "{arguments:?}");
+            if arguments == prove {
+                let out = String::from_utf8_lossy(&output.stdout);
+                assert!(out.contains("kalah:4x3"), "{out}");
+                fs::remove_file(&journal).expect("there was a journal");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_training_is_reported_even_if_its_picture_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -108,6 +108,71 @@ fn two_runs_agree_whatever_the_threads() {
     }
 }
 
+/// The text of a review of a file whose last command is to be looked at.
+fn review_of(file: &std::ffi::OsStr, folder: &Path, pits_from: &str) -> String {
+    let output = std::process::Command::new(crate::support::PROGRAM)
+        .args(["review", "--nodes", "300", "--pits-from", pits_from, "--"])
+        .arg(file)
+        .env("KALAHARI_NO_TABLES", "1")
+        .current_dir(folder)
+        .output()
+        .expect("it runs");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The review of a file of several games names the game meant, if the file can be read again.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_game_meant_is_found_again() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = tempfile::tempdir().expect("a directory");
+    let db = store(place.path());
+    let out = good(&["records", "export", "--db", &db, "--format", "text"]);
+    let write = |name: &std::ffi::OsStr| {
+        // Some editors put a byte order mark before a text.
+        std::fs::write(place.path().join(name), format!("\u{feff}{out}")).expect("written");
+    };
+    let name = std::ffi::OsStr::new("-all games.txt");
+    write(name);
+    let text = review_of(name, place.path(), "1");
+    let (_, number) = text
+        .split_once("kalahari show --record './-all games.txt' --game-number ")
+        .expect("a command");
+    let file = place.path().join(name).display().to_string();
+    let shown = good(&["show", "--record", &file, "--game-number", number.trim()]);
+    assert_eq!(shown.matches("(player 0) vs ").count(), 1, "{shown}");
+    let all = good(&["show", "--record", &file]);
+    assert_eq!(all.matches("(player 0) vs ").count(), 12);
+    assert!(all.contains(&shown));
+    bad(
+        &["show", "--record", &file, "--game-number", "13"],
+        "has 12 games, not 13",
+    );
+    // Who counts from 1 is told that the commands do not.
+    let about = "; analyze and show number pits from 0):";
+    let kalah = text.contains("kalahari analyze kalah:");
+    assert_eq!(text.contains(about), kalah, "{text}");
+    assert!(!review_of(name, place.path(), "0").contains(about));
+    // These cannot be named, or cannot be read again.
+    let strange = std::ffi::OsStr::from_bytes(b"all\xff.txt");
+    write(strange);
+    let through_pipe = format!(
+        "cat '{file}' | {} review --nodes 300 /dev/stdin",
+        crate::support::PROGRAM
+    );
+    let piped = std::process::Command::new("sh")
+        .args(["-c", &through_pipe])
+        .env("KALAHARI_NO_TABLES", "1")
+        .output()
+        .expect("it runs");
+    let piped = String::from_utf8(piped.stdout).expect("UTF-8");
+    for text in [review_of(strange, place.path(), "1"), piped] {
+        assert!(text.contains("kalahari analyze "), "{text}");
+        assert!(!text.contains("kalahari show"), "{text}");
+    }
+}
+
 #[test]
 fn agents_are_compared_in_json() {
     let place = tempfile::tempdir().expect("a directory");

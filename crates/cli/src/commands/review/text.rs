@@ -4,10 +4,12 @@ use super::{Judged, line};
 use crate::arguments::place;
 use crate::draw;
 use crate::experiment::quote;
-use crate::play::score_text;
+use crate::play::{PitsFrom, score_text};
 use kalahari_games::Game;
+use kalahari_games::GameKind;
 use kalahari_study::{Blunder, Figures, Judgement, Phase};
 use std::fmt::Write;
+use std::path::Path;
 
 /// The longest line of better play that is shown.
 pub(super) const LINE: usize = 8;
@@ -108,8 +110,12 @@ fn commands(judged: &Judged, blunder: &Blunder) -> String {
         Ok(_) => "",
         Err(_) => " --any-total",
     };
+    let pits = match (record.game.kind(), judged.pits_from) {
+        (GameKind::Kalah, PitsFrom::One) => "; analyze and show number pits from 0",
+        _ => "",
+    };
     let mut text = format!(
-        "\nTo look at the first of these moves ({}, move {}):\n  what every move is worth:  kalahari analyze {} --position {}{any_total}\n",
+        "\nTo look at the first of these moves ({}, move {}{pits}):\n  what every move is worth:  kalahari analyze {} --position {}{any_total}\n",
         judged.game_name(blunder.game),
         blunder.judged.ply + 1,
         record.game,
@@ -117,7 +123,9 @@ fn commands(judged: &Judged, blunder: &Blunder) -> String {
     );
     let source = &judged.source;
     if let Some(db) = &source.db {
-        let db = quote(&db.display().to_string());
+        let Some(db) = named_again(db) else {
+            return text;
+        };
         let id = &record.match_id;
         let _ = writeln!(
             text,
@@ -127,15 +135,33 @@ fn commands(judged: &Judged, blunder: &Blunder) -> String {
             u64::from(record.number) + 1
         );
     } else if let [file] = &source.records[..]
-        && file.as_os_str() != "-"
+        && let Some(file) = named_again(file)
     {
-        let file = quote(&file.display().to_string());
+        let number = match judged.games.len() {
+            1 => String::new(),
+            _ => format!(" --game-number {}", blunder.game + 1),
+        };
         let _ = writeln!(
             text,
-            "  the game, move by move:    kalahari show --record {file}"
+            "  the game, move by move:    kalahari show --record {file}{number}"
         );
     }
     text
+}
+
+/// A file as the argument of another command; `None` if that could not read it again, such as a pipe, or if its name
+/// cannot be written as text.
+fn named_again(file: &Path) -> Option<String> {
+    let name = file.to_str()?;
+    // What is open in this process is closed when it has ended.
+    let open = ["/dev", "/proc"].iter().any(|top| file.starts_with(top));
+    if name == "-" || open || !file.is_file() || name.chars().any(char::is_control) {
+        return None;
+    }
+    match name.starts_with('-') {
+        true => Some(quote(&format!("./{name}"))),
+        false => Some(quote(name)),
+    }
 }
 
 /// One bad move; the worst one with its board.
