@@ -91,7 +91,7 @@ pub struct Standing {
     pub tally: Tally,
     /// Points, including those for a round without an opponent.
     pub points: f64,
-    /// Its rating relative to the average of all agents.
+    /// Its rating relative to the average of its group, usually all agents.
     pub elo: f64,
     /// Half the width of the rating's 95% interval.
     pub error: f64,
@@ -110,8 +110,10 @@ pub struct Tournament {
     pub meetings: Vec<Meeting>,
     /// The standings, best first: by points per game, or by points in a Swiss tournament, then by rating.
     pub standings: Vec<Standing>,
-    /// Whether ratings needed an extra drawn game in every meeting to be finite.
+    /// Whether ratings needed half a win and half a loss more for every two agents that met to be finite.
     pub padded: bool,
+    /// Into how many groups the agents with games fall that have not met; ratings of different groups cannot be compared.
+    pub groups: usize,
     /// Whether it was interrupted by a request to stop.
     pub interrupted: bool,
     /// Notes for the user.
@@ -223,7 +225,10 @@ pub fn run_tournament(
         }
     }
     let Fit {
-        ratings, padded, ..
+        ratings,
+        padded,
+        groups,
+        ..
     } = fit_ratings(players, &table.encounters());
     let mut standings: Vec<Standing> = (0..players)
         .map(|agent| Standing {
@@ -248,6 +253,7 @@ pub fn run_tournament(
         meetings: table.meetings,
         standings,
         padded,
+        groups,
         interrupted,
         notes,
     })

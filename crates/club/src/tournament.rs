@@ -4,7 +4,7 @@ use crate::ledger::Ledger;
 use crate::practice::match_of;
 use crate::tables::{Clients, Club, ClubEvent, Job, Tables, client};
 use kalahari_agents::{AgentKind, AgentSpec};
-use kalahari_arena::stats::{self, Fit, Tally, fit_ratings};
+use kalahari_arena::stats::{self, Rating, Tally, fit_ratings};
 use kalahari_arena::{ArenaError, GameRecord, MatchSpec, Schedule, swiss_round};
 use kalahari_games::kalah::KalahSpec;
 use kalahari_games::{GameSpec, Player, Verdict};
@@ -47,6 +47,10 @@ pub struct TournamentResult {
     pub disqualified: Vec<Disqualified>,
     /// Whether the tournament was stopped early.
     pub interrupted: bool,
+    /// Whether ratings needed half a win and half a loss more for every two players who met to be finite.
+    pub padded: bool,
+    /// Into how many groups the players with games fall that have not met; ratings of different groups cannot be compared.
+    pub groups: usize,
 }
 
 /// A client's place in the standings.
@@ -62,7 +66,7 @@ pub struct Placed {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Its rating relative to the average of all; null if there is none.
+    /// Its rating relative to the average of its group, usually all players; null if there is none.
     pub elo: Option<f64>,
     /// Half the width of the rating's 95% interval.
     pub elo_error: Option<f64>,
@@ -148,11 +152,14 @@ pub fn hold_tournament(
             stages.push(hall.stage(&mut table, board)?);
         }
     }
+    let fit = fit_ratings(table.names.len(), &table.encounters);
     Ok(TournamentResult {
-        standings: table.standings(),
+        standings: table.standings(&fit.ratings),
         stages,
         disqualified,
         interrupted: stop.look(),
+        padded: fit.padded,
+        groups: fit.groups,
     })
 }
 
@@ -406,8 +413,7 @@ impl Table {
         });
     }
 
-    fn standings(&self) -> Vec<Placed> {
-        let Fit { ratings, .. } = fit_ratings(self.names.len(), &self.encounters);
+    fn standings(&self, ratings: &[Rating]) -> Vec<Placed> {
         let mut placed: Vec<Placed> = (0..self.names.len())
             .map(|player| Placed {
                 name: self.names[player].clone(),

@@ -109,8 +109,8 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class Standing:
-    """An agent's place in a tournament. `elo` is its strength compared with the average of all agents, and `elo_error` half the width
-    of its 95% interval.
+    """An agent's place in a tournament. `elo` is its strength compared with the average of all agents that it has met, at least
+    through others, and `elo_error` half the width of its 95% interval.
 
     >>> import kalahari
     >>> first = kalahari.tournament(["level:2", "random"], game="kalah:4x3", games=10).standings[0]
@@ -156,8 +156,10 @@ class Meeting:
 @dataclass(frozen=True)
 class Tournament:
     """The result of a tournament: `standings` (the best agent first), `meetings` of two agents each, and all games in `records`.
-    `padded` says that the ratings of agents that have won or lost everything are estimates, and `interrupted` that not all
-    games were played. `print(tournament)` shows the table.
+    `padded` says that half a win and half a loss were added for every two agents that met, since without them not all ratings are
+    finite (an agent has never lost, for example). `groups` is the number of groups of agents that have not met; if it is more than 1,
+    ratings of different groups cannot be compared. `interrupted` says that not all games were played. `print(tournament)` shows
+    the table.
 
     >>> import kalahari
     >>> played = kalahari.tournament(["level:2", "level:1", "random"], game="kalah:4x3", games=10)
@@ -168,6 +170,7 @@ class Tournament:
     standings: list[Standing]
     meetings: list[Meeting]
     padded: bool
+    groups: int
     interrupted: bool
     notes: list[str]
     records: list[dict[str, Any]] = field(repr=False)

@@ -18,8 +18,10 @@ pub struct GameData {
     pub game: String,
     /// The players, the strongest first.
     pub players: Vec<PlayerData>,
-    /// Whether the ratings needed an extra drawn game for every pair of players that met, because a player won or lost every game.
+    /// Whether the ratings needed half a win and half a loss more for every two players who met to be finite.
     pub padded: bool,
+    /// Into how many groups the players fall that have not met; ratings of different groups cannot be compared.
+    pub groups: usize,
     /// The results of the first of two players against the second, `[wins, draws, losses]`, by their indices in
     /// `players`; only pairs that met.
     pub meetings: BTreeMap<(usize, usize), [u64; 3]>,
@@ -46,7 +48,7 @@ pub struct GameData {
 pub struct PlayerData {
     /// The agent, with its limits where they are needed to distinguish it from another one.
     pub name: String,
-    /// Elo relative to the average of all players.
+    /// Elo relative to the average of its group, usually all players.
     pub elo: f64,
     /// Half the width of the 95% interval.
     pub error: f64,
@@ -305,6 +307,7 @@ fn count(
     GameData {
         game,
         padded: fit.padded,
+        groups: fit.groups,
         meetings,
         openings,
         lengths,

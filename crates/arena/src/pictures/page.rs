@@ -13,6 +13,7 @@ use super::strength::{Strength, time_text};
 use super::versions::Versions;
 use crate::ArenaError;
 use crate::results::Forfeits;
+use crate::stats::rating_notes;
 use crate::store::Store;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -282,11 +283,8 @@ fn ratings_table(page: &mut String, data: &GameData) -> std::fmt::Result {
         )?;
     }
     page.push_str("</table></div>\n");
-    if data.padded {
-        page.push_str(
-            "<p>A player won or lost every game. So that all ratings are finite, every two players who met \
-             got one extra drawn game.</p>\n",
-        );
+    for note in rating_notes(data.padded, data.groups) {
+        writeln!(page, "<p>Note: {note}.</p>")?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::error::MatchProblem;
 use crate::openings::Openings;
 use crate::run::{Progress, Stopped, run_match};
 use crate::spec::{MatchSpec, Rules};
-use crate::stats::{Encounter, Fit, Tally, fit_ratings};
+use crate::stats::{Encounter, Fit, Tally, fit_ratings, rating_notes};
 use crate::{ArenaError, TournamentRun};
 use kalahari_agents::{AgentSpec, LEVELS, Player};
 use kalahari_games::{AnyGame, GameSpec};
@@ -69,7 +69,7 @@ impl LadderSpec {
 /// The result of making a ladder.
 #[derive(Clone, Debug)]
 pub struct MadeLadder {
-    /// The ladder; `None` if it was stopped before every player had played.
+    /// The ladder; `None` if it was stopped before every player had met every other one, at least through others.
     pub ladder: Option<Ladder>,
     /// Whether all games are played.
     pub whole: bool,
@@ -139,14 +139,10 @@ pub fn make_ladder(
     let Fit {
         ratings,
         padded,
+        groups,
         draws,
     } = fit_ratings(players, &encounters(&met));
-    if padded {
-        notes.push(
-            "an agent won or lost every game, so ratings count one more draw in every meeting"
-                .to_owned(),
-        );
-    }
+    notes.extend(rating_notes(padded, groups));
     let games = |agent: usize| -> u64 {
         let own = met.iter().filter(|((a, b), _)| agent == *a || agent == *b);
         own.map(|(_, (_, tally))| tally.games()).sum()
@@ -160,7 +156,7 @@ pub fn make_ladder(
         })
         .collect();
     rungs.sort_by(|a, b| a.rating.total_cmp(&b.rating));
-    let all_play = rungs.iter().all(|rung| rung.error.is_finite());
+    let all_play = groups == 1 && rungs.iter().all(|rung| rung.error.is_finite());
     Ok(MadeLadder {
         ladder: all_play.then(|| Ladder {
             form: Ladder::FORM.to_owned(),

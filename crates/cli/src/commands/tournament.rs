@@ -6,7 +6,7 @@ use crate::rehearsal::{Rehearsal, left_json, left_text};
 use crate::{interrupt, output, progress};
 use clap::Args;
 use kalahari_agents::{NamedAgent, agents_of};
-use kalahari_arena::stats::{EloModel, Tally};
+use kalahari_arena::stats::{EloModel, Tally, rating_notes};
 use kalahari_arena::{
     ArenaError, Forfeits, Hands, MatchProblem, Openings, Schedule, Tournament as Played,
     TournamentRun, TournamentSpec, late_advice, plan_tournament, run_tournament, tournament_games,
@@ -231,6 +231,7 @@ fn to_json(spec: &TournamentSpec, played: &Played) -> Value {
         "meetings": meetings,
         "left_out": left_out,
         "padded": played.padded,
+        "groups": played.groups,
         "interrupted": played.interrupted,
         "notes": played.notes,
     })
@@ -263,7 +264,7 @@ fn table(spec: &TournamentSpec, played: &Played) -> String {
         let margin = standing
             .margin
             .map_or("-".to_owned(), |m| format!("{m:+.1}"));
-        // An agent without games.
+        // Infinite for an agent without games, and only for such.
         let error = match standing.error.is_finite() {
             true => format!("{:.1}", standing.error),
             false => "-".to_owned(),
@@ -323,10 +324,8 @@ fn table(spec: &TournamentSpec, played: &Played) -> String {
         }
     }
     text += &left_text(&played.left_out);
-    if played.padded {
-        text.push_str("Note: an agent won or lost every game, so ratings count one more draw in every meeting\n");
-    }
-    for note in &played.notes {
+    let of_ratings = rating_notes(played.padded, played.groups);
+    for note in of_ratings.iter().chain(&played.notes) {
         let _ = writeln!(text, "Note: {note}");
     }
     if played.interrupted {

@@ -298,6 +298,27 @@ fn tournaments_print_a_crosstable() {
     assert_eq!(value["standings"].as_array().map(Vec::len), Some(3));
 }
 
+/// A side that never lost, with draws or without: half a win and half a loss are added, so every error is finite.
+#[test]
+fn ratings_of_a_side_that_never_lost_are_finite() {
+    let engine = ["engine", "random", "--game", "kalah:3x1", "--games", "12"];
+    let level = ["random", "level:3", "--game", "kalah:6x4", "--games", "2"];
+    for setup in [engine, level] {
+        let arguments = [&["tournament", "--seed", "1"], &setup[..]].concat();
+        let value = json(&[&arguments[..], &["--json"]].concat());
+        assert_eq!(value["padded"], true, "{value}");
+        assert_eq!(value["groups"], 1, "{value}");
+        let best = &value["standings"][0];
+        assert_eq!(best["losses"], 0, "{value}");
+        let wins = best["wins"].as_f64().expect("a number");
+        let elo = best["elo"].as_f64().expect("a number");
+        assert!(best["elo_error"].is_number(), "{value}");
+        let half = 200.0 * ((wins + 0.5) / 0.5).log10();
+        assert!((elo - half).abs() < 1e-3, "{elo} {half}");
+        assert!(good(&arguments).contains("half a win and half a loss"));
+    }
+}
+
 #[test]
 fn records_are_listed_shown_exported_and_replayed() {
     let folder = tempfile::tempdir().expect("a folder");

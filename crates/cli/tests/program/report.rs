@@ -31,6 +31,21 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
+/// Two pairs of players that have not met: each has ratings of its own, and the page says so.
+#[test]
+fn groups_that_have_not_met_are_named() {
+    let place = tempfile::tempdir().expect("a directory");
+    let db = place.path().join("games.db").display().to_string();
+    let out = place.path().join("report");
+    play(["random", "level:2"], "kalah:4x3", "20", "random:2", &db);
+    play(["level:0", "level:1"], "kalah:4x3", "20", "random:2", &db);
+    let arguments = ["report", "--db", &db, "--out", &out.display().to_string()];
+    let (status, _, err) = kalahari(&arguments);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let page = std::fs::read_to_string(out.join("index.html")).expect("a page");
+    assert!(page.contains("fall into 2 groups that have not met"));
+}
+
 #[test]
 fn every_game_of_a_store_gets_its_pictures() {
     let place = tempfile::tempdir().expect("a directory");

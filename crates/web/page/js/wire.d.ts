@@ -57,7 +57,7 @@ export type ArenaMeeting = {
 export type ArenaPlayer = {
   draws: number;
   elo: number;
-  /** Half the width of the 95% interval; null if it is infinite, as for a player who has won or lost every game. */
+  /** Half the width of the 95% interval; null if it is infinite, as for a player without games. */
   error: number | null;
   losses: number;
   /** The mean time for a move. */

@@ -31,7 +31,7 @@ pub(crate) struct ArenaGame {
 pub(crate) struct ArenaPlayer {
     pub(crate) name: String,
     pub(crate) elo: f64,
-    /// Half the width of the 95% interval; null if it is infinite, as for a player who has won or lost every game.
+    /// Half the width of the 95% interval; null if it is infinite, as for a player without games.
     pub(crate) error: Option<f64>,
     pub(crate) wins: u64,
     pub(crate) draws: u64,

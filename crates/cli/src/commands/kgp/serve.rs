@@ -5,6 +5,7 @@ use anyhow::Context;
 use clap::Args;
 use kalahari_agents::{AgentKind, AgentSpec, Player};
 use kalahari_arena::pictures::write_pictures;
+use kalahari_arena::stats::rating_notes;
 use kalahari_arena::{Live, Store};
 use kalahari_club::{
     Club, ClubEvent, Ledger, Names, Practice, TournamentResult, TournamentSetup, hold_tournament,
@@ -380,6 +381,9 @@ fn table(result: &TournamentResult) -> String {
             "{} won {} of {} sanity games and took no part",
             out.name, out.won, out.games
         );
+    }
+    for note in rating_notes(result.padded, result.groups) {
+        let _ = writeln!(text, "Note: {note}");
     }
     if result.interrupted {
         text += "interrupted\n";
