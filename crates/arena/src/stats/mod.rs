@@ -1,6 +1,7 @@
 //! The statistics of matches, without external libraries: Elo, errors, sequential tests, ratings.
 
 mod elo;
+mod finite;
 mod normal;
 mod place;
 mod ratings;
